@@ -1,7 +1,7 @@
 // Times exclusive sums of CUB's DeviceScan and device-to-device copies of as many bytes, by CUDA events; prints a line of
 // JSON for the machine, then one for each figure, with the keys of "bench --gpu compute".
 //
-//   cub_scan [--sizes N..M] [--quick]      exponents of two, 10 to 29 (default 20..28)
+//   cub_scan [--sizes N..M|N[,N]...] [--quick]      exponents of two, 10 to 29 (default 20..28)
 //
 // Every result is compared with a sequential one before it is timed. Status 0, 1 when a result was wrong or CUDA failed, 2
 // when the command line is wrong.
@@ -63,7 +63,11 @@ struct Timing {
     double median, min, max;
 };
 
-// Warms up for 100 ms, then takes the median of samples of many executions each.
+// Work before the samples, as much as in the Java benchmark, whose figures these stand beside: while the host compares a
+// result the device idles and its clock falls, and it takes most of a second of work to come back.
+constexpr double warm_up_nanos = 1e9;
+
+// Warms up, then takes the median of samples of many executions each.
 Timing time_runs(int samples, const std::function<void()> &run) {
     cudaEvent_t begin, end;
     check(cudaEventCreate(&begin), "create event");
@@ -80,7 +84,7 @@ Timing time_runs(int samples, const std::function<void()> &run) {
         return milliseconds * 1e6 / repetitions;
     };
     int repetitions = 1;
-    for (double spent = 0; spent < 1e8;) {
+    for (double spent = 0; spent < warm_up_nanos;) {
         double nanos = std::max(1.0, sample(repetitions));
         spent += nanos * repetitions;
         repetitions = static_cast<int>(std::max(1.0, std::min(400.0, 5e6 / nanos)));
@@ -151,25 +155,51 @@ void measure(const char *variant, uint64_t length, int samples) {
 }
 
 int usage(const char *wrong) {
-    std::fprintf(stderr, "cub_scan: %s; usage: cub_scan [--sizes N..M] [--quick]\n", wrong);
+    std::fprintf(stderr, "cub_scan: %s; usage: cub_scan [--sizes N..M|N[,N]...] [--quick]\n", wrong);
     return 2;
+}
+
+// The exponents that a range or a list names; none if it names others than 10 to 29.
+std::vector<int> parse_sizes(const char *text) {
+    std::vector<int> sizes;
+    int first = 0;
+    int last = 0;
+    char rest = 0;
+    if (std::sscanf(text, "%d..%d%c", &first, &last, &rest) == 2) {
+        for (int size = first; size <= last && size <= 30; size++) {
+            sizes.push_back(size);
+        }
+    } else {
+        for (const char *at = text; at != nullptr; at = std::strchr(at, ',')) {
+            at += *at == ',';
+            int end = 0;
+            if (std::sscanf(at, "%d%n", &first, &end) != 1 || (at[end] != ',' && at[end] != 0)) {
+                return {};
+            }
+            sizes.push_back(first);
+        }
+    }
+    for (int size : sizes) {
+        if (size < 10 || size > 29) {
+            return {};
+        }
+    }
+    return sizes;
 }
 
 }  // namespace
 
 int main(int count, char **arguments) {
-    int first = 20;
-    int last = 28;
+    std::vector<int> sizes = parse_sizes("20..28");
     int samples = 11;
     for (int i = 1; i < count; i++) {
-        char rest = 0;
         if (std::strcmp(arguments[i], "--quick") == 0) {
             samples = 3;
         } else if (std::strcmp(arguments[i], "--sizes") == 0 && i + 1 < count) {
             i++;
-            if (std::sscanf(arguments[i], "%d..%d%c", &first, &last, &rest) != 2 || first < 10 || last > 29 ||
-                first > last) {
-                return usage("--sizes takes exponents from 10 to 29, such as 20..28");
+            sizes = parse_sizes(arguments[i]);
+            if (sizes.empty()) {
+                return usage("--sizes takes exponents from 10 to 29, such as 20..28 or 20,24");
             }
         } else {
             return usage("unknown option");
@@ -181,7 +211,7 @@ int main(int count, char **arguments) {
     check(cudaDriverGetVersion(&driver), "ask the driver");
     std::printf("{\"device\":\"%s\",\"driver\":\"CUDA %d.%d\",\"cub\":\"%d.%d.%d\"}\n", properties.name, driver / 1000,
                 driver % 1000 / 10, CUB_MAJOR_VERSION, CUB_MINOR_VERSION, CUB_SUBMINOR_VERSION);
-    for (int size = first; size <= last; size++) {
+    for (int size : sizes) {
         uint64_t length = uint64_t{1} << size;
         measure<uint32_t>("u32 sum", length, samples);
         measure<int32_t>("i32 sum", length, samples);

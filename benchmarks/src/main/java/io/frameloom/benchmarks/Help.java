@@ -26,6 +26,7 @@ final class Help {
               -h, --help          print this text
 
             JMH benchmarks of single operations: ./frameloom bench --jmh -l
+            How small the heaps of random frames are: ./frameloom bench --heaps --help
             How long the host takes to learn that the GPU is done: ./frameloom bench --gpu --help
             Status 0, or 2 with one line on standard error when the command line is wrong; then nothing was measured.""";
 

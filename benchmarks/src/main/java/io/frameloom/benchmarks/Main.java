@@ -34,6 +34,7 @@ import io.frameloom.benchmarks.parallelfor.ParallelFor;
 import io.frameloom.benchmarks.priority.MixedPriorities;
 import io.frameloom.benchmarks.ramp.Ramp;
 import io.frameloom.benchmarks.randomdag.RandomDag;
+import io.frameloom.benchmarks.rendergraph.HeapBench;
 import io.frameloom.benchmarks.report.Plots;
 import io.frameloom.benchmarks.report.RowsFile;
 import io.frameloom.benchmarks.report.Table;
@@ -163,6 +164,9 @@ public final class Main {
         List<String> words = List.of(arguments);
         if (!words.isEmpty() && words.get(0).equals("--gpu")) {
             return GpuBench.run(words.subList(1, words.size()), out, complaints);
+        }
+        if (!words.isEmpty() && words.get(0).equals("--heaps")) {
+            return HeapBench.run(words.subList(1, words.size()), out, complaints);
         }
         if (words.contains("--help") || words.contains("-h")) {
             out.println(Help.text(names()));

@@ -54,6 +54,31 @@ public interface CommandList extends TransferCommands {
     /** Issues barriers; nothing if empty. Not inside a render pass. */
     void barrier(BarrierBatch batch);
 
+    /**
+     * Issues the first half of a split barrier: what the barriers must come behind ends here, what they hold back begins at
+     * {@link #waitEvent}, and they take effect anywhere in between. A texture that changes its layout is used by nothing in
+     * between. On a graphics or compute queue, in a primary list, between passes.
+     *
+     * @param index which event of the set; of all lists that are recorded after the set was made or
+     *     {@linkplain DeviceEventSet#reset reset}, one sets it, and also a list that is never submitted counts
+     * @param batch barriers, at least one; none names the host or hands over between queue families
+     * @throws IllegalStateException if a list sets the event already
+     * @throws IllegalArgumentException if the list that waits for the event was recorded before for another queue, or with
+     *     other barriers
+     */
+    void setEvent(DeviceEventSet events, int index, BarrierBatch batch);
+
+    /**
+     * Issues the second half of a split barrier. The list that has the first is this one or another of the same queue, and is
+     * submitted with this one before it, or earlier.
+     *
+     * @param batch the barriers of {@link #setEvent}, equal in all
+     * @throws IllegalStateException if a list waits for the event already
+     * @throws IllegalArgumentException if the list that sets the event was recorded before for another queue, or with other
+     *     barriers
+     */
+    void waitEvent(DeviceEventSet events, int index, BarrierBatch batch);
+
     /** Opens a label for debuggers; labels nest. */
     void beginLabel(String label);
 

@@ -128,6 +128,16 @@ public final class CommandLog {
         }
     }
 
+    /** Notes the first half of a split barrier. */
+    public void setEvent(DeviceEventSet events, int index, BarrierBatch batch) {
+        commands.add(new SubmissionRecord.SetEvent(events, index, batch));
+    }
+
+    /** Notes the second half of a split barrier. */
+    public void waitEvent(DeviceEventSet events, int index, BarrierBatch batch) {
+        commands.add(new SubmissionRecord.WaitEvent(events, index, batch));
+    }
+
     /** Notes everything in the log of a list that this one executes, inside of the open pass if there is one. */
     public void append(CommandLog executed) {
         if (openPass != null && executed.commands.stream().allMatch(SubmissionRecord.Undeclared.class::isInstance)) {

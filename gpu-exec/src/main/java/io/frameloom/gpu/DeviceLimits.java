@@ -79,6 +79,7 @@ public record DeviceLimits(
      * @param minSubgroupSize smallest subgroup that can be asked for
      * @param maxSubgroupSize largest subgroup that can be asked for
      * @param subgroupOperations what the invocations of a subgroup can do together in compute shaders
+     * @param vulkanMemoryModel whether shaders may declare the Vulkan memory model and use its device scope
      */
     public record Compute(
             Groups maxGroups,
@@ -88,10 +89,33 @@ public record DeviceLimits(
             int subgroupSize,
             int minSubgroupSize,
             int maxSubgroupSize,
-            Set<SubgroupOperation> subgroupOperations) {
+            Set<SubgroupOperation> subgroupOperations,
+            boolean vulkanMemoryModel) {
         /** Copies what is given. */
         public Compute {
             subgroupOperations = Set.copyOf(subgroupOperations);
+        }
+
+        /** Compute work on a device whose shaders may not declare the Vulkan memory model. */
+        public Compute(
+                Groups maxGroups,
+                Groups maxGroupSize,
+                int maxInvocations,
+                int maxSharedBytes,
+                int subgroupSize,
+                int minSubgroupSize,
+                int maxSubgroupSize,
+                Set<SubgroupOperation> subgroupOperations) {
+            this(
+                    maxGroups,
+                    maxGroupSize,
+                    maxInvocations,
+                    maxSharedBytes,
+                    subgroupSize,
+                    minSubgroupSize,
+                    maxSubgroupSize,
+                    subgroupOperations,
+                    false);
         }
     }
 

@@ -104,6 +104,9 @@ public interface GpuDevice extends AutoCloseable {
     /** Creates a set of timestamps. */
     TimestampSet createTimestampSet(String name, int count);
 
+    /** Creates a set of events for split barriers. */
+    DeviceEventSet createDeviceEventSet(String name, int count);
+
     /**
      * Makes a surface that shows nothing, for tests and for machines without a display.
      *

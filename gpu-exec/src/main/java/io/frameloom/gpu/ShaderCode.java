@@ -20,7 +20,9 @@ public sealed interface ShaderCode {
     ShaderCode withDefines(Map<String, String> defines);
 
     /**
-     * GLSL text.
+     * GLSL text. Under the Vulkan memory model, which it may declare by {@code #pragma use_vulkan_memory_model}, each access
+     * to shared memory is a fence; with the line {@code #pragma shared_memory_by_barriers} none is, and barriers must make
+     * shared memory available and visible.
      *
      * @param text source text, with its own {@code #version} line
      * @param defines preprocessor definitions, name to value; empty value allowed

@@ -114,4 +114,22 @@ public record SubmissionRecord(
      * @param batch barriers
      */
     public record Barrier(BarrierBatch batch) implements Command {}
+
+    /**
+     * The first half of a split barrier.
+     *
+     * @param events set of the event
+     * @param index the event
+     * @param batch barriers
+     */
+    public record SetEvent(DeviceEventSet events, int index, BarrierBatch batch) implements Command {}
+
+    /**
+     * The second half of a split barrier.
+     *
+     * @param events set of the event
+     * @param index the event
+     * @param batch barriers, those of the first half
+     */
+    public record WaitEvent(DeviceEventSet events, int index, BarrierBatch batch) implements Command {}
 }

@@ -1,11 +1,10 @@
 package io.frameloom.gpu;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import io.frameloom.testing.ChildProcess;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,21 +12,24 @@ import java.util.stream.Stream;
 
 /** Runs a test program in a JVM of its own, on the class path, with the default size of a thread's stack. */
 public final class ChildJvm {
-    private static final int TOLD = 20;
+    /** Less than the timeouts of the tests that wait for one. */
+    public static final Duration USUAL = Duration.ofSeconds(110);
 
     private ChildJvm() {}
 
     /** Returns the lines that the program printed; fails if it did not exit with 0. */
     public static List<String> run(Class<?> program, Object... arguments) throws IOException, InterruptedException {
-        return run(Map.of(), program, arguments);
+        return run(USUAL, Map.of(), program, arguments);
     }
 
     /**
      * Returns the lines that the program printed; fails if it did not exit with 0.
      *
+     * @param limit how long it may take, less than the test that waits for it
      * @param environment variables that it sees beside those of this process
      */
-    public static List<String> run(Map<String, String> environment, Class<?> program, Object... arguments)
+    public static List<String> run(
+            Duration limit, Map<String, String> environment, Class<?> program, Object... arguments)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -48,21 +50,8 @@ public final class ChildJvm {
                                 .toList())));
         command.add(program.getName());
         Stream.of(arguments).map(String::valueOf).forEach(command::add);
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putAll(environment);
-        Process process = builder.start();
-        List<String> lines;
-        try {
-            lines = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .toList();
-        } finally {
-            process.destroyForcibly();
-        }
-        String last = String.join("\n", lines.subList(Math.max(0, lines.size() - TOLD), lines.size()));
-        assertThat(process.waitFor())
-                .as("status of %s %s, whose last words are:%n%s", program, List.of(arguments), last)
-                .isZero();
-        return lines;
+        return ChildProcess.run(builder, limit).successfully();
     }
 }

@@ -1,14 +1,18 @@
 package io.frameloom.rdg;
 
-/** Which passes may leave the graphics queue for a compute queue. */
+/**
+ * Which passes may leave the graphics queue for a compute or copy queue. A pass that {@linkplain PassBuilder#onQueue names its
+ * queue} stays there, but for compute passes with {@link #OFF}.
+ */
 public enum AsyncCompute {
     /** None. */
     OFF,
-    /** Those with {@link PassFlag#ASYNC_COMPUTE}. */
+    /** Those with {@link PassFlag#ASYNC_COMPUTE} or {@link PassFlag#ASYNC_COPY}. */
     TAGGED,
     /**
      * Those, and every compute pass that declares what it uses, as far as a compute queue can execute it: passes without uses
-     * and those with {@link PassFlag#UNTRACKED_ACCESS} stay.
+     * and those with {@link PassFlag#UNTRACKED_ACCESS} stay. Copy passes without a flag stay, too: most of them stand between
+     * passes of the graphics queue, where a wait costs more than the copy, and copy queues are slow with textures.
      */
     ALL
 }

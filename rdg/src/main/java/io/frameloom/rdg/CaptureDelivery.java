@@ -73,18 +73,19 @@ final class CaptureDelivery {
     }
 
     private void write(CapturedTexture captured, long frame) {
-        Path file = folder.resolve("frame" + frame + " " + captured.fileName());
+        Path file = folder;
         try {
+            file = folder.resolve("frame" + frame + " " + captured.fileName());
             Files.createDirectories(folder);
             try (OutputStream out = Files.newOutputStream(file)) {
                 captured.write(out);
             }
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             listener.notWritten(
                     file,
                     "capture '" + captured.capture() + "' cannot be written to " + file
                             + "; name another folder with frameloom.rdg.captureFolder",
-                    e);
+                    UnwrittenFile.cause(e));
         }
     }
 }

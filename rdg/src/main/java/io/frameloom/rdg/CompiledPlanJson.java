@@ -159,8 +159,18 @@ final class CompiledPlanJson {
             json.writeNumberField("toFamily", barrier.ownership().to());
         }
         json.writeBooleanField("allMemory", barrier.allMemory());
+        split(json, barrier.split());
         json.writeStringField("reason", barrier.reason());
         json.writeEndObject();
+    }
+
+    /** The pass behind which the first half is, or why there is none; nothing where nobody asked. */
+    private void split(JsonGenerator json, @Nullable BarrierSplit split) throws IOException {
+        if (split != null && split.begin() >= 0) {
+            json.writeStringField("splitBehind", passIds[split.begin()]);
+        } else if (split != null && split.refusal() != null) {
+            json.writeStringField("whole", split.refusal().name());
+        }
     }
 
     private static void range(JsonGenerator json, @Nullable SubresourceRange range, long offset, long bytes)

@@ -41,11 +41,6 @@ final class ConditionalBody implements ConditionalPass {
         this.body = body;
     }
 
-    /** Returns whether the other body runs in no frame in which this one does not. */
-    boolean runsWhenever(PassBody other) {
-        return other instanceof ConditionalBody conditional && conditional.condition == condition;
-    }
-
     @Override
     public BooleanSupplier condition() {
         return condition;

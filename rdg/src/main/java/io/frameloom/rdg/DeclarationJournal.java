@@ -45,6 +45,7 @@ final class DeclarationJournal {
     private static final int SLICES = 21;
     private static final int NEVER_ALIAS = 22;
     private static final int PREALLOCATED = 23;
+    private static final int QUEUE = 24;
 
     private long[] words;
     private Object[] objects;
@@ -211,6 +212,11 @@ final class DeclarationJournal {
     void after(int pass, int earlier) {
         within(pass);
         add(word(AFTER, earlier, 0));
+    }
+
+    void queue(int pass, int queue) {
+        within(pass);
+        add(word(QUEUE, queue, 0));
     }
 
     void condition(int pass) {

@@ -22,20 +22,21 @@ final class DeclaredHistories {
         usage.add(TextureUsage.COPY_DST);
         history.prepare(shape.withUsage(usage));
         boolean kept = history.hasContents();
+        String site = graph.site();
         RdgTexture previous = resources.history(
                 history.name() + " (previous)",
                 history.previous(),
                 Lifetime.EXTERNAL,
                 kept ? rest.layout() : TextureLayout.UNDEFINED,
                 rest,
-                new HistoryUse(history, false));
+                new HistoryUse(history, false, site));
         RdgTexture current = resources.history(
                 history.name(),
                 history.current(),
                 Lifetime.HISTORY,
                 TextureLayout.UNDEFINED,
                 rest,
-                new HistoryUse(history, true));
+                new HistoryUse(history, true, site));
         if (!kept && shape.format().isDepth()) {
             ClearPasses.depthStencil(graph, previous, (float) history.initial().red(), 0);
         } else if (!kept) {
@@ -52,14 +53,15 @@ final class DeclaredHistories {
         usage.add(BufferUsage.COPY_DST);
         history.prepare(new BufferDescription(shape.bytes(), usage, shape.memory()));
         boolean kept = history.hasContents();
+        String site = graph.site();
         RdgBuffer previous = resources.history(
                 history.name() + " (previous)",
                 history.previous(),
                 Lifetime.EXTERNAL,
                 rest,
-                new HistoryUse(history, false));
+                new HistoryUse(history, false, site));
         RdgBuffer current = resources.history(
-                history.name(), history.current(), Lifetime.HISTORY, rest, new HistoryUse(history, true));
+                history.name(), history.current(), Lifetime.HISTORY, rest, new HistoryUse(history, true, site));
         if (!kept) {
             ClearPasses.buffer(graph, previous, history.initial());
         }

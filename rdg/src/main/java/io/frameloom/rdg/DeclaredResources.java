@@ -9,6 +9,7 @@ import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,11 @@ final class DeclaredResources {
     private final RenderGraph graph;
     private final List<Entry> entries = new ArrayList<>();
     private final Map<NativeKey, Entry> externals = new HashMap<>();
+    /** Indices of the entries that come from outside or go there. */
+    private final BitSet outside = new BitSet(0);
+
+    /** Resources that nobody needs to use. */
+    private BitSet unwarned = new BitSet(0);
 
     DeclaredResources(RenderGraph graph) {
         this.graph = graph;
@@ -50,8 +56,10 @@ final class DeclaredResources {
         }
         if (current == TextureLayout.PRESENT && !isPresentable(texture)) {
             throw new RdgException(
-                    "graph '" + graph.name() + "': texture '" + texture.name() + "' is registered in layout"
-                            + " PRESENT, but is no image of a swapchain and not imported; name the layout of its last use");
+                    "graph '" + graph.name() + "': texture '" + texture.name() + "' is registered in layout PRESENT,"
+                            + " but is no image of a swapchain and"
+                            + " not imported; name the layout of"
+                            + " its last use");
         }
         RdgTexture handle = new RdgTexture(
                 graph, entries.size(), texture.name(), texture.description(), passthrough ? current : null);
@@ -95,6 +103,7 @@ final class DeclaredResources {
         register(entry);
         leave(entry, rest);
         entry.extraction = use;
+        outside.set(entry.handle.index());
         if (use.isReplaced()) {
             graph.noting().discardedAfter();
             entry.discardedAfter = true;
@@ -171,6 +180,7 @@ final class DeclaredResources {
         graph.noting().extract(resource.index(), finalAccess);
         entry.lifetime = Lifetime.EXTRACTED;
         entry.extraction = extraction;
+        outside.set(entry.handle.index());
         entry.finalAccess = finalAccess;
     }
 
@@ -183,6 +193,7 @@ final class DeclaredResources {
     Resource preallocated(RdgResource resource) {
         Entry entry = entry(resource);
         if (entry.extraction instanceof Preallocation known) {
+            known.requireKept();
             return known.resource();
         }
         if (entry.lifetime != Lifetime.TRANSIENT) {
@@ -196,8 +207,8 @@ final class DeclaredResources {
         if (immediate != null && immediate.hasMade(resource.index())) {
             throw refused(
                     entry,
-                    "is preallocated behind passes that use it, which have run already in immediate mode; preallocate it"
-                            + " before the first of them");
+                    "is preallocated behind passes that use it, which have run already in immediate mode; preallocate"
+                            + " it before the first of them");
         }
         return null;
     }
@@ -209,6 +220,7 @@ final class DeclaredResources {
         entry.lifetime = Lifetime.EXTERNAL;
         entry.external = made.resource();
         entry.extraction = made;
+        outside.set(entry.handle.index());
         externals.put(new NativeKey(made.resource()), entry);
     }
 
@@ -241,13 +253,30 @@ final class DeclaredResources {
 
     /** Returns what is bound to a plan for one frame, in order. */
     List<PlanBindings.Outside> outside() {
-        List<PlanBindings.Outside> result = new ArrayList<>(externals.size());
-        for (Entry entry : entries) {
-            if (entry.external != null || entry.extraction != null) {
-                result.add(new PlanBindings.Outside(entry.handle.index(), entry.external, entry.extraction));
-            }
+        List<PlanBindings.Outside> result = new ArrayList<>(outside.cardinality());
+        for (int index = outside.nextSetBit(0); index >= 0; index = outside.nextSetBit(index + 1)) {
+            Entry entry = entries.get(index);
+            result.add(new PlanBindings.Outside(index, entry.external, entry.extraction));
         }
         return result;
+    }
+
+    /** Returns by resource where it was declared; nothing if the graph does not keep that. */
+    @Nullable
+    String[] sites() {
+        return graph.keepsSites() ? entries.stream().map(entry -> entry.site).toArray(String[]::new) : new String[0];
+    }
+
+    void mayStayUnused(RdgResource resource) {
+        // Plans may have the empty one.
+        BitSet more = (BitSet) unwarned.clone();
+        more.set(entry(resource).handle.index());
+        unwarned = more;
+    }
+
+    /** Returns the resources that nobody needs to use, as said until now. */
+    BitSet unwarned() {
+        return unwarned;
     }
 
     /** Returns where a resource was declared, as the end of a message. */
@@ -262,6 +291,7 @@ final class DeclaredResources {
         graph.noting().external(entry.handle.name(), description, entry.lifetime, entry.initialLayout);
         graph.noting().sharing(DeclaredGraph.Sharing.of(entry.external));
         entries.add(entry);
+        outside.set(entry.handle.index());
         externals.put(new NativeKey(entry.external()), entry);
     }
 

@@ -32,12 +32,14 @@ public final class FrameExecutor implements AutoCloseable {
     private final FrameExecutorOptions options;
     private final List<ImmediateRun> immediate = new ArrayList<>(0);
     private final MissingCaptures missing = new MissingCaptures();
-    private final List<Preallocation> preallocated = new ArrayList<>(0);
+    private final Preallocations preallocated;
 
     /** An executor of {@code device}; the system properties named in {@link FrameExecutorOptions} apply. */
     public FrameExecutor(GpuDevice device, TaskGraph tasks, FrameExecutorOptions options) {
         this.options = options.withSystemProperties();
         this.pipeline = new FramePipeline(device, tasks, this.options);
+        this.preallocated =
+                new Preallocations(this.options.framesInFlight() + this.options.poolFrames(), pipeline::recycle);
     }
 
     /** Returns how many frames may be under way at once. */
@@ -75,7 +77,7 @@ public final class FrameExecutor implements AutoCloseable {
                             : "captures or clobber; switch frameloom.rdg.immediate or those off"));
         }
         immediate.removeIf(ImmediateRun::isOver);
-        ImmediateRun run = new ImmediateRun(pipeline.device(), pipeline, this::execute, compile);
+        ImmediateRun run = new ImmediateRun(pipeline.device(), pipeline, this::executePass, compile);
         immediate.add(run);
         return new RenderGraph(name, compile, run);
     }
@@ -86,11 +88,13 @@ public final class FrameExecutor implements AutoCloseable {
      * an output, so what writes it is not culled, and it shares no memory. Its usage is that of its description alone, which
      * has to name whatever passes do with it.
      *
-     * <p>It is the graph's until the frame has completed, and then goes to a later one; that of a graph that is never executed
-     * is freed with the executor. Asked again, the same texture. The thread that declares and executes graphs.
+     * <p>It is the graph's until the frame has completed, and then goes to a later one; so does that of a graph that is not
+     * executed while {@link FrameExecutorOptions#framesInFlight} and {@link FrameExecutorOptions#poolFrames} others are, which
+     * can no longer be executed then. Asked again, the same texture. The thread that declares and executes graphs.
      *
      * @throws RdgException if the texture is external, extracted, or in immediate mode was used before, or the graph is
      *     compiled already
+     * @throws IllegalStateException if it is asked for again and was given back
      */
     public Texture preallocate(RdgTexture texture) {
         texture.graph().requireUncompiled(texture.name());
@@ -99,7 +103,7 @@ public final class FrameExecutor implements AutoCloseable {
             return known;
         }
         Texture made = pipeline.texture(texture.name(), texture.description());
-        preallocated(texture, new Preallocation(made));
+        texture.graph().resources().preallocate(texture, preallocated.add(made));
         return made;
     }
 
@@ -111,13 +115,8 @@ public final class FrameExecutor implements AutoCloseable {
             return known;
         }
         Buffer made = pipeline.buffer(buffer.name(), buffer.description());
-        preallocated(buffer, new Preallocation(made));
+        buffer.graph().resources().preallocate(buffer, preallocated.add(made));
         return made;
-    }
-
-    private void preallocated(RdgResource handle, Preallocation made) {
-        preallocated.add(made);
-        handle.graph().resources().preallocate(handle, made);
     }
 
     /**
@@ -127,7 +126,8 @@ public final class FrameExecutor implements AutoCloseable {
      *
      * <p>Extracted resources are there when this returns; they have contents when the frame has completed.
      *
-     * @throws RdgException if the plan is for another device, or an external resource is closed
+     * @throws RdgException if the plan is for another device, an external resource is closed, or a history was written
+     *     since the graph took it
      * @throws IllegalStateException if the executor is closed, is used by another thread, the plan extracts resources
      *     and was executed before, or this thread is attached to the submit thread and would wait for a frame that it has
      *     not processed there
@@ -151,7 +151,7 @@ public final class FrameExecutor implements AutoCloseable {
      * @throws RdgException also if one is missing, or one is not the plan's
      */
     public FrameHandle execute(FramePlan plan, List<SwapchainImage> images) {
-        return launch(plan, images, null);
+        return executed(launch(plan, images, null));
     }
 
     /**
@@ -170,7 +170,17 @@ public final class FrameExecutor implements AutoCloseable {
         for (TimelinePoint point : after) {
             requireSubmitted(plan, point);
         }
-        return launch(plan, images, List.copyOf(after));
+        return executed(launch(plan, images, List.copyOf(after)));
+    }
+
+    private FrameHandle executed(FrameHandle frame) {
+        preallocated.graphExecuted();
+        return frame;
+    }
+
+    /** Executes one pass of a graph in immediate mode, which is a frame and no graph. */
+    private FrameHandle executePass(FramePlan plan) {
+        return launch(plan, List.of(), null);
     }
 
     private void requireSubmitted(FramePlan plan, TimelinePoint point) {
@@ -204,8 +214,8 @@ public final class FrameExecutor implements AutoCloseable {
 
     /** Returns whether a frame writes a resource; a graph of immediate mode did so while it was declared. */
     private boolean isWritten(FramePlan plan, Frame launched, int resource) {
-        return launched.writes(resource)
-                || immediate.stream().anyMatch(run -> run.isRest(plan) && run.hasWritten(resource));
+        ImmediateRun run = plan.immediate();
+        return launched.writes(resource) || (run != null && run.hasWritten(resource));
     }
 
     /** Returns what is kept from frame to frame. The RENDER thread. */
@@ -228,16 +238,17 @@ public final class FrameExecutor implements AutoCloseable {
         try {
             pipeline.close();
         } finally {
-            preallocated.forEach(made -> pipeline.recycle(made.resource()));
-            preallocated.clear();
+            preallocated.close();
             missing.tell();
         }
     }
 
     private void requireUnresolved(FramePlan plan) {
-        if (immediate.stream().anyMatch(run -> run.isOver() && run.isRest(plan))) {
-            throw new IllegalStateException(
-                    "graph '" + plan.name() + "' of immediate mode was executed before: begin a new graph per frame");
+        ImmediateRun run = plan.immediate();
+        if (run != null && run.isOver()) {
+            throw new IllegalStateException("graph '" + plan.name()
+                    + "' of immediate mode is over, executed before or closed with its executor: begin a new graph per"
+                    + " frame");
         }
         for (FramePlan.ResourcePlan resource : plan.outsideResources()) {
             if (resource.extraction() instanceof TextureExtraction extraction) {
@@ -255,10 +266,9 @@ public final class FrameExecutor implements AutoCloseable {
     }
 
     private void resolveExtractions(FramePlan plan, Frame frame, CaptureDelivery captures) {
-        for (ImmediateRun run : immediate) {
-            if (run.isRest(plan)) {
-                run.executed(plan, frame);
-            }
+        ImmediateRun run = plan.immediate();
+        if (run != null) {
+            run.executed(plan, frame);
         }
         for (FramePlan.ResourcePlan resource : plan.outsideResources()) {
             Resource made = frame.resource(resource.index());
@@ -280,8 +290,7 @@ public final class FrameExecutor implements AutoCloseable {
             } else if (resource.extraction() instanceof HistoryUse history) {
                 history.resolve();
             } else if (resource.extraction() instanceof Preallocation preallocation) {
-                preallocation.resolve();
-                preallocated.remove(preallocation);
+                preallocated.executed(preallocation);
                 frame.whenSettled(failure -> pipeline.recycle(preallocation.resource(), frame));
             }
         }

@@ -24,12 +24,29 @@ import org.jspecify.annotations.Nullable;
 public final class FramePlan {
     private final PlanStructure structure;
     private final PlanBindings bindings;
-    private final List<ResourcePlan> resources;
+    private final @Nullable ImmediateRun immediate;
+    /** Made when somebody asks; two threads that ask first at once get equal ones. */
+    private volatile @Nullable List<ResourcePlan> resources;
 
     FramePlan(PlanStructure structure, PlanBindings bindings) {
+        this(structure, bindings, null);
+    }
+
+    private FramePlan(PlanStructure structure, PlanBindings bindings, @Nullable ImmediateRun immediate) {
         this.structure = structure;
         this.bindings = bindings;
-        this.resources = bindings.bound(structure.resources());
+        this.immediate = immediate;
+    }
+
+    /** Returns this as what is left of a graph whose passes ran while they were declared. */
+    FramePlan restOf(ImmediateRun run) {
+        return new FramePlan(structure, bindings, run);
+    }
+
+    /** Returns the run of which this is what is left, or null. */
+    @Nullable
+    ImmediateRun immediate() {
+        return immediate;
     }
 
     PlanStructure structure() {
@@ -51,6 +68,19 @@ public final class FramePlan {
     /** Returns the commands of a pass; those of a pass that the compiler added do nothing. */
     public PassBody body(int pass) {
         return bindings.body(pass);
+    }
+
+    /**
+     * Returns where a pass was declared, as the end of a message; nothing unless {@link RdgOptions#debug} was on, and for
+     * passes that the compiler added.
+     */
+    public String siteOf(PassPlan pass) {
+        return DeclarationSite.suffix(bindings.site(pass.index()));
+    }
+
+    /** Returns where a resource was declared, as the end of a message; nothing unless {@link RdgOptions#debug} was on. */
+    public String siteOf(ResourcePlan resource) {
+        return DeclarationSite.suffix(bindings.resourceSite(resource.index()));
     }
 
     /** Returns the uniform buffers of the frame that a pass reads. */
@@ -101,7 +131,12 @@ public final class FramePlan {
 
     /** Returns the resources in order of declaration. */
     public List<ResourcePlan> resources() {
-        return resources;
+        List<ResourcePlan> known = resources;
+        if (known == null) {
+            known = bindings.bound(structure.resources());
+            resources = known;
+        }
+        return known;
     }
 
     /**
@@ -109,7 +144,7 @@ public final class FramePlan {
      * order of declaration.
      */
     public List<ResourcePlan> outsideResources() {
-        return bindings.outside(resources);
+        return bindings.outside(resources());
     }
 
     /** Returns the batches in order of submission, a topological order of all queues together. */
@@ -212,7 +247,7 @@ public final class FramePlan {
 
     /** Returns the layout in which a texture is left. */
     public TextureLayout finalLayout(RdgTexture texture) {
-        return resources.get(texture.index()).finalLayout;
+        return resources().get(texture.index()).finalLayout;
     }
 
     /**
@@ -337,6 +372,8 @@ public final class FramePlan {
      *     acquire on one of the other
      * @param allMemory whether the scope is one of all memory, too: the resource takes over what others wrote, which a
      *     barrier of one resource does not reach
+     * @param split whether it is issued in two halves, the second being where it stands; null if
+     *     {@link PlanPolicy#splitBarriers} is off
      * @param why why it is there
      */
     public record PlanBarrier(
@@ -349,7 +386,13 @@ public final class FramePlan {
             TextureLayout newLayout,
             BarrierBatch.@Nullable OwnershipTransfer ownership,
             boolean allMemory,
+            @Nullable BarrierSplit split,
             Reason why) {
+        /** Returns whether it is issued in two halves. */
+        public boolean isSplit() {
+            return split != null && split.begin() >= 0;
+        }
+
         /** Returns in words why it is there. */
         public String reason() {
             return why.text();

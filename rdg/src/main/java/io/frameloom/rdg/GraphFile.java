@@ -95,7 +95,8 @@ public final class GraphFile {
                 .withPolicy(PlanPolicy.defaults()
                         .withWaitStageScope(mode.exactWaits() ? WaitStageScope.EXACT : WaitStageScope.ALL)
                         .withSchedule(mode.schedule())
-                        .withHoistBarriers(mode.hoistBarriers()));
+                        .withHoistBarriers(mode.hoistBarriers())
+                        .withSplitBarriers(mode.splitBarriers()));
     }
 
     /**
@@ -109,10 +110,16 @@ public final class GraphFile {
     public Compiled compile(UnaryOperator<RdgOptions> change) {
         FileNames names = new FileNames(file, source);
         GraphBuilding building = new GraphBuilding(source, names);
+        RdgOptions asked = options().withSystemProperties();
+        RdgOptions options = change.apply(asked).withImplied();
         if (source.mode().order() == FileGraph.Order.FIXED) {
+            if (!options.policy().schedule().equals(asked.policy().schedule())) {
+                throw new GraphFileException(
+                        file + " gives the order of each queue itself (mode order fixed), so it cannot"
+                                + " take another one");
+            }
             return new Compiled(id(), null, new FixedGraph(source, names).facts());
         }
-        RdgOptions options = change.apply(options().withSystemProperties()).withImplied();
         DeclaredGraph graph = building.graph(options.async());
         MemorySizer sizes = new FileSizes(source.mode().tiler());
         FramePlan plan = RenderGraphCompiler.compile(graph, options, names.topology(), sizes);

@@ -47,7 +47,6 @@ final class ImmediateRun {
     private final BitSet written = new BitSet();
     private final IdentityHashMap<BooleanSupplier, BooleanSupplier> conditions = new IdentityHashMap<>();
     private int deferredFrom = -1;
-    private final List<FramePlan> rests = new ArrayList<>(1);
     private boolean over;
 
     ImmediateRun(
@@ -95,6 +94,9 @@ final class ImmediateRun {
         List<Declared> resources = new ArrayList<>();
         for (Declared resource : graph.resources()) {
             boolean used = pass.uses().stream().anyMatch(use -> use.resource() == resource.index());
+            if (used && resource.extraction() instanceof Preallocation preallocation) {
+                preallocation.requireKept();
+            }
             resources.add(used ? existing(resource, null, null) : untouched(resource));
         }
         DeclaredGraph alone = new DeclaredGraph(graph.name(), List.of(numbered(pass, 0)), resources, graph.scopes());
@@ -129,7 +131,7 @@ final class ImmediateRun {
     /** A resource that is extracted need not be written as long as the graph goes on. */
     private void validate(DeclaredGraph graph) {
         try {
-            compile(graph);
+            requireContents(compile(graph));
         } catch (RdgValidationException refused) {
             List<RdgError> errors = refused.errors().stream()
                     .filter(error -> error.code() != RdgError.Code.EXTRACT_UNWRITTEN)
@@ -137,6 +139,15 @@ final class ImmediateRun {
             if (!errors.isEmpty()) {
                 throw new RdgValidationException(graph.name(), errors);
             }
+            List<Declared> kept =
+                    graph.resources().stream().map(ImmediateRun::untouched).toList();
+            requireContents(compile(new DeclaredGraph(graph.name(), graph.passes(), kept, graph.scopes())));
+        }
+    }
+
+    private void requireContents(FramePlan plan) {
+        if (options.diagnostics().validation()) {
+            UndefinedContents.refuse(plan);
         }
     }
 
@@ -169,14 +180,8 @@ final class ImmediateRun {
         for (Pass pass : graph.passes().subList(first, graph.passes().size())) {
             passes.add(numbered(pass, passes.size()));
         }
-        FramePlan plan = compile(new DeclaredGraph(graph.name(), passes, resources, graph.scopes()));
-        rests.add(plan);
-        return plan;
-    }
-
-    /** Returns whether a plan is one that {@link #rest} returned. */
-    boolean isRest(FramePlan plan) {
-        return rests.stream().anyMatch(rest -> rest == plan);
+        return compile(new DeclaredGraph(graph.name(), passes, resources, graph.scopes()))
+                .restOf(this);
     }
 
     /** Returns whether a pass that was run while it was declared has written a resource. */

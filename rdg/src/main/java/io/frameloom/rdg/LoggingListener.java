@@ -38,4 +38,9 @@ final class LoggingListener implements RdgListener {
     public void notSubmitted(String graph, String message) {
         log.log(System.Logger.Level.WARNING, message);
     }
+
+    @Override
+    public void notSetUp(String graph, String message) {
+        log.log(System.Logger.Level.WARNING, message);
+    }
 }

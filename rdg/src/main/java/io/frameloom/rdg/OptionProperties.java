@@ -37,6 +37,7 @@ final class OptionProperties {
             "waitStageScope",
             "schedule",
             "hoistBarriers",
+            "splitBarriers",
             "immediate",
             "serialise",
             "clobber",

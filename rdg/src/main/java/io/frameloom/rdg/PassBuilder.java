@@ -35,6 +35,9 @@ public final class PassBuilder extends PassAccesses {
     private final List<RdgSetupTask> setups = new ArrayList<>(0);
     private @Nullable BooleanSupplier condition;
     private DeclaredGraph.@Nullable Area area;
+    /** -1 if the compiler chooses. */
+    private int queue = -1;
+
     private @Nullable PassBody body;
 
     PassBuilder(
@@ -72,6 +75,7 @@ public final class PassBuilder extends PassAccesses {
                         + buffer.graph().name() + "'; make one in this graph");
             }
             uniforms.add(buffer);
+            graph.notOnlyBody();
         }
         return this;
     }
@@ -261,7 +265,8 @@ public final class PassBuilder extends PassAccesses {
     }
 
     /**
-     * Declares that the pass comes after another one whatever the two use.
+     * Declares that the pass comes after another one whatever the two use, and so after what that one comes after by such
+     * orders, even if it is culled. It keeps nothing from being culled.
      *
      * @throws RdgException if the other pass belongs to another graph or is this one
      */
@@ -288,6 +293,7 @@ public final class PassBuilder extends PassAccesses {
                         + task.graph().name() + "'; start one in this graph");
             }
             setups.add(task);
+            graph.notOnlyBody();
         }
         return this;
     }
@@ -311,10 +317,33 @@ public final class PassBuilder extends PassAccesses {
         targets.requireNoResolve();
         graph.noting().condition(index);
         condition = holds;
+        graph.notOnlyBody();
         return this;
     }
 
-    /** Sets flags; flags set before stay. */
+    /**
+     * Names the queue that the pass runs on, in place of {@link PassFlag#ASYNC_COMPUTE} and {@link PassFlag#ASYNC_COPY}, for
+     * which the compiler chooses one. The compiler refuses a queue that is not there or cannot execute the kind of pass, so
+     * ask the device: {@link io.frameloom.gpu.GpuDevice#queues(io.frameloom.gpu.QueueKind)}. Compute passes stand on the
+     * graphics queue all the same with {@link AsyncCompute#OFF}.
+     *
+     * @param number position in {@link QueueTopology#queues}, {@link io.frameloom.gpu.GpuQueue#index}; 0 for graphics
+     * @throws RdgException if the number is negative or the pass names another queue already, or in immediate mode has run
+     */
+    public PassBuilder onQueue(int number) {
+        if (graph.immediate() != null) {
+            requireOpen("a queue");
+        }
+        if (number < 0 || (queue >= 0 && queue != number)) {
+            throw new RdgException(subject() + suffix() + " cannot run on queue " + number + ": "
+                    + (number < 0 ? "queues count from 0" : "it names queue " + queue + " already; name one"));
+        }
+        graph.noting().queue(index, number);
+        queue = number;
+        return this;
+    }
+
+    /** Sets flags, also behind {@link #record}; flags set before stay. In immediate mode the pass has run by then, without them. */
     public PassBuilder flag(PassFlag... more) {
         flags.addAll(List.of(more));
         for (PassFlag flag : more) {
@@ -355,7 +384,7 @@ public final class PassBuilder extends PassAccesses {
         }
         graph.noting().body(index, commands instanceof PartedBody parted ? parted.parts() : 0);
         body = commands;
-        graph.recorded(index);
+        graph.recorded(index, commands);
     }
 
     /** Returns the commands with the condition around them, or null if there are none. */
@@ -378,13 +407,13 @@ public final class PassBuilder extends PassAccesses {
                 index,
                 name,
                 kind,
-                -1,
+                queue,
                 flags.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(flags)),
                 conditional
                         ? ConditionalBody.keeping(uses.all())
-                        : copy(PartialTargets.keeping(
+                        : closed(PartialTargets.keeping(
                                 uses.all(), targets.attachments(), area, graph.resources()::texture)),
-                conditional ? ConditionalBody.loading(targets.attachments()) : copy(targets.attachments()),
+                conditional ? ConditionalBody.loading(targets.attachments()) : closed(targets.attachments()),
                 copy(after),
                 body(),
                 site,
@@ -392,6 +421,11 @@ public final class PassBuilder extends PassAccesses {
                 copy(uniforms),
                 area,
                 copy(setups));
+    }
+
+    /** Uses and attachments of a pass with a body stay as they are, so that their lists need no copy. */
+    private <T> List<T> closed(List<T> list) {
+        return body == null ? copy(list) : list;
     }
 
     /** Most lists are short: those are made without an array in between. */

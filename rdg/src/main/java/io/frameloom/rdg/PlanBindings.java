@@ -5,6 +5,7 @@ import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.compile.PlanStructure;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,10 @@ final class PlanBindings {
     private final List<Outside> outside;
     /** By pass where it and then each of its uses was declared; of no pass unless sites are kept. */
     private final @Nullable String[][] sites;
+    /** By resource where it was declared; of none unless sites are kept. */
+    private final @Nullable String[] resourceSites;
+    /** Resources that nobody needs to use. */
+    private final BitSet unwarned;
 
     /** What the application has to do with one resource; one of the two may be null. */
     record Outside(
@@ -34,12 +39,16 @@ final class PlanBindings {
             @Nullable List<RdgUniformBuffer>[] uniforms,
             @Nullable List<RdgSetupTask>[] setups,
             List<Outside> outside,
-            @Nullable String[][] sites) {
+            @Nullable String[][] sites,
+            @Nullable String[] resourceSites,
+            BitSet unwarned) {
         this.bodies = bodies;
         this.uniforms = uniforms;
         this.setups = setups;
         this.outside = outside;
         this.sites = sites;
+        this.resourceSites = resourceSites;
+        this.unwarned = unwarned;
     }
 
     /** Where bindings come from: a graph as declared. */
@@ -63,6 +72,13 @@ final class PlanBindings {
 
         /** Returns the uses of a declared pass. */
         List<DeclaredGraph.Use> uses(int pass);
+
+        /** Returns by resource where it was declared; nothing if that is not kept. */
+        @Nullable
+        String[] resourceSites();
+
+        /** Returns the resources that nobody needs to use; not changed any more. */
+        BitSet unwarned();
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})
@@ -92,7 +108,8 @@ final class PlanBindings {
                 sites[p] = sites(site, source.uses(declared));
             }
         }
-        return new PlanBindings(bodies, uniforms, setups, source.outside(), sites);
+        return new PlanBindings(
+                bodies, uniforms, setups, source.outside(), sites, source.resourceSites(), source.unwarned());
     }
 
     /** Returns the site of a pass and those of its uses. */
@@ -107,6 +124,9 @@ final class PlanBindings {
 
     /** Binds a graph to the structure of an equal one. */
     static PlanBindings of(PlanStructure structure, RenderGraph graph) {
+        if (graph.hasOnlyBodies() && structure.isInDeclaredOrder()) {
+            return onlyBodies(structure, graph);
+        }
         List<PassBuilder> passes = graph.passes();
         return of(structure, new Source() {
             @Override
@@ -138,10 +158,44 @@ final class PlanBindings {
             public List<DeclaredGraph.Use> uses(int pass) {
                 return passes.get(pass).uses();
             }
+
+            @Override
+            public @Nullable String[] resourceSites() {
+                return graph.resources().sites();
+            }
+
+            @Override
+            public BitSet unwarned() {
+                return graph.resources().unwarned();
+            }
         });
     }
 
-    static Source of(DeclaredGraph graph) {
+    /** As the general way, without a look at each pass: at 10,000 passes their objects are not in the cache. */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static PlanBindings onlyBodies(PlanStructure structure, RenderGraph graph) {
+        @Nullable PassBody[] known = graph.bodies();
+        PassBody[] bodies = new PassBody[structure.declaredPasses()];
+        for (int p = 0; p < bodies.length; p++) {
+            PassBody body = p < known.length ? known[p] : null;
+            bodies[p] = body == null ? NOTHING : body;
+        }
+        return new PlanBindings(
+                bodies,
+                new List[0],
+                new List[0],
+                graph.resources().outside(),
+                NO_SITES,
+                graph.resources().sites(),
+                graph.resources().unwarned());
+    }
+
+    /**
+     * Returns a graph as a source.
+     *
+     * @param unwarned resources that nobody needs to use
+     */
+    static Source of(DeclaredGraph graph, BitSet unwarned) {
         return new Source() {
             @Override
             public @Nullable PassBody body(int pass) {
@@ -178,7 +232,49 @@ final class PlanBindings {
             public List<DeclaredGraph.Use> uses(int pass) {
                 return graph.passes().get(pass).uses();
             }
+
+            @Override
+            public @Nullable String[] resourceSites() {
+                return graph.resources().stream()
+                        .map(DeclaredGraph.Declared::site)
+                        .toArray(String[]::new);
+            }
+
+            @Override
+            public BitSet unwarned() {
+                return unwarned;
+            }
         };
+    }
+
+    /** Returns where a pass was declared, null unless sites are kept. */
+    @Nullable
+    String site(int pass) {
+        @Nullable String[] known = pass < sites.length ? sites[pass] : null;
+        return known == null ? null : known[0];
+    }
+
+    /** Returns where a resource was declared, null unless sites are kept. */
+    @Nullable
+    String resourceSite(int resource) {
+        return resource < resourceSites.length ? resourceSites[resource] : null;
+    }
+
+    /** Returns the site of a pass, nothing unless sites are kept. */
+    List<String> siteOf(int pass) {
+        String known = site(pass);
+        return known == null ? List.of() : List.of(known);
+    }
+
+    /** Returns the site of a resource, nothing unless sites are kept. */
+    List<String> siteOfResource(int resource) {
+        String known = resourceSite(resource);
+        return known == null ? List.of() : List.of(known);
+    }
+
+    /** Returns whether somebody should use a resource. */
+    boolean warnsOfUnused(int resource) {
+        return !unwarned.get(resource);
     }
 
     /** Returns where a pass and one of its uses were declared, nothing unless sites are kept. */

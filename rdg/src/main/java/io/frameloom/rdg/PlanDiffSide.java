@@ -200,7 +200,8 @@ final class PlanDiffSide {
                 layouts + stages(barrier.scope().srcStages(), barrier.scope().srcAccess()) + " before "
                         + stages(barrier.scope().dstStages(), barrier.scope().dstAccess())
                         + (barrier.allMemory() ? ", all memory" : "")
-                        + (barrier.ownership() == null ? "" : ", " + barrier.ownership()),
+                        + (barrier.ownership() == null ? "" : ", " + barrier.ownership())
+                        + (barrier.isSplit() ? BarrierSplit.describe(plan, barrier) : ""),
                 (first, second) -> first + " and " + second);
     }
 

@@ -39,18 +39,19 @@ final class PlanDump {
     }
 
     private void write(Path folder, String name, RdgListener listener, Contents contents) {
-        Path file = folder.resolve(name);
+        Path file = folder;
         try {
+            file = folder.resolve(name);
             Files.createDirectories(folder);
             try (Writer out = Files.newBufferedWriter(file)) {
                 contents.writeTo(out);
             }
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             listener.notWritten(
                     file,
                     "the dump of graph '" + plan.name() + "' cannot be written to " + file
                             + "; name another folder with frameloom.rdg.dumpFolder, or switch frameloom.rdg.dump off",
-                    e);
+                    UnwrittenFile.cause(e));
         }
     }
 
@@ -116,8 +117,7 @@ final class PlanDump {
         for (PlanBarrier barrier : barriers) {
             lines.append(side)
                     .append(' ')
-                    .append(PlanWatch.describe(
-                            plan.resources().get(barrier.resource()).name(), barrier))
+                    .append(PlanWatch.describe(plan, barrier))
                     .append('\n');
         }
         return lines.toString();

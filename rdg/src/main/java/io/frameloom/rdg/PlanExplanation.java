@@ -50,6 +50,9 @@ final class PlanExplanation {
         lines.add("pass '" + pass.name() + "' runs on queue "
                 + plan.queues().queues().get(pass.queue()).name()
                 + (added ? ", added by the compiler to change layouts between queues" : ", level " + pass.level()));
+        if (!added) {
+            whyThere(pass);
+        }
         for (Dependency dependency : plan.dependencies()) {
             if (dependency.to() == pass.index()) {
                 lines.add("  comes after '" + passName(dependency.from()) + "': " + why(dependency));
@@ -76,6 +79,22 @@ final class PlanExplanation {
         renderPass(pass);
         pass.before().forEach(barrier -> lines.add("  before it: " + barrier(barrier)));
         pass.after().forEach(barrier -> lines.add("  behind it: " + barrier(barrier)));
+    }
+
+    private void whyThere(PassPlan pass) {
+        int named = plan.structure().derivation().declaration().queue(pass.index());
+        boolean off = plan.options().async() == AsyncCompute.OFF;
+        boolean tagged =
+                pass.flags().contains(PassFlag.ASYNC_COMPUTE) || pass.flags().contains(PassFlag.ASYNC_COPY);
+        if (named >= 0) {
+            lines.add(
+                    named == pass.queue()
+                            ? "  its declaration names that queue"
+                            : "  its declaration names queue "
+                                    + plan.queues().queues().get(named).name() + ", but async is off");
+        } else if (tagged && pass.queue() == 0) {
+            lines.add("  may leave that queue, but " + (off ? "async is off" : "no other can take it"));
+        }
     }
 
     private boolean inBatch(PassPlan pass, int batch) {
@@ -213,7 +232,8 @@ final class PlanExplanation {
         String layouts = barrier.oldLayout() == barrier.newLayout()
                 ? ""
                 : barrier.oldLayout() + " -> " + barrier.newLayout() + ", ";
-        return plan.resources().get(barrier.resource()).name() + ": " + layouts + barrier.reason();
+        return plan.resources().get(barrier.resource()).name() + ": " + layouts + barrier.reason()
+                + BarrierSplit.describe(plan, barrier);
     }
 
     private String passName(int pass) {

@@ -17,6 +17,7 @@ import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.FramePlan.UsePlan;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.compile.DumpedDeclaration;
+import io.frameloom.rdg.execute.ConditionalPass;
 import io.frameloom.rdg.file.AccessNames;
 import io.frameloom.rdg.file.FileGraph;
 import java.io.IOException;
@@ -79,6 +80,7 @@ final class PlanJson {
         json.writeStringField(
                 "waitStageScope", options.policy().waitStageScope().name().toLowerCase(Locale.ROOT));
         json.writeBooleanField("hoistBarriers", options.policy().hoistBarriers());
+        json.writeBooleanField("splitBarriers", options.policy().splitBarriers());
         json.writeNumberField("passMin", options.passMin());
         json.writeNumberField("passMax", options.passMax());
     }
@@ -204,7 +206,7 @@ final class PlanJson {
             }
             json.writeStartObject();
             json.writeStringField("id", passIds[pass.index()]);
-            int queue = Math.max(0, pass.queue());
+            int queue = Math.max(0, pass.culled() ? declaration.queue(pass.index()) : pass.queue());
             json.writeStringField("queue", plan.queues().queues().get(queue).name());
             json.writeStringField("kind", pass.kind().name().toLowerCase(Locale.ROOT));
             json.writeArrayFieldStart("uses");
@@ -216,7 +218,11 @@ final class PlanJson {
             if (targets != null) {
                 new TargetsJson(plan, resourceIds).write(json, targets, continuing[pass.index()]);
             }
-            flags(json, pass.flags());
+            flags(
+                    json,
+                    pass.flags(),
+                    plan.body(pass.index()) instanceof ConditionalPass,
+                    declaration.queue(pass.index()) == 0);
             json.writeEndObject();
         }
         json.writeEndArray();
@@ -264,7 +270,8 @@ final class PlanJson {
     }
 
     /** The schema says asynchronous compute by the queue of a pass; as declared it is a field of its own. */
-    private static void flags(JsonGenerator json, Set<PassFlag> flags) throws IOException {
+    private static void flags(JsonGenerator json, Set<PassFlag> flags, boolean conditional, boolean fixed)
+            throws IOException {
         if (flags.contains(PassFlag.ASYNC_COMPUTE)) {
             json.writeBooleanField("asyncCompute", true);
         }
@@ -274,6 +281,12 @@ final class PlanJson {
             if (flags.contains(flag) && name != null) {
                 json.writeString(name);
             }
+        }
+        if (conditional) {
+            json.writeString("conditional");
+        }
+        if (fixed) {
+            json.writeString(FileGraph.Flag.QUEUE_FIXED.inFiles());
         }
         json.writeEndArray();
     }

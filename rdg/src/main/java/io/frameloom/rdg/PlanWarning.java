@@ -3,8 +3,10 @@ package io.frameloom.rdg;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.FramePlan.UsePlan;
+import io.frameloom.rdg.execute.ConditionalPass;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something in a graph that is allowed but looks like a mistake. Immutable; any thread.
@@ -51,7 +53,10 @@ public record PlanWarning(Code code, String subject, String message, List<String
         for (PassPlan pass : plan.passes()) {
             if (pass.culled()) {
                 warnings.add(new PlanWarning(
-                        Code.CULLED_PASS, pass.name(), "pass '" + pass.name() + "' is removed: " + pass.cullReason()));
+                        Code.CULLED_PASS,
+                        pass.name(),
+                        "pass '" + pass.name() + "' is removed: " + pass.cullReason(),
+                        plan.bindings().siteOf(pass.index())));
             }
         }
         int resources = plan.resources().size();
@@ -68,10 +73,15 @@ public record PlanWarning(Code code, String subject, String message, List<String
         for (ResourcePlan resource : plan.resources()) {
             int r = resource.index();
             String name = resource.name();
-            if (!declared[r]) {
-                warnings.add(new PlanWarning(Code.UNUSED_RESOURCE, name, "no pass uses '" + name + "'"));
-            } else if (written[r] && !read[r] && resource.lifetime() == Lifetime.TRANSIENT) {
-                warnings.add(new PlanWarning(Code.NEVER_READ, name, "'" + name + "' is written, but nothing reads it"));
+            List<String> site = plan.bindings().siteOfResource(r);
+            if (!declared[r] && plan.bindings().warnsOfUnused(r)) {
+                warnings.add(new PlanWarning(Code.UNUSED_RESOURCE, name, "no pass uses '" + name + "'", site));
+            } else if (written[r]
+                    && !read[r]
+                    && resource.lifetime() == Lifetime.TRANSIENT
+                    && plan.bindings().warnsOfUnused(r)) {
+                warnings.add(new PlanWarning(
+                        Code.NEVER_READ, name, "'" + name + "' is written, but nothing reads it", site));
             }
         }
         conditionalContents(plan, warnings);
@@ -79,41 +89,66 @@ public record PlanWarning(Code code, String subject, String message, List<String
         return List.copyOf(warnings);
     }
 
+    /** A use of a pass that writes. */
+    private record Write(PassPlan pass, UsePlan use) {}
+
     /** Finds passes that run in frames in which nothing may have written the transient that they read. */
     private static void conditionalContents(FramePlan plan, List<PlanWarning> warnings) {
-        for (PassPlan reader : plan.passes()) {
-            for (int at = 0; !reader.culled() && at < reader.uses().size(); at++) {
-                UsePlan use = reader.uses().get(at);
+        if (plan.passes().stream().noneMatch(pass -> plan.body(pass.index()) instanceof ConditionalPass)) {
+            return;
+        }
+        List<List<Write>> writes = new ArrayList<>(plan.resources().size());
+        plan.resources().forEach(resource -> writes.add(new ArrayList<>(2)));
+        for (PassPlan pass : plan.passes()) {
+            if (pass.culled()) {
+                continue;
+            }
+            for (int at = 0; at < pass.uses().size(); at++) {
+                UsePlan use = pass.uses().get(at);
                 ResourcePlan resource = plan.resources().get(use.resource());
                 // A conditional writer keeps what it finds, which is no wish to read it.
                 boolean reads = use.access().reads()
-                        && !(use.access().writes() && plan.body(reader.index()) instanceof ConditionalBody);
-                boolean own = resource.lifetime() != Lifetime.EXTERNAL;
-                List<PassPlan> writers = reads && own ? writersBefore(plan, reader, use) : List.of();
-                if (!writers.isEmpty() && writers.stream().noneMatch(writer -> isThereFor(plan, writer, reader))) {
+                        && !(use.access().writes() && plan.body(pass.index()) instanceof ConditionalPass);
+                PassPlan writer = reads && resource.lifetime() != Lifetime.EXTERNAL
+                        ? leftOut(plan, pass, use, writes.get(use.resource()))
+                        : null;
+                if (writer != null) {
                     warnings.add(new PlanWarning(
                             Code.CONDITIONAL_CONTENTS,
                             resource.name(),
-                            "pass '" + reader.name() + "' reads '" + resource.name() + "', which nothing has written"
-                                    + " where '"
-                                    + writers.get(writers.size() - 1).name()
+                            "pass '" + pass.name() + "' reads '" + resource.name() + "', which nothing has written"
+                                    + " where '" + writer.name()
                                     + "' is left out; give the reader the same condition object, or clear '"
-                                    + resource.name() + "' before"));
+                                    + resource.name() + "' before",
+                            plan.bindings().sites(pass.index(), at)));
+                }
+            }
+            for (UsePlan use : pass.uses()) {
+                if (use.access().writes()) {
+                    writes.get(use.resource()).add(new Write(pass, use));
                 }
             }
         }
     }
 
-    private static boolean isThereFor(FramePlan plan, PassPlan writer, PassPlan reader) {
-        return !(plan.body(writer.index()) instanceof ConditionalBody conditional)
-                || conditional.runsWhenever(plan.body(reader.index()));
+    /** Returns the last writer of what a pass reads if there are frames of the reader without any of its writers, or null. */
+    private static @Nullable PassPlan leftOut(FramePlan plan, PassPlan reader, UsePlan read, List<Write> before) {
+        PassPlan last = null;
+        for (int i = before.size() - 1; i >= 0; i--) {
+            Write write = before.get(i);
+            if (read.overlaps(write.use)) {
+                if (isThereFor(plan, write.pass, reader)) {
+                    return null;
+                }
+                last = last == null ? write.pass : last;
+            }
+        }
+        return last;
     }
 
-    private static List<PassPlan> writersBefore(FramePlan plan, PassPlan reader, UsePlan read) {
-        return plan.passes().subList(0, reader.index()).stream()
-                .filter(pass -> !pass.culled())
-                .filter(pass ->
-                        pass.uses().stream().anyMatch(use -> use.access().writes() && read.overlaps(use)))
-                .toList();
+    private static boolean isThereFor(FramePlan plan, PassPlan writer, PassPlan reader) {
+        return !(plan.body(writer.index()) instanceof ConditionalPass conditional)
+                || (plan.body(reader.index()) instanceof ConditionalPass asked
+                        && asked.condition() == conditional.condition());
     }
 }

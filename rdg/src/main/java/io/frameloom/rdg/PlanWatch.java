@@ -49,17 +49,18 @@ final class PlanWatch {
         for (PlanBarrier barrier : barriers) {
             String resource = plan.resources().get(barrier.resource()).name();
             if (watch.resources().matches(resource)) {
-                watch.listener()
-                        .transition(plan.name(), side + " '" + pass.name() + "': " + describe(resource, barrier));
+                watch.listener().transition(plan.name(), side + " '" + pass.name() + "': " + describe(plan, barrier));
             }
         }
     }
 
     /** Says in one line what a barrier does and why. */
-    static String describe(String resource, PlanBarrier barrier) {
+    static String describe(FramePlan plan, PlanBarrier barrier) {
+        String resource = plan.resources().get(barrier.resource()).name();
+        String reason = barrier.reason() + BarrierSplit.describe(plan, barrier);
         String layouts = barrier.range() == null || barrier.oldLayout() == barrier.newLayout()
                 ? ""
                 : " " + barrier.oldLayout() + " -> " + barrier.newLayout();
-        return "'" + resource + "'" + layouts + (barrier.reason().isEmpty() ? "" : " (" + barrier.reason() + ")");
+        return "'" + resource + "'" + layouts + (reason.isEmpty() ? "" : " (" + reason + ")");
     }
 }

@@ -17,7 +17,12 @@ import org.jspecify.annotations.Nullable;
  * <p>A history belongs to one executor and outlives its graphs. A frame that does not write it leaves it as it is, also
  * where conditions ({@link PassBuilder#onlyIf}) leave out all passes that would; one that runs is enough for the halves to
  * change places, so passes that each write a part of it take one condition object. A frame that fails leaves unknown
- * contents: {@link #reset} then. The thread that declares and executes graphs, one at a time; close it after the executor,
+ * contents: {@link #reset} then.
+ *
+ * <p>A graph takes the halves as they are when it takes the history, so declare a frame that takes it after the frame before
+ * was executed. One that was declared before a frame which changed the places or the shape is refused when it is executed.
+ *
+ * <p>The thread that declares and executes graphs, one at a time; close it after the executor,
  * or when its frames have completed.
  *
  * @param <R> texture or buffer
@@ -35,6 +40,9 @@ public abstract sealed class RdgHistory<R extends Resource, D> implements AutoCl
     private @Nullable D description;
     private @Nullable GraphEvent lastUse;
     private boolean hasContents;
+    /** Which halves there are, and how they stand to each other. */
+    private long state;
+
     private boolean closed;
 
     RdgHistory(String name, Access rest, boolean fits) {
@@ -61,8 +69,9 @@ public abstract sealed class RdgHistory<R extends Resource, D> implements AutoCl
         return hasContents;
     }
 
-    /** Forgets what was written, such as at a cut of the camera: the next frame reads what was cleared. */
+    /** Forgets what was written, such as at a cut of the camera: the next frame that is declared reads what was cleared. */
     public final void reset() {
+        state += hasContents ? 1 : 0;
         hasContents = false;
     }
 
@@ -96,6 +105,12 @@ public abstract sealed class RdgHistory<R extends Resource, D> implements AutoCl
         }
         description = shape;
         hasContents = false;
+        state++;
+    }
+
+    /** Returns a number that changes with the halves and with their places. */
+    final long state() {
+        return state;
     }
 
     final R previous() {
@@ -126,6 +141,7 @@ public abstract sealed class RdgHistory<R extends Resource, D> implements AutoCl
             previous = current;
             current = former;
             hasContents = true;
+            state++;
         }
     }
 

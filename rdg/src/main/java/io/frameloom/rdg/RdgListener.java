@@ -55,6 +55,18 @@ public interface RdgListener {
     }
 
     /**
+     * A pass that the thread which executes is to record, and whose setup tasks do not end. Called by
+     * {@link FrameExecutor#execute} when it has waited for more than a second, once per wait, which goes on; unless it is
+     * overridden, {@link #logging} is told.
+     *
+     * @param graph name of the graph
+     * @param message which pass waits for which setup tasks, what these wait for, and the way out
+     */
+    default void notSetUp(String graph, String message) {
+        logging().notSetUp(graph, message);
+    }
+
+    /**
      * A file of a capture or a dump that cannot be written; the frame and the compilation go on. Called by the worker that
      * completes the frame, or by the thread that compiles; unless it is overridden, {@link #logging} is told.
      *

@@ -31,6 +31,7 @@ import java.util.Set;
  * <tr><td>waitStageScope</td><td>all, exact</td><td>{@link WaitStageScope}</td><td></td></tr>
  * <tr><td>schedule</td><td>program, random:SEED, memory, batch, overlap</td><td>{@link PassSchedule}</td><td></td></tr>
  * <tr><td>hoistBarriers</td><td>true, false</td><td>{@link PlanPolicy#hoistBarriers}</td><td></td></tr>
+ * <tr><td>splitBarriers</td><td>true, false</td><td>{@link PlanPolicy#splitBarriers}</td><td></td></tr>
  * <tr><td>immediate</td><td>true, false</td><td>{@link RdgDiagnostics#immediate}</td><td>ImmediateMode</td></tr>
  * <tr><td>serialise</td><td>true, false</td><td>{@link RdgDiagnostics#serialise}</td><td>Debug.FlushGPU</td></tr>
  * <tr><td>clobber</td><td>off, large, nan, infinity</td><td>{@link Clobber}</td><td>ClobberResources</td></tr>

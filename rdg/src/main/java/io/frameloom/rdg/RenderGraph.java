@@ -15,6 +15,7 @@ import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.WorkerLevel;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -40,25 +41,37 @@ public final class RenderGraph {
     private final ScopeStack scopes = new ScopeStack(this);
     private final RdgBlackboard blackboard = new RdgBlackboard(this);
     private final NamedExtents extents = new NamedExtents(this);
+    /** By pass its body alone, null if it has none yet. */
+    private @Nullable PassBody[] bodies = new PassBody[16];
+    /** Whether every pass until now is bound to a plan by its body alone. */
+    private boolean onlyBodies = true;
+
     private int overlapGroups;
     private boolean compiled;
     private int uniformBuffers;
 
     /** Creates an empty graph; declaration sites are kept if the system property {@code frameloom.rdg.debug} says so. */
     public RenderGraph(String name) {
-        this(name, RdgOptions.defaults().withSystemProperties());
+        this(name, RdgOptions.defaults());
     }
 
-    /** Creates an empty graph; declaration sites are kept if {@link RdgOptions#debug} says so. */
+    /**
+     * Creates an empty graph; declaration sites are kept if {@link RdgOptions#debug} says so, or the system property {@code
+     * frameloom.rdg.debug}, which wins.
+     */
     public RenderGraph(String name, RdgOptions options) {
-        this(name, options, null);
+        this(name, OptionProperties.flag("debug", options.debug()), null);
     }
 
     /** Creates an empty graph whose passes run while they are declared, if {@code immediate} is there. */
     RenderGraph(String name, RdgOptions options, @Nullable ImmediateRun immediate) {
+        this(name, options.debug(), immediate);
+    }
+
+    private RenderGraph(String name, boolean keepSites, @Nullable ImmediateRun immediate) {
         this.name = name;
         this.journal = new DeclarationJournal(name);
-        this.keepSites = options.debug();
+        this.keepSites = keepSites;
         this.immediate = immediate;
     }
 
@@ -358,6 +371,17 @@ public final class RenderGraph {
         resources.neverAlias(resource);
     }
 
+    /**
+     * Says that a resource may stay unused or unread, such as one that features share of which any may be off: the plan does
+     * not warn of it ({@link PlanWarning.Code#UNUSED_RESOURCE}, {@link PlanWarning.Code#NEVER_READ}). Unreal's
+     * RemoveUnusedTextureWarning and RemoveUnusedBufferWarning.
+     *
+     * @throws RdgException if the resource is of another graph
+     */
+    public void mayStayUnused(RdgResource resource) {
+        resources.mayStayUnused(resource);
+    }
+
     /** Makes a group of storage writes that may overlap. */
     public OverlapGroup overlapGroup(String groupName) {
         return new OverlapGroup(this, overlapGroups++, groupName);
@@ -396,8 +420,28 @@ public final class RenderGraph {
         scopes.close(scope);
     }
 
+    /** Takes notice of a pass to which a plan is bound by more than its body: a condition, uniform buffers, setup tasks. */
+    void notOnlyBody() {
+        onlyBodies = false;
+    }
+
+    /** Returns whether plans are bound to the passes by their bodies alone. */
+    boolean hasOnlyBodies() {
+        return onlyBodies && !keepSites;
+    }
+
+    /** Returns the bodies of the passes, null for those that have none, with room behind them; not to be changed. */
+    @Nullable
+    PassBody[] bodies() {
+        return bodies;
+    }
+
     /** Takes notice of a pass whose declaration has ended. */
-    void recorded(int pass) {
+    void recorded(int pass, PassBody body) {
+        if (pass >= bodies.length) {
+            bodies = Arrays.copyOf(bodies, Math.max(pass + 1, 2 * bodies.length));
+        }
+        bodies[pass] = body;
         if (immediate == null) {
             return;
         }
@@ -444,6 +488,10 @@ public final class RenderGraph {
             declaredPasses.add(pass.declared());
         }
         return new DeclaredGraph(name, declaredPasses, resources.declared(), scopes.declared());
+    }
+
+    boolean keepsSites() {
+        return keepSites;
     }
 
     @Nullable

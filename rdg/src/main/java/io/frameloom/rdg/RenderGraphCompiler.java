@@ -7,6 +7,7 @@ import io.frameloom.rdg.compile.PlanStructure;
 import io.frameloom.rdg.compile.Scratch;
 import io.frameloom.rdg.jfr.CompileEvent;
 import io.frameloom.rdg.jfr.RdgEvents;
+import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,8 @@ public final class RenderGraphCompiler {
     }
 
     /**
-     * Compiles a graph. The result depends on nothing but the graph, the options, the queues and the sizes.
+     * Compiles a graph as declared until now: what is declared afterwards is in later plans of the graph alone. The result
+     * depends on nothing but the graph, the options, the queues and the sizes.
      *
      * @throws RdgValidationException with every error of the graph
      */
@@ -86,8 +88,8 @@ public final class RenderGraphCompiler {
 
     private FramePlan reused(RenderGraph graph, QueueTopology queues, MemorySizer sizer, @Nullable CompileEvent event) {
         if (!options.reusePlans()) {
-            DeclaredGraph declared = graph.declared();
-            return sound(plan(declared, structureInIdleMemory(declared, queues, sizer)));
+            PlanStructure structure = structureInIdleMemory(graph.declared(), queues, sizer);
+            return sound(new FramePlan(structure, PlanBindings.of(structure, graph)));
         }
         DeclarationJournal declared = graph.journal();
         PlanStructure known = kept.find(declared, queues, sizer);
@@ -124,7 +126,12 @@ public final class RenderGraphCompiler {
         FramePlan plan = sound(compile(declared, options, queues, sizer));
         RdgOptions asPlanned = options.withOrder(PassOrder.DECLARED)
                 .withPolicy(options.policy().withSchedule(PassSchedule.PROGRAM));
-        return compile(inserted(graph, declared, plan), asPlanned, queues, sizer);
+        DeclaredGraph whole = inserted(graph, declared, plan);
+        PlanStructure structure = structure(whole, asPlanned, queues, sizer, new Scratch());
+        return new FramePlan(
+                structure,
+                PlanBindings.of(
+                        structure, PlanBindings.of(whole, graph.resources().unwarned())));
     }
 
     /** Returns the graph with the passes that the diagnostics add; what they add depends on which passes run. */
@@ -149,7 +156,7 @@ public final class RenderGraphCompiler {
     }
 
     private static FramePlan plan(DeclaredGraph graph, PlanStructure structure) {
-        return new FramePlan(structure, PlanBindings.of(structure, PlanBindings.of(graph)));
+        return new FramePlan(structure, PlanBindings.of(structure, PlanBindings.of(graph, new BitSet(0))));
     }
 
     private PlanStructure structureInIdleMemory(DeclaredGraph graph, QueueTopology queues, MemorySizer sizer) {

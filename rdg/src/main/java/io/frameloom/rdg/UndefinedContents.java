@@ -6,6 +6,7 @@ import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.FramePlan.UsePlan;
+import io.frameloom.rdg.execute.ConditionalPass;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -103,7 +104,7 @@ final class UndefinedContents {
 
     private void follow(PassPlan pass) {
         // What a pass writes that may be left out keeps what was there, which is no wish to read it.
-        boolean mayBeLeftOut = plan.body(pass.index()) instanceof ConditionalBody;
+        boolean mayBeLeftOut = plan.body(pass.index()) instanceof ConditionalPass;
         for (int u = 0; u < pass.uses().size(); u++) {
             UsePlan use = pass.uses().get(u);
             if (!use.discard() && !(mayBeLeftOut && use.access().writes())) {

@@ -129,7 +129,7 @@ class BarrierHoistingTest {
         int fewer = 0;
         for (long seed = 0; seed < 600; seed++) {
             PlanCase random = RandomCases.judged(seed, 1 + (int) (seed % 4));
-            PlanPolicy policy = random.options().policy();
+            PlanPolicy policy = random.options().policy().withSplitBarriers(false);
             FramePlan usual = random.with(random.options().withPolicy(policy.withHoistBarriers(false)))
                     .compile();
             FramePlan hoisted = random.with(random.options().withPolicy(policy.withHoistBarriers(true)))

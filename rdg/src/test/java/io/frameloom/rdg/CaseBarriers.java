@@ -13,6 +13,7 @@ import io.frameloom.rdg.FramePlan.PlanBarrier;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -68,6 +69,8 @@ final class CaseBarriers {
                                 precedes(pair.get(0).asText(), pair.get(1).asText()))
                         .as(pair.toString())
                         .isTrue());
+            case "split" -> assertThat(splits()).containsExactlyInAnyOrderElementsOf(splits(expected));
+            case "noSplit" -> assertThat(whole()).containsExactlyInAnyOrderElementsOf(whole(expected));
             case "crossQueueSyncs" -> assertThat(waits()).containsExactlyInAnyOrderElementsOf(pairs(expected));
             default -> {
                 return false;
@@ -102,6 +105,61 @@ final class CaseBarriers {
             }
         }
         return names;
+    }
+
+    /** Of what, behind and before which pass, and how many passes of the queue lie between. */
+    private List<List<Object>> splits() {
+        List<List<Object>> rows = new ArrayList<>();
+        for (Placed placed : all) {
+            BarrierSplit split = placed.barrier.split();
+            if (split != null && split.begin() >= 0) {
+                List<Integer> queue = plan.batches().stream()
+                        .filter(batch -> batch.queue() == placed.pass.queue())
+                        .flatMap(batch -> batch.passes().stream())
+                        .toList();
+                rows.add(List.of(
+                        plan.resources().get(placed.barrier.resource()).name(),
+                        name(split.begin()),
+                        placed.pass.name(),
+                        queue.indexOf(placed.pass.index()) - queue.indexOf(split.begin()) - 1));
+            }
+        }
+        return rows;
+    }
+
+    private static List<List<Object>> splits(JsonNode expected) {
+        List<List<Object>> rows = new ArrayList<>();
+        expected.forEach(row -> rows.add(List.of(
+                row.path("r").asText(),
+                row.path("begin").asText(),
+                row.path("end").asText(),
+                row.path("gap").asInt())));
+        return rows;
+    }
+
+    /** Barriers between two states of the frame that stay whole, and why. */
+    private List<List<String>> whole() {
+        List<List<String>> rows = new ArrayList<>();
+        for (Placed placed : all) {
+            BarrierSplit split = placed.barrier.split();
+            SplitRefusal refusal = split == null ? null : split.refusal();
+            if (refusal == SplitRefusal.ADJACENT
+                    || refusal == SplitRefusal.UNTRACKED
+                    || refusal == SplitRefusal.CROSS_QUEUE) {
+                rows.add(List.of(
+                        plan.resources().get(placed.barrier.resource()).name(),
+                        placed.pass.name(),
+                        refusal.name().toLowerCase(Locale.ROOT).replace('_', '-')));
+            }
+        }
+        return rows;
+    }
+
+    private static List<List<String>> whole(JsonNode expected) {
+        List<List<String>> rows = new ArrayList<>();
+        expected.forEach(row -> rows.add(List.of(
+                row.path("r").asText(), row.path("at").asText(), row.path("why").asText())));
+        return rows;
     }
 
     /** Where, of what, from and to which layout; and waits of other queues for buffers, which need no barrier. */

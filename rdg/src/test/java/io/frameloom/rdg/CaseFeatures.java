@@ -4,6 +4,7 @@ import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.PipelineStage;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 
 /** What a random case has that is hard, so that a test can prove that all of it occurs. */
@@ -27,6 +28,10 @@ final class CaseFeatures {
             "aliasing off",
             "exact waits",
             "hoisting",
+            "splitting",
+            "split barriers",
+            "hoisted and split barriers",
+            "split over three passes",
             "PROGRAM",
             "RANDOM",
             "MEMORY",
@@ -45,6 +50,11 @@ final class CaseFeatures {
             "overlap group",
             "two ranges of one resource",
             "two targets",
+            "several samples",
+            "resolve",
+            "resolve in a shared render pass",
+            "render area",
+            "parts",
             "three queues at work",
             "waits",
             "culled",
@@ -53,6 +63,15 @@ final class CaseFeatures {
             "shared memory");
 
     private CaseFeatures() {}
+
+    /** How many passes the halves of each split barrier are apart, those of other queues included. */
+    private static IntStream splits(FramePlan plan) {
+        return plan.passes().stream()
+                .flatMapToInt(pass -> pass.before().stream()
+                        .filter(FramePlan.PlanBarrier::isSplit)
+                        .mapToInt(barrier -> pass.index()
+                                - Objects.requireNonNull(barrier.split()).begin()));
+    }
 
     static void count(PlanCase of, FramePlan plan, Map<String, Integer> into) {
         GraphModel model = of.model();
@@ -70,7 +89,13 @@ final class CaseFeatures {
         counting.add("aliasing off", !options.aliasing());
         boolean exact = options.policy().waitStageScope() == WaitStageScope.EXACT;
         counting.add("exact waits", exact);
-        counting.add("hoisting", options.policy().hoistBarriers());
+        boolean hoists = options.policy().hoistBarriers();
+        counting.add("hoisting", hoists);
+        counting.add("splitting", options.policy().splitBarriers());
+        boolean splits = splits(plan).findAny().isPresent();
+        counting.add("split barriers", splits && !hoists);
+        counting.add("hoisted and split barriers", splits && hoists);
+        counting.add("split over three passes", splits(plan).anyMatch(distance -> distance > 3));
         counting.add(options.policy().schedule().policy().name(), true);
         counting.add(
                 "another order",
@@ -103,7 +128,18 @@ final class CaseFeatures {
                                         .filter(use -> use.attachment() != null)
                                         .count()
                                 > 1));
+        counting.add("resolve", passes.stream().anyMatch(CaseFeatures::resolves));
+        counting.add(
+                "resolve in a shared render pass",
+                plan.renderPasses().stream()
+                        .anyMatch(renderPass -> renderPass.passes().size() > 1
+                                && renderPass.passes().stream()
+                                        .anyMatch(p -> resolves(
+                                                passes.get(plan.structure().declaredIndex(p))))));
+        counting.add("render area", passes.stream().anyMatch(pass -> pass.quarter() > 0));
+        counting.add("parts", passes.stream().anyMatch(pass -> pass.parts() > 0));
         for (GraphModel.Res res : model.resources()) {
+            counting.add("several samples", res.samples() > 1);
             counting.add("stencil", res.planes() == 2);
             counting.add("history", res.role() == GraphModel.Role.CURRENT);
             counting.add("passthrough", res.role() == GraphModel.Role.PASSTHROUGH);
@@ -125,6 +161,10 @@ final class CaseFeatures {
                 plan.renderPasses().stream()
                         .anyMatch(renderPass -> renderPass.passes().size() > 1));
         counting.add("shared memory", plan.heapBytes() < plan.transientBytesWithoutAliasing());
+    }
+
+    private static boolean resolves(GraphModel.Pass pass) {
+        return pass.uses().stream().anyMatch(GraphModel.Use::isResolve);
     }
 
     private record Counting(Map<String, Integer> into) {

@@ -60,6 +60,7 @@ final class CaseGraph {
         boolean exact = mode.path("waitStageScope").asText().equals("exact");
         return PlanPolicy.defaults()
                 .withHoistBarriers(root.get("expect").has("barrierHost"))
+                .withSplitBarriers(root.get("expect").has("split"))
                 .withWaitStageScope(exact ? WaitStageScope.EXACT : WaitStageScope.ALL);
     }
 
@@ -328,7 +329,7 @@ final class CaseGraph {
         };
     }
 
-    private static Access access(String name, String kind) {
+    static Access access(String name, String kind) {
         if (name.equals("uniform")) {
             return kind.equals("compute") ? Access.UNIFORM_COMPUTE : Access.UNIFORM_GRAPHICS;
         }

@@ -40,7 +40,7 @@ final class CaseShrinking {
         }
         for (int r = 0; r < model.resources().size(); r++) {
             Role role = model.resources().get(r).role();
-            if (role == Role.PLAIN || role == Role.PASSTHROUGH) {
+            if (role == Role.PLAIN || role == Role.MULTISAMPLED || role == Role.PASSTHROUGH) {
                 result.add(of.of(withoutResource(model, r)));
             } else if (role == Role.PREVIOUS) {
                 result.add(of.of(withoutHistory(model, r)));
@@ -103,6 +103,12 @@ final class CaseShrinking {
         }
         if (pass.queue() >= 0) {
             result.add(pass.on(-1));
+        }
+        if (pass.quarter() > 0) {
+            result.add(pass.in(0, pass.parts()));
+        }
+        if (pass.parts() > 0) {
+            result.add(pass.in(pass.quarter(), 0));
         }
         return result;
     }

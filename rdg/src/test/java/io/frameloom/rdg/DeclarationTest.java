@@ -381,4 +381,41 @@ class DeclarationTest {
                 .asInstanceOf(InstanceOfAssertFactories.collection(BufferUsage.class))
                 .contains(BufferUsage.VERTEX);
     }
+
+    @Test
+    void whatMayStayUnusedIsNoWarning() {
+        RdgTexture unused = graph.createTexture("unused", SHAPE);
+        RdgTexture shared = graph.createTexture("shared", SHAPE);
+        RdgTexture unread = graph.createTexture("unread", SHAPE);
+        graph.mayStayUnused(shared);
+        graph.mayStayUnused(unread);
+        graph.addPass("write", PassKind.COMPUTE)
+                .overwrites(unread, Access.STORAGE_WRITE_COMPUTE)
+                .flag(PassFlag.NEVER_CULL)
+                .record(context -> {});
+        for (boolean reuse : List.of(true, false)) {
+            FramePlan plan = new RenderGraphCompiler(RdgOptions.defaults().withReusePlans(reuse))
+                    .compile(graph, QueueTopology.graphicsAndCompute(), SIZER);
+            assertThat(plan.warnings()).singleElement().satisfies(warning -> {
+                assertThat(warning.code()).isEqualTo(PlanWarning.Code.UNUSED_RESOURCE);
+                assertThat(warning.subject()).isEqualTo(unused.name());
+                assertThat(warning.sites()).singleElement().asString().contains("DeclarationTest");
+            });
+        }
+        RdgTexture foreign = new RenderGraph("other").createTexture("theirs", SHAPE);
+        assertThatThrownBy(() -> graph.mayStayUnused(foreign)).hasMessageContainingAll("'theirs'", "graph 'other'");
+    }
+
+    @Test
+    void warningsNameTheLinesThatDeclared() {
+        RdgTexture target = graph.createTexture("target", SHAPE);
+        graph.addPass("culled", PassKind.COMPUTE)
+                .overwrites(target, Access.STORAGE_WRITE_COMPUTE)
+                .record(context -> {});
+        assertThat(compile().warnings())
+                .filteredOn(warning -> warning.code() == PlanWarning.Code.CULLED_PASS)
+                .singleElement()
+                .satisfies(warning ->
+                        assertThat(warning.sites()).singleElement().asString().contains("DeclarationTest"));
+    }
 }

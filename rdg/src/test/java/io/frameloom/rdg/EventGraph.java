@@ -1,6 +1,7 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.rdg.FramePlan.Batch;
 import io.frameloom.rdg.FramePlan.PassPlan;
@@ -8,6 +9,7 @@ import io.frameloom.rdg.FramePlan.PlanBarrier;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -26,8 +28,8 @@ final class EventGraph {
     /** The stages of a wait are its second scope. */
     private record Event(Kind kind, int pass, int stages, int call, BarrierBatch.Scope scope) {}
 
-    /** A barrier with its event. */
-    record Placed(PlanBarrier barrier, int event) {}
+    /** A barrier with its event, or those of its halves. */
+    record Placed(PlanBarrier barrier, int first, int second) {}
 
     private static final BarrierBatch.Scope NO_SCOPE = new BarrierBatch.Scope(0, 0, 0, 0);
 
@@ -39,6 +41,7 @@ final class EventGraph {
     private final Map<Integer, List<Integer>> queueOf = new HashMap<>();
 
     final List<Placed> barriers = new ArrayList<>();
+    private final IdentityHashMap<PlanBarrier, Integer> begun = new IdentityHashMap<>();
     private final int start;
     private int call;
 
@@ -62,6 +65,7 @@ final class EventGraph {
             for (int index : batch.passes()) {
                 PassPlan pass = plan.passes().get(index);
                 barriers(sequence, pass.before());
+                awaited(sequence, pass.before());
                 stageEvents.put(index, new ArrayList<>());
                 int stages = 0;
                 for (FramePlan.UsePlan use : pass.uses()) {
@@ -74,6 +78,7 @@ final class EventGraph {
                                 .add(append(sequence, new Event(Kind.STAGE, index, stage.bit(), -1, NO_SCOPE)));
                     }
                 }
+                begun(plan, sequence, index);
                 barriers(sequence, pass.after());
             }
             signalOf[batch.index()] = append(sequence, new Event(Kind.SIGNAL, -1, 0, -1, NO_SCOPE));
@@ -109,19 +114,19 @@ final class EventGraph {
     }
 
     boolean before(int pass, int stages, Placed barrier) {
-        return of(pass, stages).stream().allMatch(a -> after.get(a).get(barrier.event));
+        return of(pass, stages).stream().allMatch(a -> after.get(a).get(barrier.first));
     }
 
     boolean before(Placed barrier, int pass, int stages) {
-        return of(pass, stages).stream().allMatch(b -> after.get(barrier.event).get(b));
+        return of(pass, stages).stream().allMatch(b -> after.get(barrier.second).get(b));
     }
 
     boolean before(Placed a, Placed b) {
-        return after.get(a.event).get(b.event);
+        return after.get(a.second).get(b.first);
     }
 
     boolean startsAfterFrameStart(Placed barrier) {
-        return after.get(start).get(barrier.event);
+        return after.get(start).get(barrier.first);
     }
 
     /**
@@ -138,7 +143,7 @@ final class EventGraph {
     /** Whether a semaphore lies between a pass and a barrier, which makes all memory available. */
     boolean throughSemaphore(int pass, int stages, Placed barrier) {
         return waits.stream()
-                .anyMatch(wait -> after.get(wait).get(barrier.event)
+                .anyMatch(wait -> after.get(wait).get(barrier.first)
                         && of(pass, stages).stream().allMatch(a -> after.get(a).get(wait)));
     }
 
@@ -162,8 +167,43 @@ final class EventGraph {
     private void barriers(List<Integer> sequence, List<PlanBarrier> list) {
         call++;
         for (PlanBarrier barrier : list) {
-            int event = append(sequence, new Event(Kind.BARRIER, -1, 0, call, barrier.scope()));
-            barriers.add(new Placed(barrier, event));
+            if (!barrier.isSplit()) {
+                int event = append(sequence, new Event(Kind.BARRIER, -1, 0, call, barrier.scope()));
+                barriers.add(new Placed(barrier, event, event));
+            }
+        }
+    }
+
+    /** The first scopes of split barriers. */
+    private void begun(FramePlan plan, List<Integer> sequence, int pass) {
+        for (PassPlan end : plan.passes()) {
+            for (PlanBarrier barrier : end.before()) {
+                BarrierSplit split = barrier.split();
+                if (split != null && split.begin() == pass) {
+                    BarrierBatch.Scope scope = barrier.scope();
+                    BarrierBatch.Scope half =
+                            new BarrierBatch.Scope(scope.srcStages(), scope.srcAccess(), 0, MemoryAccess.NONE);
+                    begun.put(barrier, append(sequence, new Event(Kind.BARRIER, -1, 0, ++call, half)));
+                }
+            }
+        }
+    }
+
+    /** The second scopes of split barriers, whose events are set before on the same queue. */
+    private void awaited(List<Integer> sequence, List<PlanBarrier> list) {
+        for (PlanBarrier barrier : list) {
+            if (barrier.isSplit()) {
+                BarrierBatch.Scope scope = barrier.scope();
+                BarrierBatch.Scope half =
+                        new BarrierBatch.Scope(0, MemoryAccess.NONE, scope.dstStages(), scope.dstAccess());
+                int second = append(sequence, new Event(Kind.BARRIER, -1, 0, ++call, half));
+                Integer first = begun.get(barrier);
+                if (first == null || !sequence.contains(first)) {
+                    throw new AssertionError(barrier + " is not begun on its queue before it ends");
+                }
+                after.get(first).set(second);
+                barriers.add(new Placed(barrier, first, second));
+            }
         }
     }
 

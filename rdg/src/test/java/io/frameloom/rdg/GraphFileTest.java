@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -40,33 +41,34 @@ class GraphFileTest {
             delimiter = '|',
             quoteCharacter = '\u0000',
             value = {
-                "{\"passes\":[                                     | line 1, column 12: the text ends inside of an object, a"
-                        + " list or a string",
+                "{\"passes\":[                                     | line 1, column 12: the text ends inside of an"
+                        + " object, a list or a string",
                 "{\"passes\":[]                                    | the text ends inside of an object",
                 "{\"passes\":[1,]}                                 | /passes/0: expected an object",
                 "{'passes':[]}                                    | line 1, column 2: this is not JSON; keys and",
                 "{\"passes\":[] // none                            | column 14: this is not JSON",
-                "{\"pases\":[]}                                    | line 1, /pases: unknown key 'pases' of a graph, the"
-                        + " nearest are 'passes', ",
-                "{\"mode\":{\"culls\":\"off\"},\"passes\":[]}           | unknown key 'culls' of a mode, the nearest are"
-                        + " 'cull', ",
-                "{\"queues\":[{\"name\":\"G\"}],\"passes\":[]}           | /queues/0/name: unknown key 'name' of a queue",
-                "{\"resources\":[{\"aling\":4}],\"passes\":[]}         | unknown key 'aling' of a resource, the nearest are"
-                        + " 'align', ",
+                "{\"pases\":[]}                                    | line 1, /pases: unknown key 'pases' of a graph,"
+                        + " the nearest are 'passes', ",
+                "{\"mode\":{\"culls\":\"off\"},\"passes\":[]}           | unknown key 'culls' of a mode, the nearest"
+                        + " are 'cull', ",
+                "{\"queues\":[{\"name\":\"G\"}],\"passes\":[]}           | /queues/0/name: unknown key 'name' of a"
+                        + " queue",
+                "{\"resources\":[{\"aling\":4}],\"passes\":[]}         | unknown key 'aling' of a resource, the"
+                        + " nearest are 'align', ",
                 "{\"resources\":[{\"initial\":{\"lay\":4}}],\"passes\":[]} | unknown key 'lay' of an initial state, the"
                         + " nearest are 'layout'",
                 "{\"passes\":[{\"quee\":4}]}                          | unknown key 'quee' of a pass, the nearest are"
                         + " 'queue', ",
-                "{\"passes\":[{\"uses\":[{\"discrad\":true}]}]}        | /passes/0/uses/0/discrad: unknown key 'discrad' of a"
-                        + " use, the nearest are 'discard', ",
-                "{\"passes\":[{\"uses\":[{\"sub\":{\"mips\":1}}]}]}      | unknown key 'mips' of a part, the nearest are"
-                        + " 'mip', ",
+                "{\"passes\":[{\"uses\":[{\"discrad\":true}]}]}        | /passes/0/uses/0/discrad: unknown key"
+                        + " 'discrad' of a use, the nearest are 'discard', ",
+                "{\"passes\":[{\"uses\":[{\"sub\":{\"mips\":1}}]}]}      | unknown key 'mips' of a part, the nearest"
+                        + " are 'mip', ",
                 "{\"passes\":[{\"rt\":{\"colour\":[]}}]}               | unknown key 'colour' of render targets, the"
                         + " nearest are 'color', ",
                 "{\"passes\":[{\"rt\":{\"depth\":{\"acess\":\"r\"}}}]}   | unknown key 'acess' of a render target, the"
                         + " nearest are 'access', ",
-                "{\"passes\":[],\"mode\":{\"order\":\"fixed\"},\"queueOrder\":{\"Q\":[]}} | unknown queue 'Q'; the nearest"
-                        + " are 'graphics'",
+                "{\"passes\":[],\"mode\":{\"order\":\"fixed\"},\"queueOrder\":{\"Q\":[]}} | unknown queue 'Q'; the"
+                        + " nearest are 'graphics'",
                 "[]                                                | expected an object",
                 "{}                                                | a graph needs \"passes\"",
                 "{\"passes\":[]} {}                                | the file goes on behind its object",
@@ -98,21 +100,39 @@ class GraphFileTest {
                 "{\"passes\":[],\"explicitDeps\":[[\"A\",\"B\"]]} | unknown pass 'B'",
                 "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"width\":4,\"height\":4,\"mips\":9}],\"passes\":[]}"
                         + " | /resources/0: texture 't' of 4x4x1 has at most 3 mips, got 9",
-                "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"depth\":4,\"layers\":2}],\"passes\":[]} | has a depth, so",
+                "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"depth\":4,\"layers\":2}],\"passes\":[]} | has a"
+                        + " depth, so",
                 "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"cube\":true}],\"passes\":[]} | is a cube, so",
-                "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"samples\":3}],\"passes\":[]} | samples are 1, 2, 4",
-                "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"usage\":[\"ODD\"]}],\"passes\":[]} | unknown usage 'ODD'",
-                "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"format\":\"D32_SFLOAT_S8_UINT\"}],\"passes\":[]} |"
-                        + " has \"planes\" 1, but its format D32_SFLOAT_S8_UINT has 2",
-                "{\"passes\":[{\"rt\":{\"area\":[0,0,4]}}]}            | /passes/0/rt/area: a render area is [left, top, width,"
-                        + " height]",
+                "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"samples\":3}],\"passes\":[]} | samples are 1, 2,"
+                        + " 4",
+                "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"usage\":[\"ODD\"]}],\"passes\":[]} | unknown"
+                        + " usage 'ODD'",
+                "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"format\":\"D32_SFLOAT_S8_UINT\"}],\"passes\":[]}"
+                        + " | has \"planes\" 1, but its format D32_SFLOAT_S8_UINT has 2",
+                "{\"passes\":[{\"rt\":{\"area\":[0,0,4]}}]}            | /passes/0/rt/area: a render area is [left,"
+                        + " top, width, height]",
                 "{\"passes\":[{\"rt\":{\"area\":[0,0,4,0]}}]}          | expected a number of 1 to 65536, got 0",
-                "{\"passes\":[{\"rt\":{\"color\":[{\"sub\":{\"slise\":1}}]}}]} | unknown key 'slise' of a part of a render"
-                        + " target, the nearest are 'slice'",
+                "{\"passes\":[{\"rt\":{\"color\":[{\"sub\":{\"slise\":1}}]}}]} | unknown key 'slise' of a part of a"
+                        + " render target, the nearest are 'slice'",
                 "{\"passes\":[],\"mode\":{\"waitStageScope\":\"nonsense\"}} | unknown value, known are all, exact",
+                "{\"passes\":[],\"mode\":{\"schedule\":\"memory\",\"order\":\"fixed\"}} | /mode: a mode whose order is fixed"
+                        + " has no other \"schedule\" than program",
+                "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"discardAfter\":true}],\"passes\":[]} | /resources/0:"
+                        + " \"discardAfter\" of 't' is for what outlives the frame",
+                "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\"}],\"passes\":[{\"id\":\"A\",\"kind\":\"compute\",\"rt\":{\"color\":[{\"r\":\"t\"}]}}]} |"
+                        + " line 1: pass 'A' has render targets (\"rt\"), which only passes of the kind raster have",
+                "{\"passes\":[{\"id\":\"A\",\"kind\":\"copy\",\"rt\":{\"area\":[0,0,4,4]}}]} | pass 'A' has render targets",
+                "{\"passes\":[{\"id\":\"A\",\"kind\":\"raster\",\"rt\":{\"area\":[0,0,4,4]}}]} | pass 'A' has a render area"
+                        + " and no render target",
+                "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"planes\":2}],\"passes\":[{\"id\":\"A\",\"kind\":\"raster\",\"rt\":{\"stencil\":{\"r\":\"t\",\"sub\":{\"plane\":0}}}}]} |"
+                        + " a target or resolve of stencil names another \"plane\" of 't' than 1",
                 "{\"passes\":[],\"mode\":{\"schedule\":\"best\"}} | unknown value, it takes program, random:SEED",
                 "{\"passes\":[],\"mode\":{\"actuallyUsed\":7}} | /mode/actuallyUsed: expected an array",
                 "{\"passes\":[],\"mode\":{\"actuallyUsed\":[\"t\"]}} | unknown resource 't'",
+                "{\"passes\":[],\"mode\":{\"actuallyUsed\":{\"A\":[]}}} | unknown pass 'A'",
+                "{\"passes\":[{\"id\":\"A\",\"kind\":\"raster\"}],\"mode\":{\"actuallyUsed\":{\"A\":[\"t\"]}}} |"
+                        + " unknown resource 't'",
+                "{\"passes\":[],\"mode\":{\"actuallyUsed\":{\"A\":7}}} | /mode/actuallyUsed/A: expected an array",
                 "{\"passes\":[{\"cost\":\"many\"}]} | /passes/0/cost: a cost is a number, or S",
                 "{\"passes\":[{\"cost\":-1}]} | /passes/0/cost: a cost is at least 0",
                 "{\"passes\":[{\"stages\":{}}]} | /passes/0/stages: expected an array",
@@ -121,10 +141,10 @@ class GraphFileTest {
                 "{\"passes\":[{\"id\":\"A\",\"kind\":\"copy\",\"touches\":[\"t\"]}]} | unknown resource 't'",
                 "{\"passes\":[{\"versions\":\"?\"}]} | /passes/0/versions: expected an object",
                 "{\"passes\":[{\"asyncCompute\":1}]} | /passes/0/asyncCompute: expected true or false",
-                "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\"}],\"passes\":[{\"id\":\"A\",\"kind\":\"copy\",\"uses\":[{\"r\":\"t\",\"a\":\"copyDst\"}],\"versions\":{\"t\":1}}]} |"
-                        + " has a meaning in the mode order unordered only",
-                "{\"queues\":[{\"id\":\"G\",\"caps\":[\"graphics\"]},{\"id\":\"T\",\"caps\":[\"copy\"]}],\"passes\":[{\"id\":\"A\",\"kind\":\"raster\",\"queue\":\"T\"}]} |"
-                        + " pass 'A' needs a queue with the capability graphics, queue 'T' has copy at most",
+                "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\"}],\"passes\":[{\"id\":\"A\",\"kind\":\"copy\",\"uses\":[{\"r\":\"t\",\"a\":\"copyDst\"}],\"versions\":{\"t\":1}}]}"
+                        + " | has a meaning in the mode order unordered only",
+                "{\"queues\":[{\"id\":\"G\",\"caps\":[\"graphics\"]},{\"id\":\"T\",\"caps\":[\"copy\"]}],\"passes\":[{\"id\":\"A\",\"kind\":\"raster\",\"queue\":\"T\"}]}"
+                        + " | pass 'A' needs a queue with the capability graphics, queue 'T' has copy at most",
                 "{\"passes\":[],\"explicitDeps\":[[\"A\",\"A\"]]} | /explicitDeps/0: a pass cannot come after itself",
                 "{\"passes\":[],\"explicitDeps\":[[\"A\"]]} | an order is [earlier pass, later pass]"
             })
@@ -287,7 +307,7 @@ class GraphFileTest {
                 // Passes are dumped in the order that was taken, which needs no search again.
                 RdgOptions.defaults()
                         .withPolicy(new PlanPolicy(
-                                WaitStageScope.EXACT, PassSchedule.of(PassSchedule.Policy.BATCH), true)));
+                                WaitStageScope.EXACT, PassSchedule.of(PassSchedule.Policy.BATCH), true, true)));
         for (long seed = 0; seed < 1000; seed++) {
             RdgOptions options = variants.get((int) (seed % variants.size()));
             FramePlan plan = new RenderGraphCompiler(options)
@@ -482,6 +502,79 @@ class GraphFileTest {
                 .asString()
                 .contains("NOT_TAKEN", "pass 'A' declares 'a' and does not take it")
                 .doesNotContain("'b'");
+    }
+
+    /** 150 passes have 22,350 pairs, 2,100 too many to look for them. */
+    @Test
+    void pairsThatAreTooManyAreNamedAndLeftOut() throws IOException {
+        for (int count : new int[] {100, 150, 2_100}) {
+            StringBuilder resources = new StringBuilder();
+            StringBuilder passes = new StringBuilder();
+            for (int p = 0; p < count; p++) {
+                resources
+                        .append(p == 0 ? "" : ",")
+                        .append("{\"id\":\"b" + p + "\",\"kind\":\"buffer\",\"bytes\":4,\"lifetime\":\"external\"}");
+                passes.append(p == 0 ? "" : ",")
+                        .append("{\"id\":\"P" + p + "\",\"kind\":\"compute\",\"uses\":[{\"r\":\"b" + p
+                                + "\",\"a\":\"storageWriteComp\"}]}");
+            }
+            Path file = Files.writeString(
+                    folder.resolve("graph.json"), "{\"resources\":[" + resources + "],\"passes\":[" + passes + "]}");
+
+            Map<String, Object> facts =
+                    GraphFile.read(file).compile(UnaryOperator.identity()).facts();
+
+            if (count == 100) {
+                assertThat((List<?>) facts.get("mayReorder")).hasSize(100 * 99);
+                assertThat((List<?>) facts.get("mustPrecede")).isEmpty();
+                assertThat(facts).doesNotContainKey("leftOut");
+            } else {
+                assertThat(facts).doesNotContainKeys("mayReorder", "mustNotAlias");
+                assertThat(facts.get("leftOut")).asString().contains("mayReorder", "mustNotAlias");
+                assertThat(facts.containsKey("mustPrecede")).isEqualTo(count == 150);
+            }
+        }
+    }
+
+    /** Unreal looks at subresources: what writes the other mip keeps nothing. */
+    @Test
+    void unrealKeepsWhatWroteTheSameMip() throws IOException {
+        String write =
+                "\"kind\":\"compute\",\"uses\":[{\"r\":\"t\",\"a\":\"storageWriteComp\",\"discard\":true,\"sub\":{\"mip\":";
+        Path file = Files.writeString(
+                folder.resolve("graph.json"),
+                "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"mips\":2,\"width\":4,\"height\":4},"
+                        + "{\"id\":\"e\",\"kind\":\"buffer\",\"bytes\":4,\"lifetime\":\"extracted\"}],\"passes\":["
+                        + "{\"id\":\"A\"," + write + "0}}]},{\"id\":\"B\"," + write + "1}}]},{\"id\":\"C\"," + write
+                        + "0}}]},{\"id\":\"D\",\"kind\":\"compute\",\"uses\":[{\"r\":\"t\",\"a\":\"sampledComp\",\"sub\":{\"mip\":0}},"
+                        + "{\"r\":\"e\",\"a\":\"storageWriteComp\"}]}]}");
+
+        Map<String, Object> facts =
+                GraphFile.read(file).compile(UnaryOperator.identity()).facts();
+
+        assertThat(facts.get("culled")).isEqualTo(List.of("A", "B"));
+        assertThat(facts.get("culledUe4")).isEqualTo(List.of("B"));
+    }
+
+    @Test
+    void whatIsTakenCanBeSaidPassByPass() throws IOException {
+        String uses = "\"kind\":\"compute\",\"uses\":[{\"r\":\"a\",\"a\":\"storageReadComp\"},"
+                + "{\"r\":\"b\",\"a\":\"storageRWComp\"}]}";
+        Path file = Files.writeString(
+                folder.resolve("graph.json"),
+                "{\"mode\":{\"actuallyUsed\":{\"A\":[\"b\"],\"B\":[\"a\",\"b\"]}},\"resources\":["
+                        + "{\"id\":\"a\",\"kind\":\"buffer\",\"bytes\":4,\"lifetime\":\"external\"},{\"id\":\"b\",\"kind\":\"buffer\","
+                        + "\"bytes\":4,\"lifetime\":\"external\"}],\"passes\":[{\"id\":\"A\"," + uses
+                        + ",{\"id\":\"B\"," + uses
+                        + ",{\"id\":\"C\"," + uses + "]}");
+
+        Object warnings =
+                GraphFile.read(file).compile(UnaryOperator.identity()).facts().get("warnings");
+
+        assertThat((List<?>) warnings)
+                .singleElement()
+                .asString()
+                .contains("pass 'A' declares 'a' and does not take it");
     }
 
     @Test

@@ -27,9 +27,13 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
     static final int UNIT_BYTES = 256;
     private static final int FAKE_EXTENT = 1024;
 
-    /** How a resource comes into the graph, beyond what its lifetime says. */
+    static final int SAMPLES = 4;
+
+    /** How a resource comes into the graph and what it is for, beyond what its lifetime says. */
     enum Role {
         PLAIN,
+        /** A texture of {@link #SAMPLES} samples, which is a target and nothing else. */
+        MULTISAMPLED,
         PASSTHROUGH,
         /** What the former frame wrote; the next resource is what this frame writes. */
         PREVIOUS,
@@ -71,6 +75,10 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
             return (long) mips * UNIT_BYTES;
         }
 
+        int samples() {
+            return role == Role.MULTISAMPLED ? SAMPLES : 1;
+        }
+
         Res extracted(@Nullable Access access) {
             return new Res(
                     name, texture, depth, mips, layers, planes, Lifetime.EXTRACTED, initial, access, memory, role);
@@ -100,7 +108,10 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
         }
     }
 
-    /** A use of a box of units; attachments have a load operation, writes that may overlap a group of 0 or more. */
+    /**
+     * A use of a box of units; attachments have a load operation, writes that may overlap a group of 0 or more. What a colour
+     * attachment is resolved to is the use behind it.
+     */
     record Use(
             int resource,
             int mip,
@@ -159,6 +170,10 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
             return !discard;
         }
 
+        boolean isResolve() {
+            return access == Access.RESOLVE_DST;
+        }
+
         SubresourceRange range() {
             return new SubresourceRange(mip, mips, layer, layers, plane, planes);
         }
@@ -208,6 +223,14 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
                     attachment == null ? null : LoadOp.LOAD,
                     group);
         }
+
+        /** Returns what a pass does that touches a part of its targets: it keeps the rest, which it does not read. */
+        private Use partly() {
+            boolean target = attachment != null || isResolve();
+            return target
+                    ? new Use(resource, mip, mips, layer, layers, plane, planes, access, false, attachment, group)
+                    : this;
+        }
     }
 
     /**
@@ -217,6 +240,8 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
      * @param after passes that it must come after
      * @param condition whether it runs if that is asked when it is recorded, or null
      * @param builtin whether the declaration of a history adds it
+     * @param quarter quarter of its targets that it renders to, 1 to 4, or 0 for all of them
+     * @param parts parts that it is recorded in, or 0 for one body
      */
     record Pass(
             String name,
@@ -226,9 +251,23 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
             List<Integer> after,
             @Nullable Boolean condition,
             boolean builtin,
+            int quarter,
+            int parts,
             List<Use> uses) {
+        Pass(
+                String name,
+                PassKind kind,
+                Set<PassFlag> flags,
+                int queue,
+                List<Integer> after,
+                @Nullable Boolean condition,
+                boolean builtin,
+                List<Use> uses) {
+            this(name, kind, flags, queue, after, condition, builtin, 0, 0, uses);
+        }
+
         Pass(String name, PassKind kind, boolean async, boolean neverCull, List<Use> uses) {
-            this(name, kind, flags(async, neverCull), -1, List.of(), null, false, uses);
+            this(name, kind, flags(async, neverCull), -1, List.of(), null, false, 0, 0, uses);
         }
 
         private static Set<PassFlag> flags(boolean async, boolean neverCull) {
@@ -263,27 +302,62 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
         }
 
         Pass with(Set<PassFlag> others) {
-            return new Pass(name, kind, others, queue, after, condition, builtin, uses);
+            return new Pass(name, kind, others, queue, after, condition, builtin, quarter, parts, uses);
         }
 
         Pass after(List<Integer> others) {
-            return new Pass(name, kind, flags, queue, others, condition, builtin, uses);
+            return new Pass(name, kind, flags, queue, others, condition, builtin, quarter, parts, uses);
         }
 
         Pass on(int other) {
-            return new Pass(name, kind, flags, other, after, condition, builtin, uses);
+            return new Pass(name, kind, flags, other, after, condition, builtin, quarter, parts, uses);
         }
 
         Pass always() {
-            return new Pass(name, kind, flags, queue, after, null, builtin, uses);
+            return new Pass(name, kind, flags, queue, after, null, builtin, quarter, parts, uses);
         }
 
         Pass asBuiltin() {
-            return new Pass(name, kind, flags, queue, after, condition, true, uses);
+            return new Pass(name, kind, flags, queue, after, condition, true, quarter, parts, uses);
+        }
+
+        Pass in(int otherQuarter, int otherParts) {
+            return new Pass(name, kind, flags, queue, after, condition, builtin, otherQuarter, otherParts, uses);
+        }
+
+        /** Leaves out resolves whose attachment is gone. */
+        private static List<Use> resolving(List<Use> uses) {
+            List<Use> kept = new ArrayList<>();
+            for (Use use : uses) {
+                Use before = kept.isEmpty() ? null : kept.get(kept.size() - 1);
+                if (!use.isResolve() || (before != null && before.attachment() != null)) {
+                    kept.add(use);
+                }
+            }
+            return List.copyOf(kept);
+        }
+
+        /** Returns where the render area begins and how large it is on targets of an extent: x, y, width, height. */
+        int[] area(int extent) {
+            int half = extent / 2;
+            return quarter == 0
+                    ? new int[] {0, 0, extent, extent}
+                    : new int[] {(quarter - 1) % 2 * half, (quarter - 1) / 2 * half, half, half};
         }
 
         Pass using(List<Use> others) {
-            return new Pass(name, kind, flags, queue, after, condition, builtin, others);
+            boolean targets = others.stream().anyMatch(use -> use.attachment() != null);
+            return new Pass(
+                    name,
+                    kind,
+                    flags,
+                    queue,
+                    after,
+                    condition,
+                    builtin,
+                    targets ? quarter : 0,
+                    parts,
+                    resolving(others));
         }
     }
 
@@ -348,14 +422,20 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
         return new GraphModel(resources, all);
     }
 
-    /** Returns what the passes do as far as the order among them goes: one that may be left out discards nothing. */
+    /**
+     * Returns what the passes do as far as the order among them goes: one that may be left out discards nothing, nor does one
+     * that touches a part of its targets.
+     */
     GraphModel effective() {
         List<Pass> all = new ArrayList<>();
         for (Pass pass : passes) {
-            all.add(
+            List<Use> uses = pass.quarter() == 0
+                    ? pass.uses()
+                    : pass.uses().stream().map(Use::partly).toList();
+            all.add(pass.using(
                     pass.condition() == null
-                            ? pass
-                            : pass.using(pass.uses().stream().map(Use::keeping).toList()));
+                            ? uses
+                            : uses.stream().map(Use::keeping).toList()));
         }
         return new GraphModel(resources, all);
     }
@@ -396,12 +476,34 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
             if (pass.condition() != null) {
                 builder.onlyIf(pass.condition() ? always : never);
             }
-            builder.record(surroundings.body(p, handles));
+            if (pass.quarter() > 0) {
+                int[] area = pass.area(extent(pass, surroundings.extent()));
+                builder.renderArea(area[0], area[1], area[2], area[3]);
+            }
+            PassBody body = surroundings.body(p, handles);
+            if (pass.parts() == 0) {
+                builder.record(body);
+            } else {
+                builder.recordParts(pass.parts(), (context, part) -> {
+                    if (part == pass.parts() - 1) {
+                        body.record(context);
+                    }
+                });
+            }
         }
         return graph;
     }
 
-    /** Compiles the graph; passes that name a queue are given it as files do, which the declaring API does not offer. */
+    private static int extent(Pass pass, int extent) {
+        for (Use use : pass.uses()) {
+            if (use.attachment() != null) {
+                return extent >> use.mip();
+            }
+        }
+        throw new IllegalArgumentException(pass + " has a render area but no targets");
+    }
+
+    /** Compiles the graph; passes that name a queue are given it as files do. */
     FramePlan compile(RenderGraph graph, RdgOptions options, QueueTopology queues, MemorySizer sizer) {
         if (passes.stream().allMatch(pass -> pass.queue() < 0)) {
             return new RenderGraphCompiler(options).compile(graph, queues, sizer);
@@ -421,7 +523,9 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
                     pass.body(),
                     pass.site(),
                     pass.scope(),
-                    pass.uniforms()));
+                    pass.uniforms(),
+                    pass.area(),
+                    pass.setups()));
         }
         return RenderGraphCompiler.compile(
                 new DeclaredGraph(declared.name(), placed, declared.resources(), declared.scopes()),
@@ -491,6 +595,10 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
                             ? EnumSet.of(TextureUsage.DEPTH_ATTACHMENT)
                             : EnumSet.of(TextureUsage.COLOR_ATTACHMENT, TextureUsage.STORAGE));
         }
+        if (res.samples() > 1) {
+            return TextureDescription.of(extent, extent, res.format(), TextureUsage.COLOR_ATTACHMENT)
+                    .withSamples(res.samples());
+        }
         return new TextureDescription(extent, extent, res.mips(), res.layers(), res.format(), usage);
     }
 
@@ -523,7 +631,9 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
         }
         RdgTexture texture = (RdgTexture) handle;
         SubresourceRange range = use.range();
-        if (use.attachment() != null) {
+        if (use.isResolve()) {
+            builder.resolve(texture.view(range));
+        } else if (use.attachment() != null) {
             if (!texture.description().format().isDepth()) {
                 builder.color(texture, use.mip(), use.layer(), use.attachment(), ClearColor.BLACK_TRANSPARENT);
             } else if (use.access().writes()) {

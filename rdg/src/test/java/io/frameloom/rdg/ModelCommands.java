@@ -118,7 +118,30 @@ final class ModelCommands {
                 colors.add(new RenderingInfo.ColorAttachment(view, load, StoreOp.STORE, ClearColor.BLACK_TRANSPARENT));
             }
         }
-        return new RenderingInfo(extent, extent, colors, depth);
+        int[] area = pass.area(extent);
+        return new RenderingInfo(extent, extent, colors, depth).withRenderArea(area[0], area[1], area[2], area[3]);
+    }
+
+    /** Returns the render pass with what its colours are resolved to. */
+    RenderingInfo resolved(GraphModel.Pass pass, RenderingInfo info, Memory memory) {
+        List<RenderingInfo.ColorAttachment> colors = new ArrayList<>(info.colors());
+        int slot = -1;
+        for (GraphModel.Use use : pass.uses()) {
+            if (use.isResolve()) {
+                RenderingInfo.ColorAttachment color = colors.get(slot);
+                TextureView target = memory.texture(use.resource()).view(use.range());
+                colors.set(
+                        slot,
+                        new RenderingInfo.ColorAttachment(
+                                color.view(), color.load(), color.store(), color.clear(), target));
+            } else if (use.attachment() != null
+                    && !model.resources().get(use.resource()).depth()) {
+                slot++;
+            }
+        }
+        return new RenderingInfo(info.width(), info.height(), colors, info.depth())
+                .withRenderArea(info.x(), info.y(), info.width(), info.height())
+                .withStencil(info.stencil());
     }
 
     /** Records what a pass that may be left out clears, which is not part of its render pass. */
@@ -130,9 +153,10 @@ final class ModelCommands {
             }
             boolean depth = model.resources().get(use.resource()).depth();
             if (use.attachment() == LoadOp.CLEAR && depth) {
-                list.clearDepthStencilAttachment(true, 1, false, 0, 0, 0, info.width(), info.height());
+                list.clearDepthStencilAttachment(true, 1, false, 0, info.x(), info.y(), info.width(), info.height());
             } else if (use.attachment() == LoadOp.CLEAR) {
-                list.clearColorAttachment(slot, ClearColor.BLACK_TRANSPARENT, 0, 0, info.width(), info.height());
+                list.clearColorAttachment(
+                        slot, ClearColor.BLACK_TRANSPARENT, info.x(), info.y(), info.width(), info.height());
             }
             slot += depth ? 0 : 1;
         }
@@ -177,8 +201,8 @@ final class ModelCommands {
         boolean all = pass.uses().stream().anyMatch(use -> use.attachment() == LoadOp.DONT_CARE);
         int width = all ? info.width() : 1 + random.nextInt(info.width());
         int height = all ? info.height() : 1 + random.nextInt(info.height());
-        int x = random.nextInt(info.width() - width + 1);
-        int y = random.nextInt(info.height() - height + 1);
+        int x = info.x() + random.nextInt(info.width() - width + 1);
+        int y = info.y() + random.nextInt(info.height() - height + 1);
         for (int slot = 0; slot < info.colors().size(); slot++) {
             ClearColor color = new ClearColor(random.nextDouble(), random.nextDouble(), random.nextDouble(), 1);
             list.clearColorAttachment(slot, color, x, y, width, height);

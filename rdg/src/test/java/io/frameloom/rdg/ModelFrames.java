@@ -68,7 +68,9 @@ final class ModelFrames implements GraphModel.Surroundings, AutoCloseable {
         if (res.texture()) {
             Texture texture = device.texture(res, res.name());
             externals.put(res.name(), texture);
-            device.fill(list, res, texture);
+            if (res.hasContents()) {
+                device.fill(list, res, texture);
+            }
             layouts.put(res.name(), res.initial());
         } else {
             Buffer buffer = device.buffer(res, res.name());

@@ -118,7 +118,7 @@ final class ModelPipelines implements AutoCloseable {
                         GraphicsPipelineDescription.CullMode.NONE,
                         null,
                         null,
-                        MultisampleState.ONE,
+                        MultisampleState.of(formats.samples()),
                         Collections.nCopies(colors, TargetBlend.REPLACE),
                         formats.colors(),
                         formats.depth(),

@@ -170,7 +170,7 @@ final class PlacementJudge {
                 GraphModel.Pass pass = model.passes().get(members.get(i));
                 FramePlan.PassPlan planned = plan.passes().get(members.get(i));
                 assertThat(pass.hasTargets()).as(what).isTrue();
-                assertThat(pass.has(PassFlag.NEVER_MERGE) || pass.has(PassFlag.UNTRACKED_ACCESS))
+                assertThat(pass.has(PassFlag.NEVER_MERGE) || pass.has(PassFlag.UNTRACKED_ACCESS) || pass.parts() > 0)
                         .as(what)
                         .isFalse();
                 assertThat(i == 0 || planned.before().isEmpty()).as(what).isTrue();
@@ -194,7 +194,7 @@ final class PlacementJudge {
     private static List<List<Integer>> targets(GraphModel.Pass pass) {
         return pass.uses().stream()
                 .filter(use -> use.attachment() != null)
-                .map(use -> List.of(use.resource(), use.mip(), use.layer()))
+                .map(use -> List.of(use.resource(), use.mip(), use.layer(), pass.quarter()))
                 .sorted((a, b) -> a.toString().compareTo(b.toString()))
                 .toList();
     }

@@ -51,6 +51,7 @@ final class PlanJudge {
         waits();
         aliasing();
         attachments();
+        resolves();
     }
 
     /** What each pass contributes to the outputs, by following contents forwards. */
@@ -84,7 +85,9 @@ final class PlanJudge {
                     }
                 }
             }
-            if (model.passes().get(p).neverCull() || model.passes().get(p).has(PassFlag.READBACK)) {
+            if (model.passes().get(p).neverCull()
+                    || model.passes().get(p).has(PassFlag.READBACK)
+                    || model.passes().get(p).has(PassFlag.UNTRACKED_ACCESS)) {
                 live.or(cause);
             }
         }
@@ -401,10 +404,11 @@ final class PlanJudge {
         int all = PipelineStage.ALL_COMMANDS.bit();
         int[][] needed = new int[count][count];
         for (int b = 0; b < model.passes().size(); b++) {
+            BitSet before = saidBefore(b);
             for (int a = 0; a < b; a++) {
                 boolean said = model.passes().get(a).has(PassFlag.UNTRACKED_ACCESS)
                         || model.passes().get(b).has(PassFlag.UNTRACKED_ACCESS)
-                        || model.passes().get(b).after().contains(a);
+                        || before.get(a);
                 needed[a][b] = said ? all : 0;
             }
         }
@@ -457,7 +461,6 @@ final class PlanJudge {
         return (a.write || b.write || a.layout != b.layout) && !overlap(touches, i, j);
     }
 
-    /** Whether a touch stands between two others that it must be ordered with, and so orders them. */
     /** Whether a chain of touches between two orders them, each in conflict with the one before it. */
     private boolean conflictBetween(List<Touch> touches, int i, int j) {
         boolean[] behind = new boolean[j];
@@ -484,6 +487,19 @@ final class PlanJudge {
         return null;
     }
 
+    /** The passes left that a pass is declared to come after, itself or through culled ones. */
+    private BitSet saidBefore(int pass) {
+        BitSet said = new BitSet();
+        for (int earlier : model.passes().get(pass).after()) {
+            if (plan.passes().get(earlier).culled()) {
+                said.or(saidBefore(earlier));
+            } else {
+                said.set(earlier);
+            }
+        }
+        return said;
+    }
+
     /** Pairs of passes that touch a unit, one of them writing it or changing its layout. */
     private boolean[][] neededPairs() {
         int count = plan.passes().size();
@@ -496,9 +512,11 @@ final class PlanJudge {
                         && !plan.passes().get(p).culled()
                         && !plan.passes().get(earlier).culled();
             }
-            for (int earlier : model.passes().get(p).after()) {
-                needed[earlier][p] |= !plan.passes().get(p).culled()
-                        && !plan.passes().get(earlier).culled();
+            if (!plan.passes().get(p).culled()) {
+                BitSet before = saidBefore(p);
+                for (int earlier = before.nextSetBit(0); earlier >= 0; earlier = before.nextSetBit(earlier + 1)) {
+                    needed[earlier][p] = true;
+                }
             }
         }
         for (int r = 0; r < model.resources().size(); r++) {
@@ -663,6 +681,37 @@ final class PlanJudge {
                     }
                 }
                 assertThat(store).isEqualTo(wanted ? StoreOp.STORE : StoreOp.DONT_CARE);
+            }
+        }
+    }
+
+    /** What somebody needs is resolved, at the end of the render pass; nothing else is. */
+    private void resolves() {
+        for (int p = 0; p < model.passes().size(); p++) {
+            RenderTargets targets = plan.passes().get(p).targets();
+            for (GraphModel.Use use : model.passes().get(p).uses()) {
+                if (targets == null || !use.isResolve()) {
+                    continue;
+                }
+                GraphModel.Res res = model.resources().get(use.resource());
+                boolean wanted = isOutput(res);
+                for (Touch touch : touches(use.resource(), use.layer() * res.mips() + use.mip())) {
+                    if (touch.pass > p) {
+                        wanted = touch.needs;
+                        break;
+                    }
+                }
+                List<Integer> shared = renderPass(p);
+                boolean last = shared.get(shared.size() - 1) == p;
+                boolean resolved = targets.colors().stream()
+                        .anyMatch(color -> color.resolve() != null
+                                && color.resolve().resource() == use.resource()
+                                && color.resolve().range().equals(use.range()));
+                String what = "p" + p + " resolves to " + res.name();
+                assertThat(last && resolved).as(what).isEqualTo(wanted);
+                assertThat(last || !resolved)
+                        .as(what + " inside of its render pass")
+                        .isTrue();
             }
         }
     }

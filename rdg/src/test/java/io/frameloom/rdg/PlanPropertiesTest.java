@@ -151,6 +151,7 @@ class PlanPropertiesTest {
                                         barrier.newLayout(),
                                         barrier.ownership(),
                                         false,
+                                        barrier.split(),
                                         barrier.why()));
                         noticed += isSound(model, narrow) ? 0 : 1;
                     }
@@ -161,7 +162,7 @@ class PlanPropertiesTest {
     }
 
     /** Returns a plan with another barrier in the place of one, or without it. */
-    private static FramePlan with(FramePlan plan, int pass, int barrier, FramePlan.@Nullable PlanBarrier replacement) {
+    static FramePlan with(FramePlan plan, int pass, int barrier, FramePlan.@Nullable PlanBarrier replacement) {
         List<FramePlan.PassPlan> passes = new ArrayList<>(plan.passes());
         FramePlan.PassPlan old = passes.get(pass);
         List<FramePlan.PlanBarrier> before = new ArrayList<>(old.before());

@@ -2,6 +2,7 @@ package io.frameloom.rdg;
 
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.DeviceEventSet;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.GpuTimeline;
 import io.frameloom.gpu.PipelineStage;
@@ -27,12 +28,26 @@ final class PlanRecords {
     private final List<? extends Resource> resources;
     private final List<Queue> queues = new ArrayList<>();
     private final Map<Integer, Object> groups = new HashMap<>();
+    private final DeviceEventSet events = new Events("events", Integer.MAX_VALUE);
 
     private PlanRecords(FramePlan plan, List<? extends Resource> resources) {
         this.plan = plan;
         this.resources = resources;
         for (QueueTopology.Queue queue : plan.queues().queues()) {
             queues.add(new Queue(queue.name(), queues.size(), queue.kind(), queue.family()));
+        }
+    }
+
+    /** Events that nobody sets. */
+    private record Events(String name, int count) implements DeviceEventSet {
+        @Override
+        public void reset() {
+            throw new UnsupportedOperationException("no device");
+        }
+
+        @Override
+        public void close() {
+            throw new UnsupportedOperationException("no device");
         }
     }
 
@@ -66,9 +81,15 @@ final class PlanRecords {
             List<SubmissionRecord.Command> commands = new ArrayList<>();
             for (int index : batch.passes()) {
                 FramePlan.PassPlan pass = plan.passes().get(index);
-                barriers(commands, pass.before());
+                barriers(
+                        commands,
+                        pass.before().stream()
+                                .filter(barrier -> !barrier.isSplit())
+                                .toList());
+                awaited(commands, pass);
                 commands.add(new SubmissionRecord.Pass(
                         pass.name(), pass.uses().stream().map(this::use).toList()));
+                begun(commands, index);
                 barriers(commands, pass.after());
             }
             long value = ++values[batch.queue()];
@@ -93,7 +114,33 @@ final class PlanRecords {
                         group);
     }
 
+    /** The second halves of split barriers, each with an event of its own: {@code 64} times the pass and the place there. */
+    private void awaited(List<SubmissionRecord.Command> commands, FramePlan.PassPlan pass) {
+        for (int i = 0; i < pass.before().size(); i++) {
+            PlanBarrier barrier = pass.before().get(i);
+            if (barrier.isSplit()) {
+                commands.add(new SubmissionRecord.WaitEvent(events, 64 * pass.index() + i, batch(List.of(barrier))));
+            }
+        }
+    }
+
+    private void begun(List<SubmissionRecord.Command> commands, int begin) {
+        for (FramePlan.PassPlan pass : plan.passes()) {
+            for (int i = 0; i < pass.before().size(); i++) {
+                PlanBarrier barrier = pass.before().get(i);
+                BarrierSplit split = barrier.split();
+                if (split != null && split.begin() == begin) {
+                    commands.add(new SubmissionRecord.SetEvent(events, 64 * pass.index() + i, batch(List.of(barrier))));
+                }
+            }
+        }
+    }
+
     private void barriers(List<SubmissionRecord.Command> commands, List<PlanBarrier> barriers) {
+        commands.add(new SubmissionRecord.Barrier(batch(barriers)));
+    }
+
+    private BarrierBatch batch(List<PlanBarrier> barriers) {
         List<BarrierBatch.TextureBarrier> textures = new ArrayList<>();
         List<BarrierBatch.BufferBarrier> buffers = new ArrayList<>();
         for (PlanBarrier barrier : barriers) {
@@ -114,6 +161,6 @@ final class PlanRecords {
                         barrier.ownership()));
             }
         }
-        commands.add(new SubmissionRecord.Barrier(new BarrierBatch(textures, buffers, List.of())));
+        return new BarrierBatch(textures, buffers, List.of());
     }
 }

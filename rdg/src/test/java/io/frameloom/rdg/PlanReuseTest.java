@@ -251,6 +251,7 @@ class PlanReuseTest {
         RENDER_AREA_EXTENT,
         FIRST_SLICE,
         SLICES,
+        GRAPHICS_QUEUE,
         NEVER_ALIAS
     }
 
@@ -326,6 +327,9 @@ class PlanReuseTest {
             draw.renderArea(0, 0, 64, 32);
         } else if (changes.contains(Change.RENDER_AREA_EXTENT)) {
             draw.renderArea(0, 0, 64, 33);
+        }
+        if (changes.contains(Change.GRAPHICS_QUEUE)) {
+            draw.onQueue(0);
         }
         if (changes.contains(Change.FLAG)) {
             draw.flag(PassFlag.NEVER_CULL);

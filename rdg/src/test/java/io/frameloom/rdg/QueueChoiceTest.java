@@ -95,6 +95,26 @@ class QueueChoiceTest {
                 .hasMessageContaining("READ_UNWRITTEN: pass 'reads'");
     }
 
+    /** What it writes is not known, so that somebody may need it; what it declares is kept with it. */
+    @Test
+    void aPassWithUnknownAccessesIsKept() {
+        RdgBuffer made =
+                graph.createBuffer("made", FakeResources.buffer("shape", 64).description());
+        graph.addPass("writes", PassKind.COMPUTE)
+                .overwrites(made, Access.STORAGE_WRITE_COMPUTE)
+                .record(context -> {});
+        graph.addPass("untracked", PassKind.COMPUTE)
+                .reads(made, Access.STORAGE_READ_COMPUTE)
+                .flag(PassFlag.UNTRACKED_ACCESS)
+                .record(context -> {});
+        graph.addPass("nothing", PassKind.COMPUTE)
+                .reads(made, Access.STORAGE_READ_COMPUTE)
+                .record(context -> {});
+        assertThat(compile(RdgOptions.defaults()).passes())
+                .extracting(FramePlan.PassPlan::culled)
+                .containsExactly(false, false, true);
+    }
+
     @Test
     void theHostSeesWhatEveryQueueOfAGroupHasWritten() {
         BufferDescription shape = new BufferDescription(1024, EnumSet.of(BufferUsage.STORAGE), MemoryUsage.READBACK);

@@ -16,6 +16,15 @@ public final class QueuedGraphs {
      */
     public static FramePlan compile(
             RenderGraph graph, ToIntFunction<String> queueOf, RdgOptions options, GpuDevice device) {
+        return compile(graph, queueOf, options, QueueTopology.of(device), MemorySizer.of(device));
+    }
+
+    static FramePlan compile(
+            RenderGraph graph,
+            ToIntFunction<String> queueOf,
+            RdgOptions options,
+            QueueTopology queues,
+            MemorySizer sizer) {
         DeclaredGraph declared = graph.declared();
         List<DeclaredGraph.Pass> passes = declared.passes().stream()
                 .map(pass -> new DeclaredGraph.Pass(
@@ -33,9 +42,6 @@ public final class QueuedGraphs {
                         pass.uniforms()))
                 .toList();
         return RenderGraphCompiler.compile(
-                new DeclaredGraph(declared.name(), passes, declared.resources()),
-                options,
-                QueueTopology.of(device),
-                MemorySizer.of(device));
+                new DeclaredGraph(declared.name(), passes, declared.resources()), options, queues, sizer);
     }
 }

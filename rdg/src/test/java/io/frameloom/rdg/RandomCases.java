@@ -35,6 +35,7 @@ final class RandomCases {
     private final Set<Integer> hostRead = new HashSet<>();
     private final List<GraphModel.Pass> passes = new ArrayList<>();
     private List<GraphModel.Use> lastTargets = List.of();
+    private int lastQuarter;
 
     private final UnaryOperator<GraphModel> change;
     /** Whether externals are imported images, which may be presented. */
@@ -65,11 +66,11 @@ final class RandomCases {
         }
         int resourceCount = 2 + random.nextInt(6);
         for (int r = 0; r < resourceCount; r++) {
-            add(resource(resources.size()));
+            add(one(6) ? multisampled(resources.size()) : resource(resources.size()));
         }
         int passCount = 2 + random.nextInt(10);
         for (int p = 0; p < passCount; p++) {
-            GraphModel.Pass pass = placed(pass(passes.size()), queues, options);
+            GraphModel.Pass pass = placed(pass(passes.size()), queues);
             passes.add(pass);
             note(pass);
         }
@@ -94,6 +95,7 @@ final class RandomCases {
         PassSchedule.Policy order = pick(List.of(PassSchedule.Policy.values()));
         return PlanPolicy.defaults()
                 .withHoistBarriers(one(2))
+                .withSplitBarriers(one(2))
                 .withWaitStageScope(one(2) ? WaitStageScope.EXACT : WaitStageScope.ALL)
                 .withSchedule(
                         order == PassSchedule.Policy.RANDOM
@@ -148,6 +150,26 @@ final class RandomCases {
         note(clear);
     }
 
+    private boolean drawsSamples() {
+        return lastTargets.stream()
+                .anyMatch(target -> resources.get(target.resource()).samples() > 1);
+    }
+
+    private static GraphModel.Res multisampled(int index) {
+        return new GraphModel.Res(
+                "r" + index,
+                true,
+                false,
+                1,
+                1,
+                1,
+                Lifetime.TRANSIENT,
+                TextureLayout.UNDEFINED,
+                null,
+                MemoryUsage.DEVICE,
+                Role.MULTISAMPLED);
+    }
+
     private GraphModel.Res resource(int index) {
         boolean texture = !one(4);
         boolean depth = texture && one(4);
@@ -188,11 +210,11 @@ final class RandomCases {
         PassKind kind = pick(List.of(PassKind.RASTER, PassKind.COMPUTE, PassKind.COMPUTE, PassKind.COPY));
         Set<PassFlag> flags = EnumSet.noneOf(PassFlag.class);
         List<GraphModel.Use> uses = new ArrayList<>();
-        boolean drawsOn = !lastTargets.isEmpty() && one(3);
+        boolean drawsOn = !lastTargets.isEmpty() && (one(3) || (drawsSamples() && one(2)));
         if (drawsOn) {
             // Draws on into what the pass before has drawn.
             kind = PassKind.RASTER;
-            uses.addAll(lastTargets);
+            lastTargets.forEach(target -> target(target, one(4), uses));
         } else if (kind == PassKind.RASTER) {
             targets(uses);
             stencils(uses, flags);
@@ -223,8 +245,9 @@ final class RandomCases {
         if (kind == PassKind.COPY && one(8)) {
             flags.add(PassFlag.READBACK);
         }
-        boolean keepsHistory =
-                uses.stream().anyMatch(use -> resources.get(use.resource()).role() == Role.CURRENT);
+        boolean resolves = uses.stream().anyMatch(GraphModel.Use::isResolve);
+        boolean hasTargets = uses.stream().anyMatch(use -> use.attachment() != null);
+        int quarter = drawsOn ? lastQuarter : (hasTargets && one(8)) ? 1 + random.nextInt(4) : 0;
         List<Integer> after = new ArrayList<>();
         if (index > 0 && one(5)) {
             int earlier = random.nextInt(index);
@@ -232,26 +255,30 @@ final class RandomCases {
                 after.add(earlier);
             }
         }
+        Boolean condition = (!resolves && one(8)) ? (Boolean) random.nextBoolean() : null;
+        boolean parted = condition == null && !flags.contains(PassFlag.SKIP_RENDER_PASS) && one(12);
         return new GraphModel.Pass(
                 "p" + index,
                 kind,
                 flags,
                 -1,
                 after,
-                (!keepsHistory && one(8)) ? (Boolean) random.nextBoolean() : null,
+                condition,
                 false,
+                quarter,
+                parted ? 1 + random.nextInt(3) : 0,
                 List.copyOf(uses));
     }
 
     /** Decides where a pass may run. */
-    private GraphModel.Pass placed(GraphModel.Pass pass, QueueTopology queues, RdgOptions options) {
+    private GraphModel.Pass placed(GraphModel.Pass pass, QueueTopology queues) {
         Set<PassFlag> flags = EnumSet.copyOf(pass.flags().isEmpty() ? EnumSet.noneOf(PassFlag.class) : pass.flags());
         boolean computes = pass.uses().stream()
                 .allMatch(use -> PassKind.COMPUTE.queue().supports(use.access().queue()));
         if (pass.kind() != PassKind.RASTER && computes && random.nextBoolean()) {
             flags.add(PassFlag.ASYNC_COMPUTE);
-        } else if (options.order() == PassOrder.DECLARED && one(10)) {
-            // The fence of a shuffled declaration would contradict what is read and written.
+        } else if (one(10)) {
+            // Async ones are refused.
             flags.add(PassFlag.UNTRACKED_ACCESS);
         }
         int queue = -1;
@@ -268,6 +295,7 @@ final class RandomCases {
 
     private void note(GraphModel.Pass pass) {
         lastTargets = new ArrayList<>();
+        lastQuarter = pass.quarter();
         for (GraphModel.Use use : pass.uses()) {
             GraphModel.Res res = resources.get(use.resource());
             if (use.attachment() != null) {
@@ -281,7 +309,8 @@ final class RandomCases {
                 for (int u = 0; u < res.units(); u++) {
                     written.get(use.resource())[u] |= use.covers(res, u);
                 }
-                if (res.lifetime() == Lifetime.TRANSIENT && res.memory() != MemoryUsage.UPLOAD && one(12)) {
+                boolean gives = res.samples() == 1 && res.memory() != MemoryUsage.UPLOAD;
+                if (res.lifetime() == Lifetime.TRANSIENT && gives && one(12)) {
                     resources.set(use.resource(), res.extracted(res.texture() ? Access.SAMPLED_FRAGMENT : null));
                 }
             }
@@ -297,10 +326,40 @@ final class RandomCases {
             int r = (first + i) % resources.size();
             GraphModel.Res res = resources.get(r);
             int mip = uses.isEmpty() ? random.nextInt(res.mips()) : uses.get(0).mip();
-            boolean fits = res.texture() && res.planes() == 1 && writable(res) && mip < res.mips();
-            if (fits && !(depth && res.depth())) {
+            boolean fits = res.texture() && res.planes() == 1 && isTarget(res) && mip < res.mips();
+            fits &= uses.isEmpty() || resources.get(uses.get(0).resource()).samples() == res.samples();
+            if (fits && !(depth && res.depth()) && uses.stream().noneMatch(use -> use.resource() == r)) {
                 depth |= res.depth();
-                uses.add(target(r, mip, random.nextInt(res.layers())));
+                target(target(r, mip, random.nextInt(res.layers())), !one(4), uses);
+            }
+        }
+    }
+
+    private boolean isTarget(GraphModel.Res res) {
+        return writable(res) || res.role() == Role.MULTISAMPLED;
+    }
+
+    /** Adds a target, and what it is resolved to unless that is left out. */
+    private void target(GraphModel.Use target, boolean unresolved, List<GraphModel.Use> uses) {
+        uses.add(target);
+        if (resources.get(target.resource()).samples() == 1 || unresolved) {
+            return;
+        }
+        int first = random.nextInt(resources.size());
+        // Mostly to what was not there before, so that it takes over memory.
+        boolean anew = !one(4);
+        for (int i = 0; i < 2 * resources.size(); i++) {
+            int r = (first + i) % resources.size();
+            GraphModel.Res res = resources.get(r);
+            boolean fits = res.texture() && !res.depth() && res.role() == Role.PLAIN && res.samples() == 1;
+            GraphModel.Use use =
+                    new GraphModel.Use(r, 0, 1, random.nextInt(res.layers()), 1, Access.RESOLVE_DST, true, null);
+            boolean fresh = res.lifetime() == Lifetime.TRANSIENT && !writtenIn(use);
+            if (fits
+                    && (fresh || !anew || i >= resources.size())
+                    && uses.stream().noneMatch(use::meets)) {
+                uses.add(use);
+                return;
             }
         }
     }
@@ -349,6 +408,9 @@ final class RandomCases {
 
     private GraphModel.@Nullable Use use(int r, PassKind kind) {
         GraphModel.Res res = resources.get(r);
+        if (res.samples() > 1) {
+            return null;
+        }
         boolean whole = random.nextBoolean();
         int mip = whole ? 0 : random.nextInt(res.mips());
         int mips = whole ? res.mips() : 1 + random.nextInt(res.mips() - mip);
@@ -453,9 +515,13 @@ final class RandomCases {
         int builtins =
                 (int) model.passes().stream().filter(GraphModel.Pass::builtin).count();
         int[] order = new int[model.passes().size()];
+        // What is on one side of a pass with undeclared accesses stays there.
+        int first = builtins;
         for (int i = 0; i < order.length; i++) {
             order[i] = i;
-            int other = i < builtins ? i : builtins + random.nextInt(i + 1 - builtins);
+            boolean fence = model.passes().get(i).has(PassFlag.UNTRACKED_ACCESS);
+            int other = i < builtins || fence ? i : first + random.nextInt(i + 1 - first);
+            first = fence ? i + 1 : first;
             order[i] = order[other];
             order[other] = i;
         }

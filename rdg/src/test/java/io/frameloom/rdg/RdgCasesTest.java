@@ -35,8 +35,6 @@ class RdgCasesTest {
             row("", "coverageOf6", "an intermediate value of another algorithm"),
             row("", "linearOptimumWrong", "what an unsound method gives"),
             row("", "renderPassesIfReordered", "what another order would give; this compiler keeps the order"),
-            row("", "split", "split barriers are facts of a file's graph: GraphFileCasesTest"),
-            row("", "noSplit", "split barriers are facts of a file's graph: GraphFileCasesTest"),
             row("", "crossFrameHazard", "frames are ordered as a whole in this version"),
             row("val-02", "error", "names may repeat but in files: GraphFileCasesTest"),
             row("val-03", "error", "registration gives one handle for one external but in files: GraphFileCasesTest"));
@@ -157,7 +155,7 @@ class RdgCasesTest {
         return line;
     }
 
-    private static List<Path> files() throws IOException, URISyntaxException {
+    static List<Path> files() throws IOException, URISyntaxException {
         URL folder = RdgCasesTest.class.getResource("/rdg-cases/cull-01-dead-chain.json");
         if (folder == null) {
             throw new AssertionError("the cases are not among the test resources");

@@ -67,6 +67,7 @@ class RdgOptionsTest {
                         "best",
                         "takes program, random:SEED, memory, batch or overlap"),
                 flag("hoistBarriers", options -> options.policy().hoistBarriers(), true),
+                flag("splitBarriers", options -> options.policy().splitBarriers(), true),
                 flag("cullPasses", RdgOptions::cullPasses, false),
                 flag("reusePlans", RdgOptions::reusePlans, false),
                 flag("mergeRenderPasses", RdgOptions::mergeRenderPasses, false),
@@ -267,5 +268,18 @@ class RdgOptionsTest {
         assertThat(serial.mergeRenderPasses()).isFalse();
         assertThat(serial.passMax()).isEqualTo(1);
         assertThat(serial.async()).isEqualTo(AsyncCompute.OFF);
+    }
+
+    /** As everywhere the property wins, for graphs that were given options, too. */
+    @Test
+    void graphsWithOptionsHearTheDebugProperty() {
+        System.setProperty(PREFIX + "debug", "true");
+        try {
+            RenderGraph graph = new RenderGraph("frame", RdgOptions.defaults());
+            assertThatThrownBy(() -> graph.addPass("p", PassKind.COMPUTE).renderArea(0, 0, 1, 1))
+                    .hasMessageContaining("RdgOptionsTest");
+        } finally {
+            System.clearProperty(PREFIX + "debug");
+        }
     }
 }

@@ -58,8 +58,11 @@ final class RunnableModels {
             if (pass.hasTargets() && uses.stream().noneMatch(use -> use.attachment() != null)) {
                 Set<PassFlag> flags = EnumSet.of(PassFlag.SKIP_RENDER_PASS);
                 flags.addAll(pass.flags());
-                sound = sound.with(flags);
+                sound = sound.with(flags).in(0, 0);
             }
+            boolean begins =
+                    uses.stream().anyMatch(use -> (use.attachment() != null || use.isResolve()) && !isWritten(use));
+            sound = begins ? sound.in(0, sound.parts()) : sound;
             passes.add(sound);
             note(sound);
         }

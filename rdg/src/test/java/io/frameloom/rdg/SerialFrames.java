@@ -36,7 +36,7 @@ final class SerialFrames implements ModelCommands.Memory, AutoCloseable {
             String name = switch (res.role()) {
                 case PREVIOUS -> res.name() + " 0";
                 case CURRENT -> res.name() + " 1";
-                case PLAIN, PASSTHROUGH -> res.name();
+                case PLAIN, MULTISAMPLED, PASSTHROUGH -> res.name();
             };
             memory.add(res.texture() ? device.texture(res, name) : device.buffer(res, name));
             TextureLayout[] units = new TextureLayout[res.units()];
@@ -81,7 +81,7 @@ final class SerialFrames implements ModelCommands.Memory, AutoCloseable {
             }
         });
         for (int r = 0; r < memory.size(); r++) {
-            if (model.resources().get(r).role() == GraphModel.Role.CURRENT && isUsed(r)) {
+            if (model.resources().get(r).role() == GraphModel.Role.CURRENT && isWritten(r)) {
                 Resource former = memory.get(r - 1);
                 memory.set(r - 1, memory.get(r));
                 memory.set(r, former);
@@ -92,9 +92,11 @@ final class SerialFrames implements ModelCommands.Memory, AutoCloseable {
         }
     }
 
-    private boolean isUsed(int resource) {
+    private boolean isWritten(int resource) {
         return model.passes().stream()
-                .anyMatch(pass -> pass.uses().stream().anyMatch(use -> use.resource() == resource));
+                .filter(GraphModel.Pass::runs)
+                .flatMap(pass -> pass.uses().stream())
+                .anyMatch(use -> use.resource() == resource && use.access().writes());
     }
 
     private void pass(CommandList list, ModelCommands commands, int index, GraphModel.Pass effective) {
@@ -106,7 +108,7 @@ final class SerialFrames implements ModelCommands.Memory, AutoCloseable {
         GraphModel.Pass pass = model.passes().get(index);
         list.beginPass(pass.name(), uses);
         if (pass.hasTargets()) {
-            RenderingInfo info = commands.rendering(pass, this);
+            RenderingInfo info = commands.resolved(pass, commands.rendering(pass, this), this);
             list.beginRendering(info);
             if (pass.condition() != null) {
                 commands.clears(pass, list, info);
@@ -152,11 +154,11 @@ final class SerialFrames implements ModelCommands.Memory, AutoCloseable {
         Map<String, String> all = new TreeMap<>();
         for (int r = 0; r < memory.size(); r++) {
             GraphModel.Res res = model.resources().get(r);
-            if (res.lifetime() == Lifetime.TRANSIENT || (res.role() == GraphModel.Role.CURRENT && isUsed(r))) {
+            if (res.lifetime() == Lifetime.TRANSIENT || (res.role() == GraphModel.Role.CURRENT && isWritten(r))) {
                 continue;
             }
             // What was written last has changed places with what it was read from.
-            boolean swapped = res.role() == GraphModel.Role.PREVIOUS && isUsed(r + 1);
+            boolean swapped = res.role() == GraphModel.Role.PREVIOUS && isWritten(r + 1);
             boolean[] units = swapped ? written[r + 1] : written[r];
             try (Buffer target =
                     device.gpu.createBuffer("contents", BufferDescription.readback(ModelContents.bytes(res)))) {

@@ -4,6 +4,7 @@ import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
+import io.frameloom.rdg.BarrierSplit;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
@@ -66,7 +67,7 @@ final class BarrierTable {
                         "data-resource",
                         resource.index());
         html.close("td");
-        html.element("td", barrier.reason(), "class", "reason");
+        html.element("td", barrier.reason() + BarrierSplit.describe(index.plan, barrier), "class", "reason");
         html.element("td", range(resource, barrier.range(), barrier.offset(), barrier.bytes()));
         html.element("td", layouts(resource, barrier), "class", "layout");
         html.element("td", scope(barrier.scope().srcStages(), barrier.scope().srcAccess()), "class", "scope");

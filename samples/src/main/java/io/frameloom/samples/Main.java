@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * The command line. Exit codes: 0 success, 1 a failure, or findings of {@code --validate}, {@code verify} or {@code match}, 2 bad input (one line on
- * standard error), 130 after Ctrl-C.
+ * The command line. Exit codes: 0 success, 1 a failure, or findings of {@code --validate}, {@code verify} or {@code match}, 2
+ * bad input (one line on standard error), 3 a failure of {@code match}, 130 after Ctrl-C.
  */
 @Command(
         name = "frameloom",
@@ -43,7 +43,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
             DevicesCommand.class
         })
 public final class Main implements Runnable {
-    private static final int FAILURE = 1;
     private static final int BAD_INPUT = 2;
 
     @Spec
@@ -130,11 +129,11 @@ public final class Main implements Runnable {
         GpuException deviceFailure = Causes.find(exception, GpuException.class);
         if (deviceFailure != null) {
             err.println(name + ": the device failed: " + oneLine(deviceFailure.getMessage()));
-            return FAILURE;
+        } else {
+            err.println(name + ": failed");
+            exception.printStackTrace(err);
         }
-        err.println(name + ": failed");
-        exception.printStackTrace(err);
-        return FAILURE;
+        return command.getCommandSpec().exitCodeOnExecutionException();
     }
 
     /** Returns why the render graph refuses what properties ask of it, such as two modes that exclude each other, or null. */

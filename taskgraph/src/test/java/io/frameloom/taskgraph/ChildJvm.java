@@ -1,22 +1,31 @@
 package io.frameloom.taskgraph;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import java.io.BufferedReader;
+import io.frameloom.testing.ChildProcess;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Runs a test program in a JVM of its own, on the class path. */
 final class ChildJvm {
+    private static final Duration USUAL = Duration.ofSeconds(50);
+
     private ChildJvm() {}
 
-    /** Returns the lines that the program printed; fails if it did not exit with 0. */
+    /** Returns the lines that the program printed; fails if it did not exit with 0 before the usual timeout of a test. */
     static List<String> run(Class<?> program, String... options) throws IOException, InterruptedException {
+        return run(USUAL, program, options);
+    }
+
+    /**
+     * Returns the lines that the program printed; fails if it did not exit with 0.
+     *
+     * @param limit how long it may take, less than the test that waits for it
+     */
+    static List<String> run(Duration limit, Class<?> program, String... options)
+            throws IOException, InterruptedException {
         String classPath = String.join(
                 File.pathSeparator,
                 System.getProperty("java.class.path", ""),
@@ -27,14 +36,7 @@ final class ChildJvm {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(options));
         command.addAll(List.of("-cp", classPath, program.getName()));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        List<String> lines;
-        try (BufferedReader reader =
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            lines = reader.lines().toList();
-        }
-        assertThat(process.waitFor()).as("%s", lines).isZero();
-        return lines;
+        return ChildProcess.run(new ProcessBuilder(command), limit).successfully();
     }
 
     private static String locationOf(Class<?> type) {

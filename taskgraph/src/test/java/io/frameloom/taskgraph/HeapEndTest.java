@@ -15,10 +15,12 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(300)
 final class HeapEndTest {
+    private static final Duration LIMIT = Duration.ofSeconds(290);
+
     @ParameterizedTest
     @ValueSource(strings = {"CHAIN", "FAN_OUT", "WIDE_FAN_OUT"})
     void everyEventCompletesThoughTheHeapIsFull(String shape) throws IOException, InterruptedException {
-        assertThat(ChildJvm.run(FullHeap.class, "-Xmx48m", "-XX:+UseSerialGC", "-Dshape=" + shape))
+        assertThat(ChildJvm.run(LIMIT, FullHeap.class, "-Xmx48m", "-XX:+UseSerialGC", "-Dshape=" + shape))
                 .contains("all complete");
     }
 

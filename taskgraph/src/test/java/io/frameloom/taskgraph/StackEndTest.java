@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.taskgraph.internal.InjectionQueue;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -16,12 +17,14 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(120)
 final class StackEndTest {
+    private static final Duration LIMIT = Duration.ofSeconds(110);
+
     private static final String INTERPRETED = "-Xint";
     private static final int ROUNDS = 200;
 
     @Test
     void offersThatRunOutOfStackHoldUpNothing() throws IOException, InterruptedException {
-        assertThat(ChildJvm.run(QueueProgram.class, INTERPRETED)).contains("nothing held up");
+        assertThat(ChildJvm.run(LIMIT, QueueProgram.class, INTERPRETED)).contains("nothing held up");
     }
 
     /** Calls itself until the stack ends; each frame then offers. What counts does so without a call. */

@@ -17,19 +17,21 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(300)
 final class TaskStackEndTest {
+    private static final Duration LIMIT = Duration.ofSeconds(290);
+
     private static final String FIRST_COMPILER = "-XX:TieredStopAtLevel=1";
 
     @ParameterizedTest
     @ValueSource(strings = {"worker", "foreign"})
     void aWakeUpThatRunsOutOfStackLeavesNoPhantomSearcher(String who) throws IOException, InterruptedException {
-        assertThat(ChildJvm.run(WakeProgram.class, FIRST_COMPILER, "-Dwho=" + who))
+        assertThat(ChildJvm.run(LIMIT, WakeProgram.class, FIRST_COMPILER, "-Dwho=" + who))
                 .contains("nobody searched at rest");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {FIRST_COMPILER, "-XX:+UseSerialGC"})
     void aWaitThatRunsOutOfStackLeavesNothingUndone(String compiler) throws IOException, InterruptedException {
-        assertThat(ChildJvm.run(WaitProgram.class, compiler)).contains("nothing left undone");
+        assertThat(ChildJvm.run(LIMIT, WaitProgram.class, compiler)).contains("nothing left undone");
     }
 
     /** Calls itself until the stack ends; the deepest frames then use the graph. */

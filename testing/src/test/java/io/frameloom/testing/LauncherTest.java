@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -104,6 +106,39 @@ class LauncherTest {
     }
 
     @Test
+    void theBundleMeasuresCubBesideTheBenchmark() throws Exception {
+        Path bundled = Files.copy(
+                LAUNCHER.resolveSibling("benchmarks").resolve("bundle-run"),
+                dir.resolve("run"),
+                StandardCopyOption.COPY_ATTRIBUTES);
+        Files.writeString(dir.resolve("id"), "1");
+        Path unpacked = Files.createDirectories(dir.resolve("unpacked/1"));
+        Files.createFile(unpacked.resolve("complete"));
+        Files.createDirectories(unpacked.resolve("libs"));
+        script(Files.createDirectories(unpacked.resolve("jre/bin")).resolve("java"), "echo \"java $*\"");
+        Map<String, String> environment =
+                Map.of("FRAMELOOM_UNPACKED", dir.resolve("unpacked").toString());
+        Path rows = Files.writeString(dir.resolve("rows.json"), "ours\n");
+        String[] command = {"beside-cub", "--sizes", "20,24", "--work", "scan", "--json", rows.toString(), "--quick"};
+        Ended without = run(bundled, environment, command);
+        assertThat(without.status()).isEqualTo(2);
+        assertThat(without.err()).contains("made without nvcc");
+        script(Files.createDirectories(unpacked.resolve("cuda")).resolve("cub_scan"), "echo \"cub $*\"");
+        Ended both = run(bundled, environment, command);
+        assertThat(both.status()).as(both.err()).isZero();
+        assertThat(both.out().lines()).hasSize(2);
+        assertThat(both.out())
+                .startsWith("java ")
+                .contains(" --gpu compute --sizes 20,24 --work scan --json " + rows + " --quick\n")
+                .endsWith("\ncub --sizes 20,24 --quick\n");
+        assertThat(rows).content().isEqualTo("ours\ncub --sizes 20,24 --quick\n");
+        script(unpacked.resolve("jre/bin/java"), "exit 1");
+        assertThat(run(bundled, environment, command).status())
+                .as("of figures of which ours are wrong")
+                .isEqualTo(1);
+    }
+
+    @Test
     void stressRunsLincheckThroughMavenAndThenJcstress() throws Exception {
         Path tools = Files.createDirectories(dir.resolve("maven"));
         script(tools.resolve("mvn"), "echo \"mvn $*\"");
@@ -135,6 +170,33 @@ class LauncherTest {
     }
 
     @Test
+    void everyBenchmarkOfGpusGetsThrough() throws Exception {
+        Path programs = LAUNCHER.resolveSibling("benchmarks/src/main/java/io/frameloom/benchmarks/gpu/GpuBench.java");
+        List<String> names = Pattern.compile("programs\\.put\\(\"(\\w+)\"")
+                .matcher(Files.readString(programs))
+                .results()
+                .map(name -> name.group(1))
+                .toList();
+        assertThat(names).contains("recording", "compute");
+        Path java = Files.createDirectories(dir.resolve("jdk/bin")).resolve("java");
+        script(java, "for word; do echo \"[$word]\"; done");
+        Path sourcing = dir.resolve("sourcing");
+        script(sourcing, ". '" + LAUNCHER + "'; need_tools() { :; }; build() { :; }; main \"$@\"");
+        Map<String, String> environment = Map.of("JAVA_HOME", dir.resolve("jdk").toString());
+        for (String name : names) {
+            Ended ended = run(sourcing, environment, "bench", "--gpu", name);
+            assertThat(ended.status()).as(ended.err()).isZero();
+            assertThat(ended.out()).endsWith("[--gpu]\n[" + name + "]\n");
+        }
+        Ended heaps = run(sourcing, environment, "bench", "--heaps");
+        assertThat(heaps.status()).as(heaps.err()).isZero();
+        assertThat(heaps.out()).endsWith("[--heaps]\n");
+        Ended wrong = run(sourcing, environment, "bench", "--gpu", "none");
+        assertThat(wrong.status()).isEqualTo(2);
+        assertThat(names).allSatisfy(name -> assertThat(wrong.err()).contains(name));
+    }
+
+    @Test
     void propertiesBeforeTheCommandReachItsJvm() throws Exception {
         Path java = Files.createDirectories(dir.resolve("jdk/bin")).resolve("java");
         script(java, "for word; do echo \"[$word]\"; done");
@@ -156,7 +218,8 @@ class LauncherTest {
             {"stress", "--soak", "1"},
             {"stress", "--gpu-soak", "1"},
             {"stress", "--gpu-queues"},
-            {"stress", "--gpu-litmus"}
+            {"stress", "--gpu-litmus"},
+            {"stress", "--gpu-compute"}
         };
         Map<String, String> environment = Map.of("JAVA_HOME", dir.resolve("jdk").toString());
         for (String[] command : commands) {

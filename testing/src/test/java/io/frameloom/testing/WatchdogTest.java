@@ -3,8 +3,8 @@ package io.frameloom.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -63,12 +63,7 @@ class WatchdogTest {
                 "-D" + WatchdogSessionListener.LIMIT_PROPERTY + "=" + limitSeconds,
                 FixtureRunner.class.getName(),
                 fixture.getName());
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        try {
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            return new Ended(process.waitFor(), output);
-        } finally {
-            process.destroyForcibly();
-        }
+        ChildProcess.Ended ended = ChildProcess.run(new ProcessBuilder(command), Duration.ofSeconds(80));
+        return new Ended(ended.status(), String.join("\n", ended.lines()));
     }
 }

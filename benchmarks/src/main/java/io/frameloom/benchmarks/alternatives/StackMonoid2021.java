@@ -65,7 +65,15 @@ public final class StackMonoid2021 implements AutoCloseable {
         defines.put("PARTITION", partition + "u");
         pipeline = compile("stack-monoid-2021", defines);
         defines.put("FALLBACK", "");
-        fallback = compile("stack-monoid-2021-fallback", defines);
+        boolean whole = false;
+        try {
+            fallback = compile("stack-monoid-2021-fallback", defines);
+            whole = true;
+        } finally {
+            if (!whole) {
+                pipeline.close();
+            }
+        }
     }
 
     private ComputePipeline compile(String name, Map<String, String> defines) {
@@ -73,7 +81,7 @@ public final class StackMonoid2021 implements AutoCloseable {
         return device.createComputePipeline(new ComputePipelineDescription(name, source, null));
     }
 
-    private static String shader() {
+    static String shader() {
         try (InputStream in = StackMonoid2021.class.getResourceAsStream("stack_monoid_2021.comp")) {
             if (in == null) {
                 throw new IllegalStateException("stack_monoid_2021.comp is missing in the jar");

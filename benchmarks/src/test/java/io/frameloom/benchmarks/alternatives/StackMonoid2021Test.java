@@ -17,6 +17,7 @@ import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.testing.BackLinks;
 import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 import java.time.Duration;
@@ -111,14 +112,23 @@ final class StackMonoid2021Test {
         check(match, length, i -> i % (4 * partition) < 2 * partition + 3 && i < length * 3 / 4);
         // Partitions that fill their slices by themselves, on deep stacks.
         check(match, length, i -> i / partition % 3 != 2);
-        // One open left by each partition, then a drain over all of them.
+        // Two opens left by each partition, its first and its last, then a drain over all of them.
         check(match, length, i -> i < length / 2 && (i % partition == 0 || i % 2 == 1));
-        // Every second partition takes half of what the one before left: long chains of links.
-        check(match, length, i -> i < length * 3 / 4 && opensInChains(i, partition));
+        check(match, length, i -> opensInChains(i, length, partition));
     }
 
-    private static boolean opensInChains(int i, int partition) {
-        return i / partition % 2 == 1 ? i % partition < partition / 4 : i % partition % 4 != 3;
+    /** Partitions that nearly fill a stack of their size by turns with such that nearly empty it: long chains of links. */
+    private static boolean opensInChains(int i, int length, int partition) {
+        return i < length - length / 8 && (i / partition % 2 == 0 ? i % partition >= 1 : i % partition < 2);
+    }
+
+    @Test
+    void theInputOfChainsMakesThem() {
+        assertThat(BackLinks.count(1 << 18, i -> opensInChains(i, 1 << 18, 256), 256))
+                .isEqualTo(new BackLinks(48_768, 128));
+        BackLinks tried = BackLinks.count(MOST, i -> opensInChains(i, MOST, 256), 256);
+        assertThat(tried.links()).isGreaterThan(500);
+        assertThat(tried.longestChain()).isGreaterThan(30);
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -69,19 +70,27 @@ final class BarrierJudge {
     }
 
     void judge(Submitted at, BarrierBatch batch) {
+        judge(at, batch, "", scope -> at.clocks().open(scope, at.at()));
+    }
+
+    /** Judges the second half of a split barrier, whose first half follows {@code source}. */
+    void judgeSplit(Submitted at, BarrierBatch batch, SplitSource source) {
+        judge(at, batch, "split ", scope -> source.open(scope, at.at()));
+    }
+
+    private void judge(
+            Submitted at, BarrierBatch batch, String kind, Function<BarrierBatch.Scope, BarrierScope> opener) {
         Map<BarrierBatch.Scope, BarrierScope> scopes = new HashMap<>();
         Set<BarrierScope> global = new LinkedHashSet<>();
         for (BarrierBatch.GlobalBarrier barrier : batch.globals()) {
-            global.add(scopes.computeIfAbsent(barrier.scope(), s -> at.clocks().open(s, at.at())));
+            global.add(scopes.computeIfAbsent(barrier.scope(), opener));
         }
         for (BarrierBatch.TextureBarrier barrier : batch.textures()) {
-            BarrierScope scope =
-                    scopes.computeIfAbsent(barrier.scope(), s -> at.clocks().open(s, at.at()));
-            texture(at, barrier, scope, global);
+            BarrierScope scope = scopes.computeIfAbsent(barrier.scope(), opener);
+            texture(at, kind, barrier, scope, global);
         }
         for (BarrierBatch.BufferBarrier barrier : batch.buffers()) {
-            BarrierScope scope =
-                    scopes.computeIfAbsent(barrier.scope(), s -> at.clocks().open(s, at.at()));
+            BarrierScope scope = scopes.computeIfAbsent(barrier.scope(), opener);
             buffer(at, barrier, scope, global);
         }
         scopes.values().forEach(at.clocks()::close);
@@ -89,7 +98,11 @@ final class BarrierJudge {
     }
 
     private void texture(
-            Submitted at, BarrierBatch.TextureBarrier barrier, BarrierScope scope, Set<BarrierScope> global) {
+            Submitted at,
+            String kind,
+            BarrierBatch.TextureBarrier barrier,
+            BarrierScope scope,
+            Set<BarrierScope> global) {
         TrackedResource tracked = resources.of(barrier.texture());
         Box box = tracked.clip(Box.of(barrier.range()));
         if (box == null) {
@@ -116,7 +129,7 @@ final class BarrierJudge {
                 transfer != null && changesOwner(transfer) && at.family() == transfer.from(),
                 transfer != null && changesOwner(transfer) && at.family() == transfer.to(),
                 !changesOwner(transfer) && barrier.oldLayout() != barrier.newLayout(),
-                Submitted.transitionOf(barrier),
+                kind + Submitted.transitionOf(barrier),
                 global);
         for (Region region : tracked.select(box)) {
             // Whoever has released it may have moved it as the acquire says; the import names what was before or after
@@ -285,7 +298,7 @@ final class BarrierJudge {
         String name = Submitted.nameOf(step.resource, alias);
         for (MemoryWrite write : region.writes()) {
             if (host.hasSeen(write)
-                    || (step.moves && write.precedesTransition(at.queue(), at.at()))
+                    || (step.moves && write.precedesTransition(at.queue(), step.scope.at()))
                     || step.hasAvailable(write, host.hasExecuted(write), alias != null)
                     || (step.acquires && (host.hasExecuted(write) || orderedForAcquire(at, step, write)))) {
                 continue;

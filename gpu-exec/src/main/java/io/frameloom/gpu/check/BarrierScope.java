@@ -4,10 +4,13 @@ import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.internal.StageScopes;
 
-/** One barrier at one place of a queue: its scopes, and what its source half is known to follow. */
+/**
+ * One barrier at one place of a queue, or a split one at two: its scopes, and what its source half is known to follow.
+ */
 final class BarrierScope {
     private final int queue;
     private final long at;
+    private final long end;
     private final Clock before;
     private final Clock availableBefore;
     private final int sourceStages;
@@ -16,9 +19,10 @@ final class BarrierScope {
     private final int destinationAccess;
     private final int destinationExecution;
 
-    BarrierScope(int queue, long at, BarrierBatch.Scope scope, Clock before, Clock availableBefore) {
+    BarrierScope(int queue, long at, long end, BarrierBatch.Scope scope, Clock before, Clock availableBefore) {
         this.queue = queue;
         this.at = at;
+        this.end = end;
         this.before = before;
         this.availableBefore = availableBefore;
         this.sourceStages = StageScopes.namedSource(scope.srcStages());
@@ -32,9 +36,14 @@ final class BarrierScope {
         return queue;
     }
 
-    /** Returns the sequence number of the barrier on its queue. */
+    /** Returns the sequence number on its queue at which the first scope ends. */
     long at() {
         return at;
+    }
+
+    /** Returns the sequence number on its queue at which the second scope begins: a later one if the barrier is split. */
+    long end() {
+        return end;
     }
 
     /** Returns what has executed before the second scope. */
@@ -99,7 +108,7 @@ final class BarrierScope {
     /** Applies the barrier to a write through the resource that it names. */
     void applyTo(MemoryWrite write, Resource named) {
         if (makesAvailable(write)) {
-            write.madeAvailable(queue, at, destinationExecution);
+            write.madeAvailable(queue, end, destinationExecution);
         } else if (!wasAvailable(write)) {
             return;
         }

@@ -53,6 +53,9 @@ import org.jspecify.annotations.Nullable;
  * itself, which is not judged, and nothing that it has in common with others: they need barriers before its begin and behind
  * its end.
  *
+ * <p>A split barrier has its first scope where its event is set and its second where that is waited for. The transition of a
+ * texture in one happens anywhere between the two, so that no use in between is ordered with it.
+ *
  * <p>A wait for a point of an {@link io.frameloom.gpu.ExternalTimeline} follows the submissions that were told to signal it
  * or a lower one, if they were submitted before; what the owner of the timeline does is unknown. Resources with one
  * {@linkplain io.frameloom.gpu.Resource#nativeHandle native handle} are one.

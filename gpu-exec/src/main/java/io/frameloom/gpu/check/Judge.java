@@ -15,6 +15,7 @@ final class Judge {
     private final ResourceTable resources;
     private final HostView host;
     private final List<QueueClocks> queues;
+    private final SetEvents events;
     private final ExternalSignals externals;
     private final EarlyCloses earlyCloses;
     private final HazardSink sink;
@@ -28,6 +29,7 @@ final class Judge {
         this.resources = new ResourceTable();
         this.host = new HostView();
         this.queues = new ArrayList<>();
+        this.events = new SetEvents();
         this.externals = new ExternalSignals();
         this.earlyCloses = new EarlyCloses();
         this.sink = sink;
@@ -41,6 +43,7 @@ final class Judge {
         this.host = from.host.copy();
         this.queues = new ArrayList<>(from.queues.size());
         from.queues.forEach(queue -> queues.add(queue.copy()));
+        this.events = from.events.copy();
         this.externals = from.externals.copy();
         this.earlyCloses = from.earlyCloses.fork();
         this.submissions = from.submissions;
@@ -89,6 +92,11 @@ final class Judge {
                 passes.judge(new Submitted(record, i, clocks, at, began), pass);
             } else if (command instanceof SubmissionRecord.Barrier barrier) {
                 barriers.judge(new Submitted(record, i, clocks, at, at), barrier.batch());
+            } else if (command instanceof SubmissionRecord.SetEvent half) {
+                events.set(half.events(), half.index(), clocks.split(at));
+            } else if (command instanceof SubmissionRecord.WaitEvent half) {
+                SplitSource source = events.take(half.events(), half.index(), clocks.queue());
+                barriers.judgeSplit(new Submitted(record, i, clocks, at, at), half.batch(), source);
             } else if (command instanceof SubmissionRecord.Undeclared use) {
                 undeclared(record, use);
             } else if (command instanceof SubmissionRecord.Undefined left) {
@@ -230,7 +238,7 @@ final class Judge {
                 return false;
             }
         }
-        return resources.sameAbove(host, actual.resources);
+        return events.sameAbove(host, actual.events) && resources.sameAbove(host, actual.resources);
     }
 
     private QueueClocks clocks(GpuQueue queue) {

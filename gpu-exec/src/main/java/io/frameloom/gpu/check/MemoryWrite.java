@@ -135,7 +135,7 @@ final class MemoryWrite {
             }
         }
         List<ShownBy> more = new ArrayList<>(shown);
-        more.add(new ShownBy(through, by.queue(), by.at()));
+        more.add(new ShownBy(through, by.queue(), by.end()));
         shown = more;
     }
 

@@ -187,19 +187,12 @@ final class QueueClocks {
 
     /** Returns the source half of a barrier at {@code at}, as it is before any barrier of the same command. */
     BarrierScope open(BarrierBatch.Scope scope, long at) {
-        int source = StageScopes.source(scope.srcStages());
-        Clock before = new Clock();
-        Clock writes = new Clock();
-        for (int stage = 0; stage < Scopes.STAGES; stage++) {
-            if (stage != HOST && (source & (1 << stage)) != 0) {
-                before.raise(Clock.column(queue, stage), at - 1);
-                if (stage != Scopes.TRANSITION) {
-                    before.raise(ordered[stage]);
-                    writes.raise(available[stage]);
-                }
-            }
-        }
-        return new BarrierScope(queue, at, scope, before, writes);
+        return new SplitSource(queue, at, ordered, available).open(scope, at);
+    }
+
+    /** Returns the source halves of the barriers of an event that is set at {@code at}. */
+    SplitSource split(long at) {
+        return new SplitSource(queue, at, copies(ordered), copies(available));
     }
 
     /** Orders later work after a barrier. */

@@ -10,6 +10,7 @@ import io.frameloom.gpu.SubmissionRecord;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -39,13 +40,20 @@ record SyncElement(UnneededSync.Kind kind, int command, Target target, int index
             elements.accept(new SyncElement(UnneededSync.Kind.WAIT, -1, Target.NONE, i, 0));
         }
         for (int at = 0; at < record.commands().size(); at++) {
-            if (record.commands().get(at) instanceof SubmissionRecord.Barrier barrier && !isInsidePass(record, at)) {
-                BarrierBatch batch = barrier.batch();
+            BarrierBatch batch = batchOf(record.commands().get(at));
+            if (batch != null && !isInsidePass(record, at)) {
                 barriers(at, Target.TEXTURE, batch.textures().size(), elements);
                 barriers(at, Target.BUFFER, batch.buffers().size(), elements);
                 barriers(at, Target.ALL_MEMORY, batch.globals().size(), elements);
             }
         }
+    }
+
+    /** Returns the barriers of a command; those of a split barrier are at its second half, and null otherwise. */
+    static @Nullable BarrierBatch batchOf(SubmissionRecord.Command command) {
+        return command instanceof SubmissionRecord.Barrier barrier
+                ? barrier.batch()
+                : command instanceof SubmissionRecord.WaitEvent half ? half.batch() : null;
     }
 
     private static boolean isInsidePass(SubmissionRecord record, int barrier) {
@@ -116,7 +124,7 @@ record SyncElement(UnneededSync.Kind kind, int command, Target target, int index
     }
 
     private BarrierBatch batch(SubmissionRecord record) {
-        return ((SubmissionRecord.Barrier) record.commands().get(command)).batch();
+        return Objects.requireNonNull(batchOf(record.commands().get(command)));
     }
 
     private BarrierBatch.Scope scope(SubmissionRecord record) {
@@ -135,7 +143,12 @@ record SyncElement(UnneededSync.Kind kind, int command, Target target, int index
             waits = edited(waits, wait -> bit == 0 ? null : new Submission.Wait(wait.point(), wait.stages() & ~bit));
         } else {
             commands = new ArrayList<>(commands);
-            commands.set(command, new SubmissionRecord.Barrier(without(batch(record))));
+            BarrierBatch rest = without(batch(record));
+            commands.set(
+                    command,
+                    commands.get(command) instanceof SubmissionRecord.WaitEvent half
+                            ? new SubmissionRecord.WaitEvent(half.events(), half.index(), rest)
+                            : new SubmissionRecord.Barrier(rest));
         }
         return record.with(waits, commands);
     }

@@ -63,7 +63,7 @@ final class UnneededSearch {
     @Nullable
     Judge before(SubmissionRecord record, Judge actual) {
         actual.resources().remember();
-        boolean barriers = record.commands().stream().anyMatch(SubmissionRecord.Barrier.class::isInstance);
+        boolean barriers = record.commands().stream().anyMatch(command -> SyncElement.batchOf(command) != null);
         return barriers || !record.waits().isEmpty() ? actual.fork((kind, resource, first, second, why) -> {}) : null;
     }
 

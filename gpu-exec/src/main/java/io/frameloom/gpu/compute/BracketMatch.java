@@ -24,7 +24,8 @@ import java.util.Map;
  * their lowest depth. Of each word it is found which open lies under it, where it goes down lowest: in the last word that
  * went lower, of the last section that did. From there on each word walks down the stack before it by itself. So most of
  * what is done for each element is on bits, no workgroup waits for another, and results are the same on every device. A
- * matching takes five dispatches up to four million elements, then some more for the scan of depths. Input and links that exceed one storage binding, or the workgroups of a dispatch, go through windows.
+ * matching takes four dispatches up to a million elements, five up to four million, then some more for the scan of depths.
+ * Input and links that exceed one storage binding, or the workgroups of a dispatch, go through windows.
  *
  * <p>Made once and recorded on any thread, by several at a time, until it is closed. The results are those of
  * {@link CpuBracketMatch}.
@@ -36,23 +37,21 @@ public final class BracketMatch implements AutoCloseable {
     private static final String WHAT = "bracket match";
     private static final int SECTION = BracketLayout.SECTION;
     /** Elements of a window are a multiple, so that what belongs to its sections begins where a binding may. */
-    private static final int WINDOW_STEP = 64 * SECTION;
+    static final int WINDOW_STEP = 64 * SECTION;
 
     /** Links are word numbers, depths have a sign. */
     private static final long MOST = (1L << 31) - WINDOW_STEP;
 
+    /** Sections of a workgroup that grows the tree; that of so few scans their depths, too. */
     private static final int TREE_GROUP = 1024;
+
+    static final Map<String, String> SMALL_TREE = Map.of("SCANS", "");
 
     /** Threads of a section. */
     private static final int THREADS = 32;
 
-    /** Sections of a workgroup, where a section is one subgroup: as many as keep a processor busy. */
-    private static final int PACK_GROUP = 4;
-
-    private static final int UNDER_GROUP = 4;
-
-    /** Words of a workgroup that links them. */
-    private static final int LINK_WORDS = 128;
+    /** Threads of a workgroup: as many as keep a processor busy. */
+    private static final int WORKGROUP = 128;
 
     private final BracketInput input;
     /** Elements that a link is for. */
@@ -63,15 +62,20 @@ public final class BracketMatch implements AutoCloseable {
     private final List<ComputePipeline> made = new ArrayList<>();
     private final ComputePipeline pack;
     private final ComputePipeline tree;
+    private final ComputePipeline smallTree;
     private final ComputePipeline under;
     private final ComputePipeline link;
     private final PrefixScan scan;
-    private final int packGroup;
-    private final int underGroup;
+    /** Sections of a workgroup. */
+    private final int group;
+    /** Words of a workgroup that links them, one for each thread. */
+    private final int groupWords;
+
     private final int lanes;
     private volatile boolean closed;
 
-    private BracketMatch(GpuDevice device, BracketInput input, int each, boolean subgroups, StorageLimits limits) {
+    private BracketMatch(
+            GpuDevice device, BracketInput input, int each, int threads, boolean subgroups, StorageLimits limits) {
         this.input = input;
         this.each = each;
         this.limits = limits;
@@ -79,12 +83,13 @@ public final class BracketMatch implements AutoCloseable {
         lanes = subgroups ? lanes(compute) : 0;
         boolean whole = false;
         try {
-            packGroup = lanes == THREADS ? PACK_GROUP : 1;
-            underGroup = lanes == THREADS ? UNDER_GROUP : 1;
-            pack = compile(device, "pack", defines(input, lanes, packGroup), new BracketPackKernel(input));
-            tree = compile(device, "tree", Map.of(), new BracketTreeKernel());
-            under = compile(device, "under", defines(input, lanes, underGroup), new BracketUnderKernel());
-            link = compile(device, "link", linkDefines(each, lanes), new BracketLinkKernel(each));
+            group = lanes == THREADS ? threads / THREADS : 1;
+            groupWords = threads;
+            pack = compile(device, "pack", defines(input, lanes, group), new BracketPackKernel(input));
+            tree = compile(device, "tree", Map.of(), new BracketTreeKernel(false));
+            smallTree = compile(device, "tree", SMALL_TREE, new BracketTreeKernel(true));
+            under = compile(device, "under", defines(input, lanes, group), new BracketUnderKernel());
+            link = compile(device, "link", linkDefines(each, lanes, groupWords), new BracketLinkKernel(each));
             scan = PrefixScan.create(
                     device, ScanOperator.sum(ElementType.I32), false, ScanOptions.DEFAULT, limits, null);
             whole = true;
@@ -100,14 +105,31 @@ public final class BracketMatch implements AutoCloseable {
         return create(device, input, true, StorageLimits.of(device.capabilities()));
     }
 
+    /**
+     * Makes the matching of brackets that lie in memory as {@code input} says, in workgroups of a size. On devices without
+     * subgroups of 32, only what links is done in workgroups of that size.
+     *
+     * @param threads threads of a workgroup, a multiple of 32; 128 unless it is said
+     * @throws IllegalArgumentException if the device has no such workgroups
+     */
+    public static BracketMatch create(GpuDevice device, BracketInput input, int threads) {
+        DeviceLimits.Compute compute = device.capabilities().limits().compute();
+        int most = Math.min(compute.maxInvocations(), compute.maxGroupSize().x());
+        if (threads < THREADS || threads > most || threads % THREADS != 0) {
+            throw new IllegalArgumentException(WHAT + ": workgroups have a multiple of " + THREADS
+                    + " threads, on device '" + device.capabilities().name() + "' up to " + most + ", got " + threads);
+        }
+        return new BracketMatch(device, input, 1, threads, true, StorageLimits.of(device.capabilities()));
+    }
+
     /** @param subgroups whether the threads of a section exchange values by subgroups, where the device can do that */
     static BracketMatch create(GpuDevice device, BracketInput input, boolean subgroups, StorageLimits limits) {
-        return new BracketMatch(device, input, 1, subgroups, limits);
+        return new BracketMatch(device, input, 1, WORKGROUP, subgroups, limits);
     }
 
     /** Makes a matching where each two bits are one element; its link, one of two, is half that of the first. */
     static BracketMatch createForPairs(GpuDevice device, boolean subgroups, StorageLimits limits) {
-        return new BracketMatch(device, BracketInput.BITS, 2, subgroups, limits);
+        return new BracketMatch(device, BracketInput.BITS, 2, WORKGROUP, subgroups, limits);
     }
 
     /** Returns the size of the subgroups that a section consists of, or 0 to do without. */
@@ -127,8 +149,9 @@ public final class BracketMatch implements AutoCloseable {
         return defines;
     }
 
-    static Map<String, String> linkDefines(int each, int lanes) {
+    static Map<String, String> linkDefines(int each, int lanes, int words) {
         Map<String, String> defines = new HashMap<>();
+        defines.put("GROUP_WORDS", Integer.toString(words));
         if (each == 2) {
             defines.put("LINK_PAIRS", "");
         }
@@ -155,12 +178,21 @@ public final class BracketMatch implements AutoCloseable {
     }
 
     /**
-     * Returns the largest number of elements: 2^31 less a few, or four for each byte of a storage binding of the device if
-     * these are fewer.
+     * Returns the largest number of elements: 2^31 - 65,536, or four for each byte of a storage binding of the device if
+     * these are fewer, since the opens that sections leave are looked up anywhere and so lie in one binding: 536,869,888
+     * where it has 128 MiB, the least that Vulkan promises.
      */
     public long maxLength() {
         long sections = (limits.maxRange() - limits.alignment()) / BracketLayout.OPEN_BYTES;
         return Math.min(MOST, sections * SECTION);
+    }
+
+    /**
+     * Returns what the offset of scratch memory is a multiple of, a power of two, as the device binds storage. A dispatch
+     * may bind as much in front of a range of another offset.
+     */
+    public int storageAlignment() {
+        return limits.alignment();
     }
 
     /**
@@ -239,8 +271,10 @@ public final class BracketMatch implements AutoCloseable {
         Recording recording = new Recording(list, arguments);
         recording.pack();
         recording.dispatches.barrier();
-        recording.turnNetsIntoDepths();
-        recording.dispatches.barrier();
+        if (recording.layout.sections() > TREE_GROUP) {
+            recording.turnNetsIntoDepths();
+            recording.dispatches.barrier();
+        }
         recording.growTree();
         recording.dispatches.barrier();
         recording.lookUnder();
@@ -258,24 +292,34 @@ public final class BracketMatch implements AutoCloseable {
 
     /** Returns how many sections a workgroup has of a shader that leaves what a matching has found of them. */
     int sectionGroup() {
-        return underGroup;
+        return group;
     }
 
     /** Returns the definitions of such a shader. */
     Map<String, String> sectionDefines() {
-        return defines(input, lanes, underGroup);
+        return defines(input, lanes, group);
     }
 
-    /** Binds the words and opens of all sections after a matching, whose scratch memory begins with {@code scratch}. */
-    void bindSections(Dispatches dispatches, long length, BufferRange scratch) {
-        BracketLayout layout = layout(length);
+    /**
+     * Binds the words and opens of some sections after a matching.
+     *
+     * @param length of the matching
+     * @param scratch its scratch memory
+     * @param first first bracket, a multiple of {@link #WINDOW_STEP}
+     * @param count number of brackets
+     */
+    void bindSections(Dispatches dispatches, long length, BufferRange scratch, long first, long count) {
+        long opens = layout(length).opens();
         dispatches.bind(
-                "BracketWords", scratch.buffer(), scratch.offset(), layout.sections() * BracketLayout.WORD_BYTES);
+                "BracketWords",
+                scratch.buffer(),
+                scratch.offset() + sections(first) * BracketLayout.WORD_BYTES,
+                sections(count) * BracketLayout.WORD_BYTES);
         dispatches.bind(
                 "BracketOpens",
                 scratch.buffer(),
-                scratch.offset() + layout.opens(),
-                layout.sections() * BracketLayout.OPEN_BYTES);
+                scratch.offset() + opens + sections(first) * BracketLayout.OPEN_BYTES,
+                sections(count) * BracketLayout.OPEN_BYTES);
     }
 
     /** One recording. */
@@ -302,7 +346,7 @@ public final class BracketMatch implements AutoCloseable {
                 bindSections("BracketOpens", layout.opens(), BracketLayout.OPEN_BYTES, first, count);
                 bindSections("BracketNets", layout.depths(), Integer.BYTES, first, count);
                 bindSections("BracketLows", layout.lows(), Integer.BYTES, first, count);
-                dispatches.dispatch(groups(count, packGroup), (int) count, base);
+                dispatches.dispatch(groups(count, group), (int) count, base);
             });
         }
 
@@ -313,7 +357,7 @@ public final class BracketMatch implements AutoCloseable {
         }
 
         void growTree() {
-            dispatches.pipeline(tree);
+            dispatches.pipeline(layout.sections() > TREE_GROUP ? tree : smallTree);
             bind("BracketDepths", layout.depths(), layout.sections() * Integer.BYTES);
             bind("BracketLows", layout.lows(), layout.sections() * Integer.BYTES);
             bind("BracketTree", layout.tree(), layout.treeNodes() * Integer.BYTES);
@@ -327,7 +371,7 @@ public final class BracketMatch implements AutoCloseable {
             bind("BracketDepths", layout.depths(), layout.sections() * Integer.BYTES);
             bind("BracketTree", layout.tree(), layout.treeNodes() * Integer.BYTES);
             long length = arguments.length();
-            dispatches.dispatch(groups(length, underGroup), (int) length, (int) layout.sections());
+            dispatches.dispatch(groups(length, group), (int) length, (int) layout.sections());
         }
 
         void link() {
@@ -343,7 +387,7 @@ public final class BracketMatch implements AutoCloseable {
                         count / each * Integer.BYTES);
                 long words = (count + Integer.SIZE - 1) / Integer.SIZE;
                 dispatches.dispatch(
-                        (words + LINK_WORDS - 1) / LINK_WORDS, (int) count, base, (int) (first / Integer.SIZE));
+                        (words + groupWords - 1) / groupWords, (int) count, base, (int) (first / Integer.SIZE));
             });
         }
 

@@ -5,12 +5,25 @@ import java.nio.ByteBuffer;
 
 /** The shader that grows the tree of minima for the virtual GPU. */
 final class BracketTreeKernel implements CpuKernel {
+    private final boolean scans;
+
+    /** @param scans whether it sums up first what the sections add to the depth */
+    BracketTreeKernel(boolean scans) {
+        this.scans = scans;
+    }
+
     @Override
     public void dispatch(Invocation invocation) {
         int size = invocation.pushConstants().getInt(0);
         ByteBuffer tree = invocation.bytes("BracketTree");
         ByteBuffer depths = invocation.bytes("BracketDepths");
         ByteBuffer lows = invocation.bytes("BracketLows");
+        int depth = 0;
+        for (int leaf = 0; scans && leaf < size; leaf++) {
+            int added = depths.getInt(leaf * Integer.BYTES);
+            depths.putInt(leaf * Integer.BYTES, depth);
+            depth += added;
+        }
         for (int leaf = 0; leaf < size; leaf++) {
             int at = leaf * Integer.BYTES;
             tree.putInt(at, depths.getInt(at) + lows.getInt(at));

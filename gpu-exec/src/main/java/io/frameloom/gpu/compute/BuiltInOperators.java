@@ -104,7 +104,9 @@ final class BuiltInOperators {
     private static ScanOperator of(String kind, ElementType type, String body, CpuOperator cpu, int... identity) {
         String name = kind + "-" + type.name().toLowerCase(Locale.ROOT);
         String t = type.glsl();
-        return ScanOperator.of(name, type, identity, t + " combine(" + t + " a, " + t + " b) { " + body + " }\n", cpu);
+        ScanOperator operator =
+                ScanOperator.of(name, type, identity, t + " combine(" + t + " a, " + t + " b) { " + body + " }\n", cpu);
+        return type.isFloat() ? operator : operator.commuting();
     }
 
     private static IllegalArgumentException refused(String kind, ElementType type) {

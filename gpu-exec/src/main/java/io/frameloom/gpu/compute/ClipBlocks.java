@@ -6,6 +6,7 @@ import java.nio.IntBuffer;
  * The steps of clip boxes on the processor, block by block: what {@link CpuClipBoxes} does, and the shaders for the
  * virtual GPU.
  *
+ * @param origin number of the first element; links and anchors are numbers, not places
  * @param count number of elements
  * @param block elements of a block
  * @param operations operations
@@ -19,6 +20,7 @@ import java.nio.IntBuffer;
  * @param bottoms for each block the anchor of what it leaves open, or NONE
  */
 record ClipBlocks(
+        int origin,
         int count,
         int block,
         IntBuffer operations,
@@ -32,6 +34,9 @@ record ClipBlocks(
         IntBuffer bottoms) {
     /** Words of a node of the forest of blocks: a box and the next block, in two vectors. */
     static final int NODE_WORDS = 2 * ClipKeys.WORDS;
+
+    /** What marks the number of a BEGIN whose own link, not itself, is the anchor. Numbers of elements are lower. */
+    static final int AROUND = 1 << 31;
 
     /** Returns two brackets for a word of 16 elements: both open for a BEGIN, both close for an END, else one of each. */
     static int brackets(IntBuffer operations, int from, int elements) {
@@ -64,33 +69,28 @@ record ClipBlocks(
     /** Cuts the boxes of a block by each other. */
     void cutInside(int section) {
         int first = section * block;
-        boolean[] closed = new boolean[end(section) - first];
+        int[] open = new int[end(section) - first];
+        int depth = 0;
         for (int e = first; e < end(section); e++) {
-            int link = link(e);
-            boolean inside = link >= first;
             if (operation(e) == ClipBoxes.END) {
-                if (inside) {
-                    closed[link - first] = true;
-                }
+                depth = Math.max(0, depth - 1);
                 ClipKeys.put(products, e * ClipKeys.WORDS, ClipKeys.everything());
                 anchors.put(e, BracketMatch.NONE);
                 continue;
             }
             int[] box = ClipKeys.of(boxes, boxesAt + e * ClipKeys.WORDS);
-            if (inside) {
-                ClipKeys.cut(box, products, link * ClipKeys.WORDS);
+            int anchor = link(e);
+            if (depth > 0) {
+                ClipKeys.cut(box, products, open[depth - 1] * ClipKeys.WORDS);
+                anchor = anchors.get(open[depth - 1]);
             }
             ClipKeys.put(products, e * ClipKeys.WORDS, box);
-            anchors.put(e, inside ? anchors.get(link) : link);
-        }
-        int bottom = BracketMatch.NONE;
-        for (int e = first; e < end(section); e++) {
-            if (operation(e) == ClipBoxes.BEGIN && !closed[e - first]) {
-                bottom = anchors.get(e);
-                break;
+            anchors.put(e, anchor);
+            if (operation(e) == ClipBoxes.BEGIN) {
+                open[depth++] = e;
             }
         }
-        bottoms.put(section, bottom);
+        bottoms.put(section, depth == 0 ? BracketMatch.NONE : anchors.get(open[0]));
     }
 
     /** Puts a block into the forest: what cuts what it leaves open is its anchor's box and what cuts the anchor's block. */
@@ -98,7 +98,7 @@ record ClipBlocks(
         int bottom = bottoms.get(section);
         int[] box = ClipKeys.everything();
         if (bottom != BracketMatch.NONE) {
-            ClipKeys.cut(box, products, bottom * ClipKeys.WORDS);
+            ClipKeys.cut(box, products, (bottom - origin) * ClipKeys.WORDS);
         }
         ClipKeys.put(nodes, section * NODE_WORDS, box);
         nodes.put(section * NODE_WORDS + ClipKeys.WORDS, bottom == BracketMatch.NONE ? bottom : bottom / block);
@@ -118,27 +118,56 @@ record ClipBlocks(
         to.put(at + ClipKeys.WORDS, next);
     }
 
-    /** Writes the result of an element, given the forest whose nodes have come to their roots. */
+    /** Writes the result of an element, given the forest whose nodes have come to their roots and the links of all. */
     void apply(int element, ClipEnd end, int[] viewport, IntBuffer nodes, IntBuffer effective, int effectiveAt) {
-        int link = link(element);
         int[] box = viewport.clone();
-        int within = element;
+        int anchor = applyInside(element, end, box);
+        if (anchor < 0 && anchor != BracketMatch.NONE) {
+            anchor = link(anchor & ~AROUND);
+        }
+        if (anchor != BracketMatch.NONE) {
+            applyAnchor(anchor, box, nodes);
+        }
+        write(box, effective, effectiveAt + element * ClipKeys.WORDS);
+    }
+
+    /**
+     * Cuts the box of an element by what is around it in its block.
+     *
+     * @return the nearest BEGIN around it that is before its block, or one before its block and {@link #AROUND}, or NONE
+     */
+    int applyInside(int element, ClipEnd end, int[] box) {
+        int first = origin + element / block * block;
+        int within = origin + element;
         if (operation(element) == ClipBoxes.END) {
-            within = end == ClipEnd.BEFORE_POP || link == BracketMatch.NONE ? link : link(link);
             if (end == ClipEnd.OWN_BOX) {
                 ClipKeys.cut(box, IntBuffer.wrap(ClipKeys.of(boxes, boxesAt + element * ClipKeys.WORDS)), 0);
             }
-        }
-        if (within != BracketMatch.NONE) {
-            ClipKeys.cut(box, products, within * ClipKeys.WORDS);
-            int anchor = anchors.get(within);
-            if (anchor != BracketMatch.NONE) {
-                ClipKeys.cut(box, products, anchor * ClipKeys.WORDS);
-                ClipKeys.cut(box, nodes, anchor / block * NODE_WORDS);
+            within = link(element);
+            if (end != ClipEnd.BEFORE_POP && within != BracketMatch.NONE) {
+                if (within < first) {
+                    return within | AROUND;
+                }
+                within = link(within - origin);
             }
         }
+        if (within < first) {
+            return within;
+        }
+        ClipKeys.cut(box, products, (within - origin) * ClipKeys.WORDS);
+        return anchors.get(within - origin);
+    }
+
+    /** Cuts a box by an anchor and all that is around that. */
+    void applyAnchor(int anchor, int[] box, IntBuffer nodes) {
+        ClipKeys.cut(box, products, (anchor - origin) * ClipKeys.WORDS);
+        ClipKeys.cut(box, nodes, anchor / block * NODE_WORDS);
+    }
+
+    /** Writes the box that keys stand for. */
+    static void write(int[] box, IntBuffer effective, int at) {
         for (int w = 0; w < ClipKeys.WORDS; w++) {
-            effective.put(effectiveAt + element * ClipKeys.WORDS + w, ClipKeys.key(box[w]));
+            effective.put(at + w, ClipKeys.key(box[w]));
         }
     }
 }

@@ -10,6 +10,7 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.ShaderIncludes;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -27,6 +28,9 @@ import java.util.Map;
  * cut by each other. All that a partition leaves open has the same nearest clip before the partition: this makes a forest
  * of the partitions, whose nodes jump to their roots, each dispatch eight times as far. At last pointer doubling cuts the
  * boxes of each partition.
+ *
+ * <p>What exceeds one storage binding goes through windows. Boxes are then cut within their partitions first, and by what
+ * is before these in a dispatch for each pair of a window and one at or before it.
  *
  * <p>Made once and recorded on any thread, by several at a time, until it is closed. The results are those of {@link
  * CpuClipBoxes}.
@@ -46,19 +50,17 @@ public final class ClipBoxes implements AutoCloseable {
     /** How much further a dispatch takes the nodes of the forest. */
     static final int REACH = 8;
 
+    static final int BOX_BYTES = ClipKeys.WORDS * Integer.BYTES;
+
+    /** Elements of a window are a multiple, so that what belongs to its partitions begins where a binding may. */
+    static final int WINDOW_STEP = BracketMatch.WINDOW_STEP / 2;
+
     private static final String WHAT = "clip boxes";
-    private static final int GROUP = 128;
-    private static final int BOX_BYTES = ClipKeys.WORDS * Integer.BYTES;
 
     private final StorageLimits limits;
     private final RangeChecks checks = new RangeChecks(WHAT);
     private final List<ComputePipeline> made = new ArrayList<>();
-    private final ComputePipeline expand;
-    private final ComputePipeline cut;
-    private final ComputePipeline plant;
-    private final ComputePipeline jump;
-    private final ComputePipeline apply;
-    private final ComputePipeline applyAligned;
+    private final ClipRecording.Programs programs;
     private final BracketMatch match;
     private volatile boolean closed;
 
@@ -68,12 +70,17 @@ public final class ClipBoxes implements AutoCloseable {
         boolean whole = false;
         try {
             int threads = threads(device.capabilities().limits().compute());
-            expand = compile(device, "expand", Map.of(), new ClipKernels.Expand());
-            cut = compile(device, "cut", match.sectionDefines(), new ClipKernels.Cut());
-            plant = compile(device, "plant", Map.of(), new ClipKernels.Plant());
-            jump = compile(device, "jump", Map.of(), new ClipKernels.Jump());
-            apply = compile(device, "apply", defines(threads, false), new ClipKernels.Apply());
-            applyAligned = compile(device, "apply", defines(threads, true), new ClipKernels.Apply());
+            programs = new ClipRecording.Programs(
+                    compile(device, "expand", Map.of(), new ClipKernels.Expand()),
+                    compile(device, "cut", match.sectionDefines(), new ClipKernels.Cut()),
+                    compile(device, "plant", Map.of(), new ClipKernels.Plant()),
+                    compile(device, "jump", Map.of(), new ClipKernels.Jump()),
+                    compile(device, "apply", defines(threads, false, false), new ClipKernels.Apply()),
+                    compile(device, "apply", defines(threads, true, false), new ClipKernels.Apply()),
+                    compile(device, "apply", defines(threads, false, true), new ClipKernels.ApplyInside()),
+                    compile(device, "gather", Map.of(), new ClipKernels.Gather()),
+                    match,
+                    limits);
             whole = true;
         } finally {
             if (!whole) {
@@ -101,12 +108,23 @@ public final class ClipBoxes implements AutoCloseable {
         return Math.min(PARTITION, Integer.highestOneBit(most));
     }
 
-    /** @param aligned whether the boxes that are read and written begin at multiples of 16 bytes */
-    static Map<String, String> defines(int threads, boolean aligned) {
-        String count = Integer.toString(threads);
-        return aligned
-                ? Map.of("THREADS", count, "SOURCE", "ivec4", "ALIGNED", "")
-                : Map.of("THREADS", count, "SOURCE", "int");
+    /**
+     * Returns the definitions of the last shader.
+     *
+     * @param aligned whether the boxes that are read and written begin at multiples of 16 bytes
+     * @param windowed whether it leaves to others what is before partitions
+     */
+    static Map<String, String> defines(int threads, boolean aligned, boolean windowed) {
+        Map<String, String> defines = new HashMap<>();
+        defines.put("THREADS", Integer.toString(threads));
+        defines.put("SOURCE", aligned ? "ivec4" : "int");
+        if (aligned) {
+            defines.put("ALIGNED", "");
+        }
+        if (windowed) {
+            defines.put("WINDOWED", "");
+        }
+        return defines;
     }
 
     private ComputePipeline compile(GpuDevice device, String stage, Map<String, String> defines, CpuKernel kernel) {
@@ -124,18 +142,31 @@ public final class ClipBoxes implements AutoCloseable {
                 ComputeShaders.text("bracket_lanes.glsl")));
     }
 
-    /** Returns the largest number of elements: what fits one storage binding of the device at four words each. */
+    /**
+     * Returns the largest number of elements: 2^30 less a few, or two for each byte of a storage binding of the device if
+     * these are fewer.
+     */
     public long maxLength() {
-        return Math.min(match.maxLength() / 2, (limits.maxRange() - limits.alignment()) / BOX_BYTES);
+        // Half of what is matched. Nodes of the forest need an eighth of the binding that the matching needs.
+        return match.maxLength() / 2;
     }
 
     /**
-     * Returns how much scratch memory it takes; at least 1. About 17 bytes for each element.
+     * Returns what the offset of scratch memory is a multiple of, a power of two, as the device binds storage. A dispatch
+     * may bind as much in front of a range of another offset.
+     */
+    public int storageAlignment() {
+        return limits.alignment();
+    }
+
+    /**
+     * Returns how much scratch memory it takes; at least 1. About 17 bytes for each element, 21 where four words for each
+     * exceed one storage binding.
      *
      * @param length number of elements, from 0 to {@link #maxLength}
      */
     public long scratchBytes(long length) {
-        checks.length(length, maxLength(), "what one storage binding of this device holds");
+        checks.length(length, maxLength(), "what links and one storage binding of this device can hold");
         return ClipLayout.of(length, match, limits).bytes();
     }
 
@@ -169,10 +200,12 @@ public final class ClipBoxes implements AutoCloseable {
         checks.present("viewport", arguments.viewport());
         long length = arguments.length();
         long scratch = scratchBytes(length);
+        boolean windowed = length > ClipLayout.of(length, match, limits).window();
+        Access effective = windowed ? Access.STORAGE_READ_WRITE_COMPUTE : Access.STORAGE_WRITE_COMPUTE;
         List<Part> parts = List.of(
                 part("operations", arguments.operations(), length * Integer.BYTES, Access.STORAGE_READ_COMPUTE),
                 part("boxes", arguments.boxes(), length * BOX_BYTES, Access.STORAGE_READ_COMPUTE),
-                part("effective", arguments.effective(), length * BOX_BYTES, Access.STORAGE_WRITE_COMPUTE),
+                part("effective", arguments.effective(), length * BOX_BYTES, effective),
                 part("links", arguments.links(), length * Integer.BYTES, Access.STORAGE_READ_WRITE_COMPUTE),
                 part("scratch", arguments.scratch(), scratch, Access.STORAGE_READ_WRITE_COMPUTE));
         for (int i = 0; i < parts.size(); i++) {
@@ -209,15 +242,7 @@ public final class ClipBoxes implements AutoCloseable {
         if (arguments.length() == 0) {
             return;
         }
-        Recording recording = new Recording(list, arguments);
-        recording.expand();
-        recording.dispatches.barrier();
-        recording.match();
-        recording.dispatches.barrier();
-        recording.cut();
-        recording.dispatches.barrier();
-        long forest = recording.grow();
-        recording.apply(forest);
+        new ClipRecording(programs, list, arguments).record();
     }
 
     /** Closes the pipelines, when everything recorded with them was submitted; a second call does nothing. */
@@ -226,120 +251,5 @@ public final class ClipBoxes implements AutoCloseable {
         closed = true;
         made.forEach(ComputePipeline::close);
         match.close();
-    }
-
-    /** One recording. */
-    private final class Recording {
-        private final CommandList list;
-        private final ClipArguments arguments;
-        private final ClipLayout layout;
-        private final int length;
-        private final Dispatches dispatches;
-
-        Recording(CommandList list, ClipArguments arguments) {
-            this.list = list;
-            this.arguments = arguments;
-            this.layout = ClipLayout.of(arguments.length(), match, limits);
-            this.length = (int) arguments.length();
-            this.dispatches = new Dispatches(list, limits);
-        }
-
-        void expand() {
-            dispatches.pipeline(expand);
-            int operations = bind("ClipOperations", arguments.operations(), Integer.BYTES);
-            long words = BracketInput.BITS.bytes(2L * length) / Integer.BYTES;
-            bind("ClipBrackets", 0, words * Integer.BYTES);
-            dispatches.dispatch((words + GROUP - 1) / GROUP, length, operations);
-        }
-
-        void match() {
-            long bits = 2L * length;
-            match.record(
-                    list,
-                    new BracketArguments(
-                            bits,
-                            range(0, BracketInput.BITS.bytes(bits)),
-                            arguments.links(),
-                            range(layout.match(), match.scratchBytes(bits))));
-        }
-
-        void cut() {
-            dispatches.pipeline(cut);
-            match.bindSections(dispatches, 2L * length, range(layout.match(), match.scratchBytes(2L * length)));
-            int boxes = bind("ClipSources", arguments.boxes(), BOX_BYTES);
-            int links = bind("ClipLinks", arguments.links(), Integer.BYTES);
-            bind("ClipProducts", layout.products(), (long) length * BOX_BYTES);
-            bind("ClipBottoms", layout.bottoms(), layout.partitions() * Integer.BYTES);
-            long group = match.sectionGroup();
-            dispatches.dispatch((layout.partitions() + group - 1) / group, length, boxes, links);
-        }
-
-        /** Returns where the grown forest lies. */
-        long grow() {
-            int partitions = (int) layout.partitions();
-            long groups = (layout.partitions() + GROUP - 1) / GROUP;
-            long nodes = layout.nodes();
-            long other = layout.farther();
-            dispatches.pipeline(plant);
-            bind("ClipProducts", layout.products(), (long) length * BOX_BYTES);
-            bind("ClipBottoms", layout.bottoms(), layout.partitions() * Integer.BYTES);
-            bindNodes("ClipNodes", nodes);
-            dispatches.dispatch(groups, partitions);
-            dispatches.barrier();
-            for (long reach = 1; reach < partitions; reach *= REACH) {
-                dispatches.pipeline(jump);
-                bindNodes("ClipNodes", nodes);
-                bindNodes("ClipFarther", other);
-                dispatches.dispatch(groups, partitions);
-                dispatches.barrier();
-                long grown = other;
-                other = nodes;
-                nodes = grown;
-            }
-            return nodes;
-        }
-
-        void apply(long forest) {
-            boolean aligned =
-                    (arguments.boxes().offset() | arguments.effective().offset()) % BOX_BYTES == 0;
-            dispatches.pipeline(aligned ? applyAligned : apply);
-            int operations = bind("ClipOperations", arguments.operations(), Integer.BYTES);
-            int boxes = bind("ClipSources", arguments.boxes(), BOX_BYTES);
-            int effective = bind("ClipEffective", arguments.effective(), BOX_BYTES);
-            int links = bind("ClipLinks", arguments.links(), Integer.BYTES);
-            bind("ClipProducts", layout.products(), (long) length * BOX_BYTES);
-            bindNodes("ClipNodes", forest);
-            int[] box = ClipKeys.of(arguments.viewport());
-            dispatches.dispatch(
-                    layout.partitions(),
-                    length,
-                    operations,
-                    boxes,
-                    effective,
-                    links,
-                    arguments.end().ordinal(),
-                    box[0],
-                    box[1],
-                    box[2],
-                    box[3]);
-        }
-
-        private void bindNodes(String name, long offset) {
-            bind(name, offset, ClipLayout.nodeBytes(layout.partitions()));
-        }
-
-        private int bind(String name, BufferRange range, long elementBytes) {
-            return dispatches.bind(name, range.buffer(), range.offset(), length * elementBytes);
-        }
-
-        private void bind(String name, long offset, long bytes) {
-            BufferRange part = range(offset, bytes);
-            dispatches.bind(name, part.buffer(), part.offset(), part.bytes());
-        }
-
-        private BufferRange range(long offset, long bytes) {
-            return new BufferRange(
-                    arguments.scratch().buffer(), arguments.scratch().offset() + offset, bytes);
-        }
     }
 }

@@ -35,6 +35,7 @@ final class ClipKernels {
 
     private static ClipBlocks blocks(
             Invocation invocation,
+            int origin,
             int count,
             IntBuffer operations,
             int operationsAt,
@@ -42,6 +43,7 @@ final class ClipKernels {
             int linksAt,
             IntBuffer bottoms) {
         return new ClipBlocks(
+                origin,
                 count,
                 ClipBoxes.PARTITION,
                 operations,
@@ -73,31 +75,51 @@ final class ClipKernels {
                 operations.put(e, ClipBlocks.operationOf(words.get(e / 16) >>> (e % 16 * 2)));
             }
             ClipBlocks blocks = blocks(
-                    invocation, count, operations, 0, push.getInt(4), push.getInt(8), words(invocation, "ClipBottoms"));
+                    invocation,
+                    0,
+                    count,
+                    operations,
+                    0,
+                    push.getInt(4),
+                    push.getInt(8),
+                    words(invocation, "ClipBottoms"));
             cut(blocks);
             words(invocation, "ClipProducts").put(0, blocks.products(), 0, count * ClipKeys.WORDS);
         }
     }
 
-    /** Plants the forest of partitions. */
+    /** Returns what knows but the products of a window, and perhaps bottoms. */
+    private static ClipBlocks products(Invocation invocation, int origin, IntBuffer bottoms) {
+        return new ClipBlocks(
+                origin,
+                0,
+                ClipBoxes.PARTITION,
+                NOTHING,
+                0,
+                NOTHING,
+                0,
+                NOTHING,
+                0,
+                words(invocation, "ClipProducts"),
+                NOTHING,
+                bottoms);
+    }
+
+    /** Plants those of the forest of partitions that stand on a window, and with the first window those on nothing. */
     static final class Plant implements CpuKernel {
         @Override
         public void dispatch(Invocation invocation) {
-            int partitions = invocation.pushConstants().getInt(0);
-            ClipBlocks blocks = new ClipBlocks(
-                    0,
-                    ClipBoxes.PARTITION,
-                    NOTHING,
-                    0,
-                    NOTHING,
-                    0,
-                    NOTHING,
-                    0,
-                    words(invocation, "ClipProducts"),
-                    NOTHING,
-                    words(invocation, "ClipBottoms"));
+            ByteBuffer push = invocation.pushConstants();
+            int partitions = push.getInt(0);
+            int first = push.getInt(4);
+            int count = push.getInt(8);
+            IntBuffer bottoms = words(invocation, "ClipBottoms");
+            ClipBlocks blocks = products(invocation, first, bottoms);
             for (int section = 0; section < partitions; section++) {
-                blocks.plant(section, words(invocation, "ClipNodes"));
+                int bottom = bottoms.get(section);
+                if (bottom == BracketMatch.NONE ? first == 0 : bottom >= first && bottom - first < count) {
+                    blocks.plant(section, words(invocation, "ClipNodes"));
+                }
             }
         }
     }
@@ -115,30 +137,106 @@ final class ClipKernels {
         }
     }
 
+    /** Returns the elements of a dispatch of the last shader, cut within their partitions. */
+    private static ClipBlocks cutElements(Invocation invocation) {
+        ByteBuffer push = invocation.pushConstants();
+        int count = push.getInt(0);
+        ClipBlocks blocks = blocks(
+                invocation,
+                push.getInt(40),
+                count,
+                words(invocation, "ClipOperations"),
+                push.getInt(4),
+                push.getInt(8),
+                push.getInt(16),
+                IntBuffer.allocate(partitions(count)));
+        cut(blocks);
+        return blocks;
+    }
+
+    private static ClipEnd end(Invocation invocation) {
+        return ClipEnd.values()[invocation.pushConstants().getInt(20)];
+    }
+
+    private static int[] viewport(Invocation invocation) {
+        int[] viewport = new int[ClipKeys.WORDS];
+        for (int w = 0; w < viewport.length; w++) {
+            viewport[w] = invocation.pushConstants().getInt(24 + w * Integer.BYTES);
+        }
+        return viewport;
+    }
+
     /** Writes the results. */
     static final class Apply implements CpuKernel {
         @Override
         public void dispatch(Invocation invocation) {
-            ByteBuffer push = invocation.pushConstants();
-            int count = push.getInt(0);
-            ClipBlocks blocks = blocks(
-                    invocation,
-                    count,
-                    words(invocation, "ClipOperations"),
-                    push.getInt(4),
-                    push.getInt(8),
-                    push.getInt(16),
-                    IntBuffer.allocate(partitions(count)));
-            cut(blocks);
-            ClipEnd end = ClipEnd.values()[push.getInt(20)];
-            int[] viewport = new int[ClipKeys.WORDS];
-            for (int w = 0; w < viewport.length; w++) {
-                viewport[w] = push.getInt(24 + w * Integer.BYTES);
-            }
+            ClipBlocks blocks = cutElements(invocation);
+            int[] viewport = viewport(invocation);
             IntBuffer nodes = words(invocation, "ClipNodes");
             IntBuffer effective = words(invocation, "ClipEffective");
+            for (int e = 0; e < blocks.count(); e++) {
+                blocks.apply(
+                        e,
+                        end(invocation),
+                        viewport,
+                        nodes,
+                        effective,
+                        invocation.pushConstants().getInt(12));
+            }
+        }
+    }
+
+    /** Writes the results but for what is before each partition, and what that is. */
+    static final class ApplyInside implements CpuKernel {
+        @Override
+        public void dispatch(Invocation invocation) {
+            ClipBlocks blocks = cutElements(invocation);
+            int[] viewport = viewport(invocation);
+            IntBuffer anchors = words(invocation, "ClipAnchors");
+            IntBuffer effective = words(invocation, "ClipEffective");
+            int base = invocation.pushConstants().getInt(12);
+            for (int e = 0; e < blocks.count(); e++) {
+                int[] box = viewport.clone();
+                anchors.put(e, blocks.applyInside(e, end(invocation), box));
+                ClipBlocks.write(box, effective, base + e * ClipKeys.WORDS);
+            }
+        }
+    }
+
+    /** Cuts the results of a window by what is in another before their partitions. */
+    static final class Gather implements CpuKernel {
+        @Override
+        public void dispatch(Invocation invocation) {
+            ByteBuffer push = invocation.pushConstants();
+            int count = push.getInt(0);
+            int effectiveBase = push.getInt(4);
+            int linkBase = push.getInt(8);
+            int from = push.getInt(12);
+            int there = push.getInt(16);
+            IntBuffer links = words(invocation, "ClipLinks");
+            IntBuffer anchors = words(invocation, "ClipAnchors");
+            IntBuffer effective = words(invocation, "ClipEffective");
+            IntBuffer nodes = words(invocation, "ClipNodes");
+            ClipBlocks blocks = products(invocation, from, NOTHING);
             for (int e = 0; e < count; e++) {
-                blocks.apply(e, end, viewport, nodes, effective, push.getInt(12));
+                int anchor = anchors.get(e);
+                if (anchor < 0 && anchor != BracketMatch.NONE) {
+                    int begin = anchor & ~ClipBlocks.AROUND;
+                    if (begin < from || begin - from >= there) {
+                        continue;
+                    }
+                    anchor = links.get(linkBase + begin - from);
+                    anchors.put(e, anchor);
+                }
+                if (anchor >= from && anchor - from < there) {
+                    int at = effectiveBase + e * ClipKeys.WORDS;
+                    int[] box = new int[ClipKeys.WORDS];
+                    for (int w = 0; w < ClipKeys.WORDS; w++) {
+                        box[w] = ClipKeys.key(effective.get(at + w));
+                    }
+                    blocks.applyAnchor(anchor, box, nodes);
+                    ClipBlocks.write(box, effective, at);
+                }
             }
         }
     }

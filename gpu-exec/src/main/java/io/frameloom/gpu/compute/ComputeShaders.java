@@ -11,11 +11,25 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Makes pipelines of the shader files of this package. */
+/**
+ * Makes pipelines of the shader files of this package. Their shaders declare the Vulkan memory model where a device lets
+ * them, and are else the same under the memory model of GLSL.
+ */
 final class ComputeShaders {
+    /**
+     * What a shader says under the Vulkan memory model: barriers alone make available and visible what is in shared memory.
+     * Left to glslang each access to it would, which costs, and which some drivers cannot execute in loops whose number of
+     * turns differs.
+     */
+    private static final String DECLARATION = "#pragma use_vulkan_memory_model\n#pragma shared_memory_by_barriers\n";
+
+    private static final Pattern FIRST_LAYOUT = Pattern.compile("^layout", Pattern.MULTILINE);
+
     private ComputeShaders() {}
 
     /**
@@ -33,9 +47,21 @@ final class ComputeShaders {
             Map<String, String> defines,
             ShaderIncludes includes,
             CpuKernel kernel) {
-        ShaderSource source =
-                new ShaderSource(name + ".comp", ShaderStage.COMPUTE, text(file), defines).withIncludes(includes);
+        boolean declares = device.capabilities().limits().compute().vulkanMemoryModel();
+        ShaderSource source = source(name, text(file), defines, includes, declares);
         return device.createComputePipeline(new ComputePipelineDescription(name, source, kernel));
+    }
+
+    /** @param vulkanMemoryModel whether the shader declares it */
+    static ShaderSource source(
+            String name, String text, Map<String, String> defines, ShaderIncludes includes, boolean vulkanMemoryModel) {
+        Map<String, String> all = new HashMap<>(defines);
+        String order = "gl_SemanticsAcquireRelease";
+        all.put(
+                "BARRIER_SEMANTICS",
+                vulkanMemoryModel ? "(" + order + " | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible)" : order);
+        String declared = vulkanMemoryModel ? FIRST_LAYOUT.matcher(text).replaceFirst(DECLARATION + "layout") : text;
+        return new ShaderSource(name + ".comp", ShaderStage.COMPUTE, declared, all).withIncludes(includes);
     }
 
     static String text(String file) {

@@ -1,15 +1,17 @@
 package io.frameloom.gpu.compute;
 
 import io.frameloom.taskgraph.TaskGraph;
-import java.nio.IntBuffer;
 
 /**
- * {@link ClipBoxes} on the processor, cut into blocks that the workers of a task graph take. Used where there is no
- * device, and to check one. Stateless; any thread may call it.
+ * {@link ClipBoxes} on the processor, cut into blocks that the workers of a task graph take if they are more than a few.
+ * Used where there is no device, and to check one. Stateless; any thread may call it.
  */
 public final class CpuClipBoxes {
     /** Elements of a block: long enough to pay for a task, short enough for many of them. */
     private static final int BLOCK = 1 << 14;
+
+    /** Workers up to which one thread goes through all of it: blocks are gone through twice. */
+    private static final int FEW_WORKERS = 2;
 
     private static final int MOST = 1 << 27;
 
@@ -37,72 +39,44 @@ public final class CpuClipBoxes {
      */
     public static Result compute(TaskGraph tasks, ClipEnd end, ClipBox viewport, int[] operations, float[] boxes) {
         int count = operations.length;
-        if (count > MOST || boxes.length != (long) count * ClipKeys.WORDS) {
+        if (count > MOST || boxes.length != (long) count * ClipStack.BOX) {
             throw new IllegalArgumentException("clip boxes: " + boxes.length + " floats are not four for each of "
                     + count + " elements, of which 2^27 are the most");
         }
-        IntBuffer sources = bits(boxes);
-        IntBuffer given = IntBuffer.wrap(operations);
-        IntBuffer brackets = IntBuffer.allocate((count + 15) / 16);
-        tasks.parallelFor("turn operations into brackets", brackets.capacity(), BLOCK, (from, to, slot) -> {
-            for (int word = from; word < to; word++) {
-                brackets.put(word, ClipBlocks.brackets(given, 16 * word, Math.min(16, count - 16 * word)));
-            }
-        });
-        int[] pairs = CpuBracketMatch.match(tasks, BracketInput.BITS, brackets.array(), 2 * count);
-        int[] links = new int[count];
-        tasks.parallelFor("turn links of brackets into those of clips", count, BLOCK, (from, to, slot) -> {
-            for (int e = from; e < to; e++) {
-                links[e] = pairs[2 * e] == BracketMatch.NONE ? BracketMatch.NONE : pairs[2 * e] >>> 1;
-            }
-        });
-        int sections = (count + BLOCK - 1) / BLOCK;
-        ClipBlocks blocks = new ClipBlocks(
-                count,
-                BLOCK,
-                given,
-                0,
-                sources,
-                0,
-                IntBuffer.wrap(links),
-                0,
-                IntBuffer.allocate(count * ClipKeys.WORDS),
-                IntBuffer.allocate(count),
-                IntBuffer.allocate(sections));
-        tasks.parallelFor("cut boxes in blocks", sections, 1, (from, to, slot) -> {
-            for (int section = from; section < to; section++) {
-                blocks.cutInside(section);
-            }
-        });
-        IntBuffer nodes = IntBuffer.allocate(sections * ClipBlocks.NODE_WORDS);
-        for (int section = 0; section < sections; section++) {
-            // A block's next one is before it, and at its root already.
-            blocks.plant(section, nodes);
-            ClipBlocks.jump(section, 1, nodes, nodes);
+        Result result = new Result(new float[boxes.length], new int[count]);
+        ClipWalk walk = new ClipWalk(end, operations, boxes, result);
+        if (tasks.workerCount() <= FEW_WORKERS || count <= BLOCK) {
+            ClipStack stack = new ClipStack(Math.min(count, BLOCK));
+            stack.begin(BracketMatch.NONE, viewport);
+            walk.finish(0, count, stack, ClipWalk.NOTHING_BELOW);
+        } else {
+            computeTogether(tasks, walk, viewport, count);
         }
-        IntBuffer effective = IntBuffer.allocate(count * ClipKeys.WORDS);
-        int[] outermost = ClipKeys.of(viewport);
-        tasks.parallelFor("cut boxes of blocks", count, BLOCK, (from, to, slot) -> {
-            for (int e = from; e < to; e++) {
-                blocks.apply(e, end, outermost, nodes, effective, 0);
-            }
-        });
-        return new Result(floats(effective), links);
+        return result;
     }
 
-    private static IntBuffer bits(float[] floats) {
-        IntBuffer bits = IntBuffer.allocate(floats.length);
-        for (int i = 0; i < floats.length; i++) {
-            bits.put(i, Float.floatToRawIntBits(floats[i]));
+    /** First what each block leaves open, then, since each stack of a block stands on one of another, all results. */
+    private static void computeTogether(TaskGraph tasks, ClipWalk walk, ClipBox viewport, int count) {
+        int blocks = (count + BLOCK - 1) / BLOCK;
+        ClipForest forest = new ClipForest(blocks, viewport);
+        ClipStack[] stacks = new ClipStack[tasks.slotCount()];
+        for (int slot = 0; slot < stacks.length; slot++) {
+            stacks[slot] = new ClipStack(BLOCK);
         }
-        return bits;
-    }
-
-    private static float[] floats(IntBuffer bits) {
-        float[] floats = new float[bits.capacity()];
-        for (int i = 0; i < floats.length; i++) {
-            floats[i] = Float.intBitsToFloat(bits.get(i));
-        }
-        return floats;
+        // Nothing is behind the last block.
+        tasks.parallelFor("clips that blocks leave open", blocks - 1, 1, (from, to, slot) -> {
+            for (int block = from; block < to; block++) {
+                int closes = walk.leaveOpen(block * BLOCK, (block + 1) * BLOCK, stacks[slot]);
+                forest.plant(block, closes, stacks[slot]);
+            }
+        });
+        forest.grow();
+        tasks.parallelFor("cut boxes of blocks", blocks, 1, (from, to, slot) -> {
+            for (int block = from; block < to; block++) {
+                ClipForest.Descent below = forest.descent(block);
+                below.next(stacks[slot]);
+                walk.finish(block * BLOCK, Math.min(count, (block + 1) * BLOCK), stacks[slot], below);
+            }
+        });
     }
 }

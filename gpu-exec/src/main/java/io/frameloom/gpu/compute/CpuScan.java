@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@link PrefixScan} on the processor: the same operators, cut into blocks that the workers of a task graph take if
  * they are more than a few. Used where there is no device, and to check one. Stateless; any thread may call it.
+ *
+ * <p>Results have the same bits for any number of workers. Where rounding depends on the order, blocks of a fixed length are
+ * summed up, their sums are added from the first on, and each block is scanned from there, however few the workers are.
  */
 public final class CpuScan {
     /** Elements of a block: long enough to pay for a task, short enough for many of them. */
@@ -40,7 +43,8 @@ public final class CpuScan {
             throw new IllegalArgumentException("scan '" + operator.name() + "': " + count + " elements need "
                     + (count + 31L) / 32 + " words of heads, got " + heads.length);
         }
-        if (tasks.workerCount() <= FEW_WORKERS || count <= BLOCK) {
+        boolean few = tasks.workerCount() <= FEW_WORKERS && operator.isExact();
+        if (few || count <= BLOCK) {
             return scanAlone(operator, kind, input, heads);
         }
         return scanTogether(tasks, operator, kind, input, heads);

@@ -2,7 +2,6 @@ package io.frameloom.gpu.compute;
 
 import io.frameloom.gpu.CpuKernel;
 import java.nio.ByteBuffer;
-import java.util.function.IntPredicate;
 
 /**
  * The shader of a scan with look-back for the virtual GPU. Of every four tiles the later ones come first, so that some
@@ -15,14 +14,17 @@ final class LookBackKernel implements CpuKernel {
     private static final int PREFIX = 2;
     private static final int STATE_SHIFT = 16;
     private static final int HALF = 0xFFFF;
+    private static final int TURNS = 0;
+    private static final int VAIN = 1;
+    private static final int PASSED = 2;
+    private static final int REDUCED = 3;
 
     private final ScanShape shape;
-    private final IntPredicate stuck;
+    private final LookBackTrial trial;
 
-    /** @param stuck tiles that publish nothing, as if their workgroup did not get on */
-    LookBackKernel(ScanShape shape, IntPredicate stuck) {
+    LookBackKernel(ScanShape shape, LookBackTrial trial) {
         this.shape = shape;
-        this.stuck = stuck;
+        this.trial = trial;
     }
 
     @Override
@@ -51,23 +53,33 @@ final class LookBackKernel implements CpuKernel {
     private void scan(ScanTiles tiles, Statuses statuses, int first, int taken) {
         int tile = first + taken;
         int[] total = tiles.sum(taken);
-        boolean silent = stuck.test(tile);
+        // The next dispatch begins when this one has ended, so it finds all of the last tile published.
+        boolean silent = taken + 1 < tiles.count() && trial.isStuck().test(tile);
         if (!silent) {
             statuses.publish(tile, total, TOTAL);
         }
         int[] before = tiles.nothing();
+        int[] counts = new int[LookBackTrial.COUNTS];
         int end = tile;
         boolean found = false;
         while (end > 0 && !found) {
             end--;
-            if (statuses.state(end) == MISSING) {
+            boolean missing = statuses.state(end) == MISSING;
+            if (missing) {
                 statuses.publish(end, tiles.sum(end - first), TOTAL);
             }
+            counts[TURNS]++;
+            counts[VAIN] += missing ? 1 : 0;
+            counts[PASSED] += missing ? 0 : 1;
+            counts[REDUCED] += missing ? 1 : 0;
             before = tiles.join(statuses.item(end), before);
             found = statuses.state(end) == PREFIX;
         }
         if (!silent) {
             statuses.publish(tile, tiles.join(before, total), PREFIX);
+        }
+        if (trial.counts()) {
+            statuses.putCounts(tile, counts);
         }
         tiles.scan(taken, before);
     }
@@ -77,6 +89,7 @@ final class LookBackKernel implements CpuKernel {
         private final ByteBuffer words;
         private final int base;
         private final int parts = shape.statusParts();
+        private final int wordsOfTile = trial.wordsOfTile(shape);
 
         Statuses(ByteBuffer words, int base) {
             this.words = words;
@@ -84,7 +97,7 @@ final class LookBackKernel implements CpuKernel {
         }
 
         private int at(int tile, int part) {
-            return (base + tile * parts + part) * Integer.BYTES;
+            return (base + tile * wordsOfTile + part) * Integer.BYTES;
         }
 
         void publish(int tile, int[] item, int state) {
@@ -92,6 +105,12 @@ final class LookBackKernel implements CpuKernel {
                 int bits = item[part / 2] >>> (part % 2 * Short.SIZE);
                 int status = (state << STATE_SHIFT) | (bits & HALF);
                 words.putInt(at(tile, part), Math.max(words.getInt(at(tile, part)), status));
+            }
+        }
+
+        void putCounts(int tile, int[] counts) {
+            for (int count = 0; count < counts.length; count++) {
+                words.putInt(at(tile, parts + count), counts[count]);
             }
         }
 

@@ -18,6 +18,7 @@ final class LookBackScan {
 
     private final ScanShape shape;
     private final StorageLimits limits;
+    private final int wordsOfTile;
     private final ComputePipeline clear;
     private final ComputePipeline scan;
 
@@ -31,6 +32,7 @@ final class LookBackScan {
     LookBackScan(ScanShape shape, StorageLimits limits, LookBackTrial trial, Compiler compiler) {
         this.shape = shape;
         this.limits = limits;
+        wordsOfTile = trial.wordsOfTile(shape);
         String name = "scan-" + shape.operator().name() + (shape.segmented() ? "-segmented" : "") + "-look-back";
         clear = compiler.compile(
                 name + "-clear", "scan_clear.comp", Map.of(), ShaderIncludes.NONE, LookBackScan::clearStatuses);
@@ -39,7 +41,7 @@ final class LookBackScan {
                 "scan_look_back.comp",
                 trial.defines(shape),
                 ShaderIncludes.of(shape.includes()),
-                new LookBackKernel(shape, trial.isStuck()));
+                new LookBackKernel(shape, trial));
     }
 
     private static void clearStatuses(CpuKernel.Invocation invocation) {
@@ -55,7 +57,7 @@ final class LookBackScan {
 
     /** A ticket counter for each window, then what the tiles publish. */
     private long statusWords(long length) {
-        return windows(length) + tiles(length) * shape.statusParts();
+        return windows(length) + tiles(length) * wordsOfTile;
     }
 
     private long window() {

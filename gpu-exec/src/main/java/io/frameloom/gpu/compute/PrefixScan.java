@@ -156,13 +156,14 @@ public final class PrefixScan implements AutoCloseable {
         return operator.isExact()
                 && (kind == DeviceKind.CPU || kind == DeviceKind.INTEGRATED)
                 && ScanShape.lookBack(operator, segmented, options, limits).lanes() != 0
-                && passesTheSelfTest(device);
+                && passesTheSelfTest(device, operator, segmented, options);
     }
 
     /** The other form needs less memory than the test, and may still find it. */
-    private static boolean passesTheSelfTest(GpuDevice device) {
+    private static boolean passesTheSelfTest(
+            GpuDevice device, ScanOperator operator, boolean segmented, ScanOptions options) {
         try {
-            return LookBackSelfTest.passes(device, true);
+            return LookBackSelfTest.passes(device, operator, segmented, options);
         } catch (GpuOutOfMemoryException tooLittle) {
             return false;
         }
@@ -234,6 +235,14 @@ public final class PrefixScan implements AutoCloseable {
     /** Returns whether this is a segmented scan. */
     public boolean isSegmented() {
         return shape.segmented();
+    }
+
+    /**
+     * Returns what the offset of scratch memory is a multiple of, a power of two, as the device binds storage. A dispatch
+     * may bind as much in front of a range of another offset.
+     */
+    public int storageAlignment() {
+        return limits.alignment();
     }
 
     /**

@@ -19,14 +19,23 @@ public final class ScanOperator {
     private final String glsl;
     private final CpuOperator cpu;
     private final boolean exact;
+    private final boolean commutes;
 
-    private ScanOperator(String name, ElementType type, int[] identity, String glsl, CpuOperator cpu, boolean exact) {
+    private ScanOperator(
+            String name,
+            ElementType type,
+            int[] identity,
+            String glsl,
+            CpuOperator cpu,
+            boolean exact,
+            boolean commutes) {
         this.name = name;
         this.type = type;
         this.identity = identity;
         this.glsl = glsl;
         this.cpu = cpu;
         this.exact = exact;
+        this.commutes = commutes;
     }
 
     /**
@@ -52,12 +61,13 @@ public final class ScanOperator {
             throw new IllegalArgumentException("scan operator '" + name + "': the identity of a " + type + " has "
                     + type.words() + " words, got " + identity.length);
         }
-        return new ScanOperator(name, type, identity.clone(), glsl, cpu, !type.isFloat());
+        return new ScanOperator(name, type, identity.clone(), glsl, cpu, !type.isFloat(), false);
     }
 
     /**
-     * The sum: wrapping for integers. Sums of floats are rounded in an order that depends on the length alone, so they
-     * are equal from run to run, but not between devices and the processor. Devices may take denormal floats for zero.
+     * The sum: wrapping for integers. Sums of floats are rounded in an order that depends on the length, and on a device
+     * on its limits and on {@link ScanOptions}: they are equal from run to run, and by {@link CpuScan} for any number of
+     * workers, but not between devices, options and the processor. Devices may take denormal floats for zero.
      *
      * @param type {@link ElementType#U32}, {@link ElementType#I32}, {@link ElementType#U64} or {@link ElementType#F32}
      */
@@ -107,7 +117,17 @@ public final class ScanOperator {
 
     /** Returns the same as one whose bits do not depend on the order in which elements are combined. */
     ScanOperator exactly() {
-        return new ScanOperator(name, type, identity, glsl, cpu, true);
+        return new ScanOperator(name, type, identity, glsl, cpu, true, commutes);
+    }
+
+    /** Returns the same as one that may take its operands in any order. */
+    ScanOperator commuting() {
+        return new ScanOperator(name, type, identity, glsl, cpu, exact, true);
+    }
+
+    /** Returns whether it is known to come to the same bits in any order of its operands. */
+    boolean commutes() {
+        return commutes;
     }
 
     /** Returns whether it is taken for exactly associative: on words it must be, on floats the built-in ones are known. */

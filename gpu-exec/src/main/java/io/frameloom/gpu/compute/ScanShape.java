@@ -138,6 +138,9 @@ record ScanShape(ScanOperator operator, boolean segmented, int threads, int item
         if (lanes > 0) {
             defines.put("SCAN_LANES", lanes + "u");
         }
+        if (operator.commutes() && !segmented) {
+            defines.put("SCAN_COMMUTES", "");
+        }
         if (segmented) {
             defines.put("SCAN_SEGMENTED", "");
             if (leaf) {

@@ -69,9 +69,17 @@ public final class StreamCompaction implements AutoCloseable {
         return type;
     }
 
-    /** Returns the largest number of elements: 2^31 less one. */
+    /** Returns the largest number of elements: 2^31 - 1 on every device, since places are counted in words. */
     public long maxLength() {
         return Integer.MAX_VALUE;
+    }
+
+    /**
+     * Returns what the offset of scratch memory is a multiple of, a power of two, as the device binds storage. A dispatch
+     * may bind as much in front of a range of another offset.
+     */
+    public int storageAlignment() {
+        return limits.alignment();
     }
 
     /**

@@ -10,9 +10,10 @@
  * <p>No shader waits for another workgroup, so no driver has to promise progress. What travels between workgroups
  * travels between dispatches, but for {@link io.frameloom.gpu.compute.ScanVariant#LOOK_BACK}, where it travels in single
  * atomic words that need no order among them, and where what does not come is computed a second time. Within a workgroup
- * each barrier names its scopes and semantics, and each atomic names the device. The shaders are valid under the Vulkan
- * memory model but do not declare it: under it every access to shared memory would be a fence, which costs, and which some
- * drivers cannot execute in loops whose number of turns differs. They need no feature of a device.
+ * each barrier names its scopes and semantics, and each atomic names the device. The shaders declare the Vulkan memory
+ * model where the device has {@link io.frameloom.gpu.DeviceLimits.Compute#vulkanMemoryModel}; barriers make available and
+ * visible what is in shared memory, and nothing else does. Elsewhere they are the same under the memory model of GLSL, and
+ * so need no feature of a device.
  */
 @NullMarked
 package io.frameloom.gpu.compute;

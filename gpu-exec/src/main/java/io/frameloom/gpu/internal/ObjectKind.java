@@ -2,6 +2,7 @@ package io.frameloom.gpu.internal;
 
 import io.frameloom.gpu.BindingSet;
 import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.DeviceEventSet;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.MemoryHeap;
 import io.frameloom.gpu.Pipeline;
@@ -19,6 +20,8 @@ public enum ObjectKind {
     FRAME_CONTEXT("frame context", FrameContext.class),
     /** Timestamp set. */
     TIMESTAMPS("timestamp set", TimestampSet.class),
+    /** Set of device events. */
+    DEVICE_EVENTS("device event set", DeviceEventSet.class),
     /** Binding set. */
     BINDING_SET("binding set", BindingSet.class),
     /** Pipeline. */

@@ -12,6 +12,7 @@ import io.frameloom.gpu.TextureUsage;
 /** Refuses what exceeds the limits of a device, before a driver sees it. Stateless. */
 public final class ResourceLimits {
     private static final int MOST_TIMESTAMPS = 1 << 16;
+    private static final int MOST_EVENTS = 1 << 16;
 
     private ResourceLimits() {}
 
@@ -89,6 +90,15 @@ public final class ResourceLimits {
         if (bytes > most) {
             throw new IllegalArgumentException("heap '" + name + "' of " + bytes
                     + " bytes is too large; the device allocates " + most + " bytes at once (maxAllocationBytes)");
+        }
+    }
+
+    /** Checks a set of device events. */
+    public static void checkEvents(String name, int count) {
+        if (count < 1 || count > MOST_EVENTS) {
+            throw new IllegalArgumentException("device event set '" + name + "' has 1 to " + MOST_EVENTS
+                    + " events, got " + count + "; make several sets, or, where a plan asks for it, leave"
+                    + " frameloom.rdg.splitBarriers off");
         }
     }
 

@@ -57,6 +57,12 @@ public final class BarrierRules {
 
     /** Checks and notes a batch for the list of {@code rules}. Allocates nothing if all is well. */
     public static void check(RecordingRules rules, BarrierBatch batch) {
+        requireSound(rules, batch);
+        rules.barrier();
+    }
+
+    /** Checks a batch that half a split barrier has. */
+    static void requireSound(RecordingRules rules, BarrierBatch batch) {
         for (int i = 0; i < batch.textures().size(); i++) {
             TextureBarrier barrier = batch.textures().get(i);
             Ranges.range(rules, "barrier", barrier.texture(), barrier.range());
@@ -78,7 +84,6 @@ public final class BarrierRules {
         for (int i = 0; i < batch.globals().size(); i++) {
             scope(rules, batch.globals().get(i).scope(), null);
         }
-        rules.barrier();
     }
 
     private static void layout(RecordingRules rules, Texture texture, TextureLayout layout) {

@@ -285,6 +285,19 @@ public final class RecordingRules {
         }
     }
 
+    /** Throws unless recording between passes of a list that is submitted itself. */
+    void requireBetweenPasses(String command) {
+        requireOutside(command);
+        if (secondary) {
+            throw new IllegalStateException(
+                    where(command) + " is in a secondary list; record it in the primary list that executes this one");
+        }
+        if (pass != null) {
+            throw new IllegalStateException(where(command) + " is inside pass '" + pass
+                    + "', and split barriers order whole passes; record it before the pass or behind it");
+        }
+    }
+
     /** Throws unless the queue can execute a kind of work. */
     public void requireQueue(String command, QueueKind kind) {
         if (!queue.kind().supports(kind)) {

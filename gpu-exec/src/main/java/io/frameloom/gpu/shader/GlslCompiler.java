@@ -66,7 +66,9 @@ final class GlslCompiler implements AutoCloseable {
             throw refused(input, input.name() + ":1: error: it must begin with #version 450 or later");
         }
         requireHarmless(input);
-        return run(input, Shaderc::shaderc_compile_into_spv, (result, includes) -> bytesOf(input, includes, result));
+        ByteBuffer spirv =
+                run(input, Shaderc::shaderc_compile_into_spv, (result, includes) -> bytesOf(input, includes, result));
+        return SharedMemoryAccesses.isAskedFor(input.closure().text()) ? SharedMemoryAccesses.byBarriers(spirv) : spirv;
     }
 
     /** Refuses what the preprocessor falls over, and then what the compiler does in what the preprocessor makes. */

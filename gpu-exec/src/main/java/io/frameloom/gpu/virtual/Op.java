@@ -19,6 +19,12 @@ sealed interface Op {
     /** Barriers. */
     record Barriers(BarrierBatch batch) implements Op {}
 
+    /** The first half of a split barrier. */
+    record SetEvent(VirtualDeviceEventSet events, int index, BarrierBatch batch) implements Op {}
+
+    /** The second half of a split barrier. */
+    record WaitEvent(VirtualDeviceEventSet events, int index, BarrierBatch batch) implements Op {}
+
     /**
      * All draws of one render pass together: how many, and a digest of what they were.
      *

@@ -88,6 +88,25 @@ final class QueueOrder {
         return new OpenBarrier(first, last, StageScopes.destination(destinationStages));
     }
 
+    /** Adds the setting of an event behind some stages of everything so far, which holds back nothing. */
+    WorkNode setEvent(int sourceStages, long nanos) {
+        WorkNode node = new WorkNode("set event", queue, nanos, 0, () -> {});
+        afterSource(node, sourceStages);
+        work.get(StageScopes.OTHER).add(node);
+        graph.release(node);
+        return node;
+    }
+
+    /** Like {@link #openTransition} behind the setting of an event, in place of the source stages. */
+    OpenBarrier openBehind(
+            @Nullable WorkNode event, int destinationStages, long nanos, WorkNode.Action begin, WorkNode.Action end) {
+        WorkNode first = new WorkNode("transition", queue, nanos, 0, begin);
+        WorkNode last = new WorkNode("wait for event", queue, nanos, CostModel.barrier(), end);
+        first.after(event);
+        last.after(first);
+        return new OpenBarrier(first, last, StageScopes.destination(destinationStages));
+    }
+
     private void afterSource(WorkNode node, int stages) {
         int scope = StageScopes.source(stages);
         for (int stage = 0; stage < StageScopes.COUNT; stage++) {

@@ -2,9 +2,7 @@ package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.Submission;
-import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.SwapchainImage;
-import io.frameloom.gpu.TextureLayout;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -84,6 +82,10 @@ final class SubmissionBuilder {
             } else if (op instanceof Op.Barriers barriers) {
                 current.divide();
                 barrier(order, pending.nanos(), barriers.batch());
+            } else if (op instanceof Op.SetEvent half) {
+                half.events().set(half.index(), set(order, pending.nanos(), half.batch()));
+            } else if (op instanceof Op.WaitEvent half) {
+                await(order, pending.nanos(), half.batch(), half.events().take(half.index()));
             } else if (op instanceof Op.Timestamp stamp) {
                 order.addAfterAll(
                         "timestamp", pending.nanos(), nanos -> stamp.set().write(stamp.index(), nanos));
@@ -94,6 +96,45 @@ final class SubmissionBuilder {
     }
 
     private static void barrier(QueueOrder order, long nanos, BarrierBatch batch) {
+        List<QueueOrder.OpenBarrier> open = new ArrayList<>();
+        byScope(batch)
+                .forEach((scope, transitions) -> open.add(
+                        transitions.isEmpty()
+                                ? order.openBarrier(scope.srcStages(), scope.dstStages(), nanos, () -> {})
+                                : order.openTransition(
+                                        scope.srcStages(),
+                                        scope.dstStages(),
+                                        nanos,
+                                        () -> transitions.forEach(Transition::begin),
+                                        () -> transitions.forEach(Transition::end))));
+        order.close(open);
+    }
+
+    /** Returns by source half what it follows. */
+    private static Map<BarrierBatch.Scope, WorkNode> set(QueueOrder order, long nanos, BarrierBatch batch) {
+        Map<BarrierBatch.Scope, WorkNode> nodes = new HashMap<>();
+        byScope(batch).keySet().forEach(scope -> nodes.put(scope, order.setEvent(scope.srcStages(), nanos)));
+        return nodes;
+    }
+
+    /**
+     * Lets split barriers take effect, which may be as early as their events are set: they wait for nothing else. An event
+     * that nobody waits for changes nothing.
+     */
+    private static void await(
+            QueueOrder order, long nanos, BarrierBatch batch, Map<BarrierBatch.Scope, WorkNode> nodes) {
+        List<QueueOrder.OpenBarrier> open = new ArrayList<>();
+        byScope(batch)
+                .forEach((scope, transitions) -> open.add(order.openBehind(
+                        nodes.get(scope),
+                        scope.dstStages(),
+                        nanos,
+                        () -> transitions.forEach(Transition::hide),
+                        () -> transitions.forEach(Transition::end))));
+        order.close(open);
+    }
+
+    private static Map<BarrierBatch.Scope, List<Transition>> byScope(BarrierBatch batch) {
         Map<BarrierBatch.Scope, List<Transition>> byScope = new LinkedHashMap<>();
         for (BarrierBatch.TextureBarrier barrier : batch.textures()) {
             List<Transition> transitions = byScope.computeIfAbsent(barrier.scope(), s -> new ArrayList<>());
@@ -103,45 +144,6 @@ final class SubmissionBuilder {
         }
         batch.buffers().forEach(barrier -> byScope.computeIfAbsent(barrier.scope(), s -> new ArrayList<>()));
         batch.globals().forEach(barrier -> byScope.computeIfAbsent(barrier.scope(), s -> new ArrayList<>()));
-        List<QueueOrder.OpenBarrier> open = new ArrayList<>(byScope.size());
-        byScope.forEach((scope, transitions) -> open.add(
-                transitions.isEmpty()
-                        ? order.openBarrier(scope.srcStages(), scope.dstStages(), nanos, () -> {})
-                        : order.openTransition(
-                                scope.srcStages(),
-                                scope.dstStages(),
-                                nanos,
-                                () -> transitions.forEach(Transition::begin),
-                                () -> transitions.forEach(Transition::end))));
-        order.close(open);
-    }
-
-    /**
-     * The change of a texture's layout. It reads and writes the texture: where its contents change meanwhile, or where it
-     * is from no layout, nothing of them is left.
-     */
-    private static final class Transition {
-        private final VirtualTexture texture;
-        private final SubresourceRange range;
-        private final boolean discards;
-        private long before;
-
-        Transition(BarrierBatch.TextureBarrier barrier) {
-            this.texture = (VirtualTexture) barrier.texture();
-            this.range = barrier.range();
-            this.discards = barrier.oldLayout() == TextureLayout.UNDEFINED;
-        }
-
-        void begin() {
-            if (!discards) {
-                before = Contents.hash(texture, range);
-            }
-        }
-
-        void end() {
-            if (discards || Contents.hash(texture, range) != before) {
-                Contents.clobber(texture, range);
-            }
-        }
+        return byScope;
     }
 }

@@ -7,6 +7,7 @@ import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.ComputePipelineDescription;
 import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.DeviceEventSet;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.FormatSupport;
@@ -222,6 +223,12 @@ public final class VirtualDevice implements GpuDevice {
     public TimestampSet createTimestampSet(String name, int count) {
         ResourceLimits.checkTimestamps(name, count);
         return create(() -> new VirtualTimestampSet(this, name, count));
+    }
+
+    @Override
+    public DeviceEventSet createDeviceEventSet(String name, int count) {
+        ResourceLimits.checkEvents(name, count);
+        return create(() -> new VirtualDeviceEventSet(this, name, count));
     }
 
     /** Makes a surface that shows nothing and keeps the newest image; its swapchains have its extent. */

@@ -88,11 +88,11 @@ final class VirtualQueue implements GpuQueue {
             checkWait(submission, wait);
         }
         List<VirtualCommandList> lists = submittable(submission);
-        ImageClaims.take(submission, device);
         try {
-            queues.observe(() -> record(submission, lists));
+            lists.forEach(list -> list.events.enter(submission.label(), list.label()));
+            claim(submission, lists);
         } catch (RuntimeException | Error failure) {
-            ImageClaims.giveBack(submission);
+            lists.forEach(list -> list.events.leave());
             throw failure;
         }
         long value = timeline.submitted() + 1;
@@ -101,6 +101,16 @@ final class VirtualQueue implements GpuQueue {
         PendingSubmission pending = new PendingSubmission(this, submission, value, lists, queues.nanos());
         timeline.submit(complete, () -> queues.executor().submit(pending));
         return new TimelinePoint(this, value);
+    }
+
+    private void claim(Submission submission, List<VirtualCommandList> lists) {
+        ImageClaims.take(submission, device);
+        try {
+            queues.observe(() -> record(submission, lists));
+        } catch (RuntimeException | Error failure) {
+            ImageClaims.giveBack(submission);
+            throw failure;
+        }
     }
 
     private SubmissionRecord record(Submission submission, List<VirtualCommandList> lists) {

@@ -4,15 +4,18 @@ import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.CommandLog;
+import io.frameloom.gpu.DeviceEventSet;
 import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.internal.Usages;
 import io.frameloom.gpu.record.BarrierRules;
+import io.frameloom.gpu.record.EventUses;
 import io.frameloom.gpu.record.Mentions;
 import io.frameloom.gpu.record.PassLayouts;
 import io.frameloom.gpu.record.RecordingRules;
+import io.frameloom.gpu.record.SplitBarrierRules;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -37,6 +40,9 @@ abstract class VirtualRecording implements CommandList {
     private final VirtualQueue queue;
     /** Null if nobody observes. */
     private final @Nullable CommandLog log;
+
+    /** What the commands do with events. */
+    final EventUses events = new EventUses();
 
     /** The secondary lists that this one executes. */
     private final List<VirtualRecording> executed = new ArrayList<>();
@@ -116,6 +122,7 @@ abstract class VirtualRecording implements CommandList {
     /** Notes that the list was submitted; everything is done when its queue has reached {@code value}. */
     void submitted(long value) {
         rules.submitted();
+        events.submitted(queue, value);
         context.submitted(queue, value);
         executed.forEach(list -> list.context.submitted(queue, value));
     }
@@ -182,22 +189,67 @@ abstract class VirtualRecording implements CommandList {
             return;
         }
         BarrierRules.check(rules, batch);
+        requireOwn(batch);
+        name(batch);
+        if (log != null) {
+            log.barrier(batch);
+        }
+        ops.add(new Op.Barriers(batch));
+    }
+
+    @Override
+    public void setEvent(DeviceEventSet set, int index, BarrierBatch batch) {
+        VirtualDeviceEventSet own = half("setEvent", set, batch);
+        own.ledger().set(events, rules, index, batch);
+        named(own, batch);
+        if (log != null) {
+            log.setEvent(set, index, batch);
+        }
+        ops.add(new Op.SetEvent(own, index, batch));
+    }
+
+    @Override
+    public void waitEvent(DeviceEventSet set, int index, BarrierBatch batch) {
+        VirtualDeviceEventSet own = half("waitEvent", set, batch);
+        own.ledger().await(events, rules, index, batch);
+        named(own, batch);
+        if (log != null) {
+            log.waitEvent(set, index, batch);
+        }
+        ops.add(new Op.WaitEvent(own, index, batch));
+    }
+
+    private VirtualDeviceEventSet half(String command, DeviceEventSet set, BarrierBatch batch) {
+        if (!(set instanceof VirtualDeviceEventSet own) || !own.belongsTo(device)) {
+            throw new IllegalArgumentException(rules.where(command) + ": the device event set is of another device");
+        }
+        own.requireOpen(command.equals("setEvent") ? "set" : "waited for");
+        SplitBarrierRules.check(rules, command, batch);
+        requireOwn(batch);
+        return own;
+    }
+
+    private void named(VirtualDeviceEventSet set, BarrierBatch batch) {
+        mentions.add(set);
+        name(batch);
+    }
+
+    private void requireOwn(BarrierBatch batch) {
         for (int i = 0; i < batch.textures().size(); i++) {
             own(batch.textures().get(i).texture());
         }
         for (int i = 0; i < batch.buffers().size(); i++) {
             own(batch.buffers().get(i).buffer());
         }
+    }
+
+    private void name(BarrierBatch batch) {
         for (int i = 0; i < batch.textures().size(); i++) {
             mentions.name((VirtualTexture) batch.textures().get(i).texture());
         }
         for (int i = 0; i < batch.buffers().size(); i++) {
             mentions.name((VirtualBuffer) batch.buffers().get(i).buffer());
         }
-        if (log != null) {
-            log.barrier(batch);
-        }
-        ops.add(new Op.Barriers(batch));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.vulkan;
 
 import static org.lwjgl.system.MemoryUtil.memPutAddress;
+import static org.lwjgl.system.MemoryUtil.memPutLong;
 
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.BarrierBatch.BufferBarrier;
@@ -18,19 +19,50 @@ import org.lwjgl.vulkan.VkImageMemoryBarrier2;
 import org.lwjgl.vulkan.VkImageSubresourceRange;
 import org.lwjgl.vulkan.VkMemoryBarrier2;
 
-/** Writes a batch of barriers as one command. */
+/** Writes a batch of barriers as one command, or as each half of a split barrier. */
 final class BarrierEncoder {
     private BarrierEncoder() {}
 
     static void record(
             VkCommandBuffer commands, DeviceCore core, String list, CommandScratch scratch, BarrierBatch batch) {
+        VK13.nvkCmdPipelineBarrier2(commands, encode(core, list, scratch, batch, 0));
+    }
+
+    static void set(
+            VkCommandBuffer commands,
+            DeviceCore core,
+            String list,
+            CommandScratch scratch,
+            long event,
+            BarrierBatch batch) {
+        VK13.nvkCmdSetEvent2(commands, event, encode(core, list, scratch, batch, 0));
+    }
+
+    static void await(
+            VkCommandBuffer commands,
+            DeviceCore core,
+            String list,
+            CommandScratch scratch,
+            long event,
+            BarrierBatch batch) {
+        long info = encode(core, list, scratch, batch, Long.BYTES);
+        long handle = info - Long.BYTES;
+        memPutLong(handle, event);
+        VK13.nvkCmdWaitEvents2(commands, 1, handle, info);
+    }
+
+    /** Returns the address of the structure, with so many bytes free before it. */
+    private static long encode(
+            DeviceCore core, String list, CommandScratch scratch, BarrierBatch batch, int bytesBefore) {
         int textures = batch.textures().size();
         int buffers = batch.buffers().size();
         int globals = batch.globals().size();
-        long info = scratch.zeroed(VkDependencyInfo.SIZEOF
-                + textures * VkImageMemoryBarrier2.SIZEOF
-                + buffers * VkBufferMemoryBarrier2.SIZEOF
-                + globals * VkMemoryBarrier2.SIZEOF);
+        long info = bytesBefore
+                + scratch.zeroed(bytesBefore
+                        + VkDependencyInfo.SIZEOF
+                        + textures * VkImageMemoryBarrier2.SIZEOF
+                        + buffers * VkBufferMemoryBarrier2.SIZEOF
+                        + globals * VkMemoryBarrier2.SIZEOF);
         VkDependencyInfo.nsType(info, VK13.VK_STRUCTURE_TYPE_DEPENDENCY_INFO);
         long at = info + VkDependencyInfo.SIZEOF;
         VkDependencyInfo.nimageMemoryBarrierCount(info, textures);
@@ -48,7 +80,7 @@ final class BarrierEncoder {
         for (int i = 0; i < globals; i++, at += VkMemoryBarrier2.SIZEOF) {
             fill(at, batch.globals().get(i));
         }
-        VK13.nvkCmdPipelineBarrier2(commands, info);
+        return info;
     }
 
     private static void fill(long at, DeviceCore core, String list, TextureBarrier barrier) {

@@ -87,7 +87,8 @@ final class DeviceQuery {
                         v11.subgroupSize(),
                         sizes ? v13.minSubgroupSize() : v11.subgroupSize(),
                         sizes ? v13.maxSubgroupSize() : v11.subgroupSize(),
-                        subgroupOperations(v11)),
+                        subgroupOperations(v11),
+                        on.v12().vulkanMemoryModel() && on.v12().vulkanMemoryModelDeviceScope()),
                 new DeviceLimits.Drawing(
                         clamped(limits.maxColorAttachments()),
                         clamped(limits.maxVertexInputBindings()),

@@ -7,6 +7,7 @@ import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.ComputePipelineDescription;
 import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.DeviceEventSet;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.ExternalTimeline;
 import io.frameloom.gpu.Format;
@@ -322,6 +323,12 @@ public final class VulkanDevice implements GpuDevice {
     public TimestampSet createTimestampSet(String name, int count) {
         ResourceLimits.checkTimestamps(name, count);
         return create(() -> new VulkanTimestampSet(core, clock, name, count));
+    }
+
+    @Override
+    public DeviceEventSet createDeviceEventSet(String name, int count) {
+        ResourceLimits.checkEvents(name, count);
+        return create(() -> new VulkanDeviceEventSet(core, name, count));
     }
 
     @Override

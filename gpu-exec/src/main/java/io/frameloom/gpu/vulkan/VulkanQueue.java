@@ -145,6 +145,7 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
         guard.lock();
         boolean claimed = false;
         boolean valued = false;
+        boolean entered = false;
         long value = timeline.submitted() + 1;
         long complete = submission.signalsEarly() ? value + 1 : value;
         try {
@@ -157,6 +158,10 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
             requireWaits(submission);
             timeline.claim(complete);
             collect(submission);
+            entered = true;
+            for (int i = 0; i < members.size(); i++) {
+                members.get(i).events.enter(submission.label(), members.get(i).label());
+            }
             ImageClaims.take(submission, core);
             claimed = true;
             ExternalValues.take(submission, this, driver, complete);
@@ -170,6 +175,7 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
             if (result != VK13.VK_SUCCESS) {
                 VulkanResults.check(result, "submit '" + submission.label() + "' to queue '" + name() + "'");
             }
+            entered = false;
             for (int i = 0; i < members.size(); i++) {
                 members.get(i).submitted(complete);
             }
@@ -185,6 +191,9 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
             }
             return value;
         } finally {
+            for (int i = 0; entered && i < members.size(); i++) {
+                members.get(i).events.leave();
+            }
             if (claimed) {
                 ImageClaims.giveBack(submission);
             }

@@ -5,6 +5,7 @@ import static io.frameloom.gpu.vulkan.VulkanResults.check;
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.CommandLog;
+import io.frameloom.gpu.DeviceEventSet;
 import io.frameloom.gpu.RenderingFormats;
 import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.ResourceUse;
@@ -12,10 +13,12 @@ import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.internal.Usages;
 import io.frameloom.gpu.record.BarrierRules;
+import io.frameloom.gpu.record.EventUses;
 import io.frameloom.gpu.record.Mentions;
 import io.frameloom.gpu.record.PassLayouts;
 import io.frameloom.gpu.record.Perishable;
 import io.frameloom.gpu.record.RecordingRules;
+import io.frameloom.gpu.record.SplitBarrierRules;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +52,8 @@ abstract class VulkanRecording implements CommandList {
     private VulkanQueue queue;
     private final @Nullable CommandLog log;
     private final ExecutedLists executed = new ExecutedLists();
+    /** What the commands do with events. */
+    final EventUses events = new EventUses();
     /** Who collects this list into a batch, and for the how manieth time: tells a list that is in the batch twice. */
     private @Nullable Object collector;
 
@@ -103,6 +108,7 @@ abstract class VulkanRecording implements CommandList {
     void recycle() {
         rules.abandon();
         mentions.clear();
+        events.clear();
         executed.clear();
         layouts.begin(List.of());
     }
@@ -175,6 +181,7 @@ abstract class VulkanRecording implements CommandList {
 
     void submitted(long value) {
         rules.submitted();
+        events.submitted(queue, value);
         context.submitted(queue, value);
         for (int i = 0; i < executed.count(); i++) {
             executed.get(i).context.submitted(queue, value);
@@ -257,14 +264,57 @@ abstract class VulkanRecording implements CommandList {
         }
         BarrierRules.check(rules, batch);
         BarrierEncoder.record(handle, core, rules.list(), scratch, batch);
+        name(batch);
+        if (log != null) {
+            log.barrier(batch);
+        }
+    }
+
+    @Override
+    public void setEvent(DeviceEventSet set, int index, BarrierBatch batch) {
+        VulkanDeviceEventSet ours = half("setEvent", set, batch);
+        ours.ledger().set(events, rules, index, batch);
+        BarrierEncoder.set(handle, core, rules.list(), scratch, ours.event(index), batch);
+        mentions.add(ours);
+        name(batch);
+        if (log != null) {
+            log.setEvent(set, index, batch);
+        }
+    }
+
+    @Override
+    public void waitEvent(DeviceEventSet set, int index, BarrierBatch batch) {
+        VulkanDeviceEventSet ours = half("waitEvent", set, batch);
+        ours.ledger().await(events, rules, index, batch);
+        BarrierEncoder.await(handle, core, rules.list(), scratch, ours.event(index), batch);
+        mentions.add(ours);
+        name(batch);
+        if (log != null) {
+            log.waitEvent(set, index, batch);
+        }
+    }
+
+    private VulkanDeviceEventSet half(String command, DeviceEventSet set, BarrierBatch batch) {
+        if (!(set instanceof VulkanDeviceEventSet ours) || !ours.belongsTo(core)) {
+            throw new IllegalArgumentException(rules.where(command) + ": the device event set is of another device");
+        }
+        ours.requireOpen(command.equals("setEvent") ? "set" : "waited for");
+        SplitBarrierRules.check(rules, command, batch);
+        for (int i = 0; i < batch.textures().size(); i++) {
+            Handles.texture(core, rules.list(), batch.textures().get(i).texture());
+        }
+        for (int i = 0; i < batch.buffers().size(); i++) {
+            Handles.buffer(core, rules.list(), batch.buffers().get(i).buffer());
+        }
+        return ours;
+    }
+
+    private void name(BarrierBatch batch) {
         for (int i = 0; i < batch.textures().size(); i++) {
             mentions.name((VulkanTexture) batch.textures().get(i).texture());
         }
         for (int i = 0; i < batch.buffers().size(); i++) {
             mentions.name((VulkanBuffer) batch.buffers().get(i).buffer());
-        }
-        if (log != null) {
-            log.barrier(batch);
         }
     }
 

@@ -7,13 +7,13 @@
 #if defined(BRACKET_LANES) && BRACKET_LANES == 32
 
 void synchronise() {
-    controlBarrier(gl_ScopeSubgroup, gl_ScopeSubgroup, gl_StorageSemanticsShared, gl_SemanticsAcquireRelease);
+    controlBarrier(gl_ScopeSubgroup, gl_ScopeSubgroup, gl_StorageSemanticsShared, BARRIER_SEMANTICS);
 }
 #else
 shared int together[THREADS];
 
 void synchronise() {
-    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsAcquireRelease);
+    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsShared, BARRIER_SEMANTICS);
 }
 #endif
 
@@ -128,7 +128,7 @@ uint votes(bool holds) {
     }
     synchronise();
     if (holds) {
-        atomicOr(together[0], 1 << thread);
+        atomicOr(together[0], 1 << thread, gl_ScopeWorkgroup, 0, 0);
     }
     synchronise();
     uint all = uint(together[0]);

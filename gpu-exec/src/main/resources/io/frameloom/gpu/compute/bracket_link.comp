@@ -9,7 +9,7 @@
 // stack before it: the opens that the word before leaves, then the open under that word and those lower in its word, and
 // so on. With LINK_PAIRS each two brackets get one link, half that of the first.
 
-layout(local_size_x = 128) in;
+layout(local_size_x = GROUP_WORDS) in;
 
 layout(set = 0, binding = 0) readonly buffer BracketWords { uint packedWords[]; };
 layout(set = 0, binding = 1) readonly buffer BracketOpens { uvec2 opens[]; };
@@ -26,9 +26,9 @@ layout(push_constant) uniform Push {
 uint ownWord() {
     uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
 #ifdef BRACKET_LANES
-    return group * 128u + gl_SubgroupID * uint(BRACKET_LANES) + gl_SubgroupInvocationID;
+    return group * uint(GROUP_WORDS) + gl_SubgroupID * uint(BRACKET_LANES) + gl_SubgroupInvocationID;
 #else
-    return group * 128u + gl_LocalInvocationID.x;
+    return group * uint(GROUP_WORDS) + gl_LocalInvocationID.x;
 #endif
 }
 

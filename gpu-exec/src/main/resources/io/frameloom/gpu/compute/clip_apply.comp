@@ -5,7 +5,8 @@
 // The effective boxes of one partition of 512 elements per workgroup. Doubling takes each clip past all clips around it in
 // the partition, to its anchor: the nearest clip around it that begins before the partition, and which its own partition
 // therefore leaves open. What is around an element is then cut in the partition, in the anchor's partition, by what cuts all
-// that that one leaves open, and by the viewport.
+// that that one leaves open, and by the viewport. WINDOWED leaves out the anchor, which may lie beyond a binding, and writes
+// which it is.
 
 #include "clip_keys.glsl"
 
@@ -17,12 +18,16 @@ layout(local_size_x = THREADS) in;
 layout(set = 0, binding = 0) readonly buffer ClipOperations { uint operations[]; };
 layout(set = 0, binding = 1) readonly buffer ClipSources { SOURCE sources[]; };
 layout(set = 0, binding = 2) readonly buffer ClipLinks { uint links[]; };
+#ifdef WINDOWED
+layout(set = 0, binding = 3) writeonly buffer ClipAnchors { uint anchors[]; };
+#else
 layout(set = 0, binding = 3) readonly buffer ClipProducts { ivec4 products[]; };
 layout(set = 0, binding = 4) readonly buffer ClipNodes { ivec4 nodes[]; };
+#endif
 layout(set = 0, binding = 5) writeonly buffer ClipEffective { SOURCE effective[]; };
 
 layout(push_constant) uniform Push {
-    uint count;
+    uint count;         // elements of this dispatch
     uint operationBase; // word of the first operation
     uint sourceBase;    // word of the first box
     uint effectiveBase; // word of the first result
@@ -32,6 +37,7 @@ layout(push_constant) uniform Push {
     int top;
     int right;
     int bottom;
+    uint origin;        // number of the first element
 };
 
 #define EACH (PARTITION / uint(THREADS))
@@ -41,7 +47,7 @@ shared uint around[PARTITION]; // an element of the partition, or the anchor
 shared uint going[10];         // whether a clip goes further, by how often all have
 
 void synchronise() {
-    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsAcquireRelease);
+    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsShared, BARRIER_SEMANTICS);
 }
 
 ivec4 sourceOf(uint element) {
@@ -65,15 +71,17 @@ void put(uint element, ivec4 bits) {
 #endif
 }
 
+// Links lead backwards, so one that is not in the partition is before it, or none.
 bool inside(uint link, uint first) {
-    return link != NONE && link >= first;
+    return link - first < PARTITION;
 }
 
 void main() {
-    uint first = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * PARTITION;
-    if (first >= count) {
+    uint begin = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * PARTITION;
+    if (begin >= count) {
         return;
     }
+    uint first = origin + begin;
     uint thread = gl_LocalInvocationID.x;
     if (thread < 10u) {
         going[thread] = 0u;
@@ -83,7 +91,7 @@ void main() {
     ivec4 own[EACH];
     for (uint k = 0u; k < EACH; k++) {
         uint local = k * uint(THREADS) + thread;
-        uint element = first + local;
+        uint element = begin + local;
         ops[k] = END;
         next[k] = NONE;
         own[k] = everything;
@@ -106,7 +114,15 @@ void main() {
     for (uint k = 0u; k < EACH; k++) {
         clip[k] = next[k];
         if (ops[k] == END && end != BEFORE_POP && next[k] != NONE) {
-            clip[k] = next[k] >= first ? around[next[k] - first] : links[linkBase + next[k]];
+            if (inside(next[k], first)) {
+                clip[k] = around[next[k] - first];
+            } else {
+#ifdef WINDOWED
+                clip[k] = AROUND | next[k];
+#else
+                clip[k] = links[linkBase + next[k]];
+#endif
+            }
         }
     }
     synchronise();
@@ -134,7 +150,7 @@ void main() {
         }
     }
     for (uint k = 0u; k < EACH; k++) {
-        uint element = first + k * uint(THREADS) + thread;
+        uint element = begin + k * uint(THREADS) + thread;
         if (element < count) {
             ivec4 box = within(own[k], ivec4(left, top, right, bottom));
             uint anchor = next[k];
@@ -145,10 +161,14 @@ void main() {
                     anchor = around[anchor - first];
                 }
             }
+#ifdef WINDOWED
+            anchors[element] = anchor;
+#else
             if (anchor != NONE) {
                 box = within(box, products[anchor]);
                 box = within(box, nodes[anchor / PARTITION * 2u]);
             }
+#endif
             put(element, turned(box));
         }
     }

@@ -4,6 +4,8 @@
 #define BEGIN 1u
 #define END 2u
 #define PARTITION 512u
+// Marks a BEGIN whose link, not itself, is the anchor. Numbers of elements are lower.
+#define AROUND 0x80000000u
 
 const ivec4 everything = ivec4(ivec2(-0x7FFFFFFF - 1), ivec2(0x7FFFFFFF));
 

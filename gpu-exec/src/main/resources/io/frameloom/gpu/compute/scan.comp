@@ -19,12 +19,12 @@
 
 layout(local_size_x = SCAN_THREADS) in;
 
-layout(set = 0, binding = 0) readonly buffer ScanInput { SCAN_CELL scanInput[]; };
+layout(set = 0, binding = 0) nonprivate readonly buffer ScanInput { SCAN_CELL scanInput[]; };
 #ifdef SCAN_REDUCE
 layout(set = 0, binding = 1) writeonly buffer ScanTotals { uint scanTotals[]; };
 #else
 layout(set = 0, binding = 1) readonly buffer ScanTotals { uint scanTotals[]; };
-layout(set = 0, binding = 2) writeonly buffer ScanOutput { SCAN_CELL scanOutput[]; };
+layout(set = 0, binding = 2) nonprivate writeonly buffer ScanOutput { SCAN_CELL scanOutput[]; };
 #endif
 #ifdef SCAN_HEADS
 layout(set = 0, binding = 3) readonly buffer ScanHeads { uint scanHeads[]; };

@@ -46,7 +46,7 @@ struct ScanItem {
 // Orders shared memory, and in the first barrier of a tile also the reads of what the tile is written over in place.
 void scanBarrier() {
     controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsShared | gl_StorageSemanticsBuffer,
-                   gl_SemanticsAcquireRelease);
+                   BARRIER_SEMANTICS);
 }
 
 SCAN_TYPE scanIdentity() {

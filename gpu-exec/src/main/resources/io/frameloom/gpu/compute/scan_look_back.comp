@@ -26,9 +26,9 @@
 
 layout(local_size_x = SCAN_THREADS) in;
 
-layout(set = 0, binding = 0) readonly buffer ScanInput { SCAN_CELL scanInput[]; };
+layout(set = 0, binding = 0) nonprivate readonly buffer ScanInput { SCAN_CELL scanInput[]; };
 layout(set = 0, binding = 1) buffer ScanStatus { uint scanStatus[]; };
-layout(set = 0, binding = 2) writeonly buffer ScanOutput { SCAN_CELL scanOutput[]; };
+layout(set = 0, binding = 2) nonprivate writeonly buffer ScanOutput { SCAN_CELL scanOutput[]; };
 #ifdef SCAN_HEADS
 layout(set = 0, binding = 3) readonly buffer ScanHeads { uint scanHeads[]; };
 #endif
@@ -61,6 +61,17 @@ layout(push_constant) uniform ScanPush {
 #define SCAN_PARTS (2u * SCAN_WORDS)
 #endif
 
+// What a tile publishes, and behind it how it looked back, if that is asked for: turns, turns in vain, tiles passed, and
+// tiles reduced for others.
+#ifdef SCAN_COUNTS
+#define SCAN_TILE_WORDS (SCAN_PARTS + SCAN_COUNTS)
+uint scanCounts[SCAN_COUNTS] = uint[SCAN_COUNTS](0u, 0u, 0u, 0u);
+#define SCAN_COUNT(what, many) scanCounts[what] += many
+#else
+#define SCAN_TILE_WORDS SCAN_PARTS
+#define SCAN_COUNT(what, many)
+#endif
+
 // Looks in vain at all tiles together, before those that are missing are reduced here at once; SCAN_PATIENCE is that for
 // one tile. Keeps every invocation well below 65,535 turns of its loops, where some drivers cut it.
 #define SCAN_MOST_PATIENCE 256u
@@ -82,7 +93,7 @@ uint scanWord(ScanItem item, uint word) {
 // A TOTAL replaces nothing but MISSING, a PREFIX everything.
 void scanPublishPart(uint tile, ScanItem item, uint state, uint part) {
     uint bits = scanWord(item, part / 2u) >> (part % 2u * 16u) & 0xFFFFu;
-    atomicMax(scanStatus[scanStatusBase + tile * SCAN_PARTS + part], state << 16 | bits);
+    atomicMax(scanStatus[scanStatusBase + tile * SCAN_TILE_WORDS + part], state << 16 | bits, gl_ScopeDevice, 0, 0);
 }
 
 struct ScanStatuses {
@@ -91,7 +102,7 @@ struct ScanStatuses {
 
 ScanStatuses scanLook(uint tile) {
     ScanStatuses statuses;
-    uint at = scanStatusBase + tile * SCAN_PARTS;
+    uint at = scanStatusBase + tile * SCAN_TILE_WORDS;
     [[unroll]] for (uint part = 0u; part < SCAN_PARTS; part++) {
         statuses.parts[part] = atomicLoad(scanStatus[at + part], gl_ScopeDevice, 0, 0);
     }
@@ -111,9 +122,10 @@ uint scanState(ScanStatuses statuses, out ScanItem item) {
     return agreed ? state : SCAN_MISSING;
 }
 
-bool scanIsStuck(uint tile) {
+// The last tile of a dispatch is not: the next dispatch begins when this one has ended, so it finds all of it published.
+bool scanIsStuck(uint tile, uint taken) {
 #ifdef SCAN_STUCK
-    return SCAN_STUCK;
+    return (taken + 1u) * SCAN_TILE < scanCount && (SCAN_STUCK);
 #else
     return false;
 #endif
@@ -131,7 +143,7 @@ void main() {
     uint taken = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
 #else
     if (thread == 0u) {
-        scanTaken = atomicAdd(scanStatus[scanTicket], 1u);
+        scanTaken = atomicAdd(scanStatus[scanTicket], 1u, gl_ScopeDevice, 0, 0);
     }
     scanBarrier();
     uint taken = scanTaken;
@@ -142,7 +154,7 @@ void main() {
     uint tile = scanFirstTile + taken;
     ScanItem total;
     ScanItem own = scanSumTile(taken, total);
-    bool stuck = scanIsStuck(tile);
+    bool stuck = scanIsStuck(tile, taken);
     ScanItem before = scanItem(scanIdentity(), 0u);
     if (tile > 0u) {
         if (!stuck) {

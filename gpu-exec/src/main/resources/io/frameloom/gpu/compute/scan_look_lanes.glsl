@@ -47,6 +47,9 @@ void scanGoBack(inout ScanItem before, inout uint end, inout uint mostPatience) 
         uint nearestMissing = any(notEqual(missing, uvec4(0u))) ? subgroupBallotFindLSB(missing) : SCAN_LANES;
         found = nearestPrefix < nearestMissing;
         uint usable = found ? nearestPrefix + 1u : nearestMissing;
+        SCAN_COUNT(0u, 1u);
+        SCAN_COUNT(1u, usable == 0u ? 1u : 0u);
+        SCAN_COUNT(2u, min(usable, end));
         if (usable > 0u) {
             if (lane >= usable) {
                 item = scanNothing();
@@ -82,10 +85,18 @@ ScanItem scanLookBack(uint tile, uint taken) {
         scanBarrier();
         uint missing = scanMissingTile;
         if (missing == SCAN_NONE) {
+#ifdef SCAN_COUNTS
+            if (gl_SubgroupID == 0u && gl_SubgroupInvocationID == 0u) {
+                for (uint count = 0u; count < SCAN_COUNTS; count++) {
+                    scanStatus[scanStatusBase + tile * SCAN_TILE_WORDS + SCAN_PARTS + count] = scanCounts[count];
+                }
+            }
+#endif
             return scanFound;
         }
         ScanItem total = scanReduceTile(missing - scanFirstTile);
         scanPublish(missing, total, SCAN_TOTAL);
+        SCAN_COUNT(3u, 1u);
         before = scanJoin(total, before);
         end = missing;
     }

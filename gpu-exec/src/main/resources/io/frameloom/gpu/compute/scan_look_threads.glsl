@@ -32,9 +32,9 @@ ScanItem scanLookBack(uint tile, uint taken) {
         }
         scanBarrier();
         if (state == SCAN_PREFIX) {
-            atomicMin(scanNearestPrefix, thread);
+            atomicMin(scanNearestPrefix, thread, gl_ScopeWorkgroup, 0, 0);
         } else if (state == SCAN_MISSING) {
-            atomicMin(scanNearestMissing, thread);
+            atomicMin(scanNearestMissing, thread, gl_ScopeWorkgroup, 0, 0);
         }
         scanBarrier();
         found = scanNearestPrefix < scanNearestMissing;

@@ -150,14 +150,24 @@ ScanItem scanJoinSubgroups(ScanItem own, out ScanItem total) {
     return before;
 }
 
-// Sums a tile up without keeping it.
+// Sums a tile up without keeping it. In any order each thread sums up what it loads, and the lanes are summed up once;
+// in the order of the elements they are for each vector.
 ScanItem scanReduceTile(uint tile) {
     ScanItem own = scanNothing();
     SCAN_UNROLL_REDUCE for (uint v = 0u; v < SCAN_VECTORS; v++) {
         SCAN_TYPE values[SCAN_SIDE];
         uint heads = scanLoadVector(tile, v, values);
+#ifdef SCAN_COMMUTES
+        [[unroll]] for (uint i = 0u; i < SCAN_SIDE; i++) {
+            own = scanJoin(own, scanItem(values[i], 0u));
+        }
+#else
         own = scanJoin(own, scanFromLane(scanSumVector(values, heads), SCAN_LANES - 1u));
+#endif
     }
+#ifdef SCAN_COMMUTES
+    own = scanFromLane(scanLanes(own), SCAN_LANES - 1u);
+#endif
     ScanItem total;
     scanJoinSubgroups(own, total);
     return total;

@@ -5,6 +5,7 @@ import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.ComponentMapping;
+import io.frameloom.gpu.DeviceEventSet;
 import io.frameloom.gpu.ExternalTimeline;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.GpuQueue;
@@ -74,6 +75,22 @@ final class Fakes {
         @Override
         public Buffer placeBuffer(String name, BufferDescription description, long offset) {
             throw new UnsupportedOperationException("heap of a test");
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** Events. */
+    record Events(int count) implements DeviceEventSet {
+        @Override
+        public String name() {
+            return "events";
+        }
+
+        @Override
+        public void reset() {
+            throw new UnsupportedOperationException("events of a test");
         }
 
         @Override

@@ -3,6 +3,7 @@ package io.frameloom.gpu.check;
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.DeviceEventSet;
 import io.frameloom.gpu.ExternalPoint;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.PipelineStage;
@@ -25,6 +26,7 @@ final class Script {
     final GpuQueue compute = new Fakes.Queue("compute", 1);
     final GpuQueue copy = new Fakes.Queue("copy", 2);
     final HazardChecker checker;
+    private final DeviceEventSet events = new Fakes.Events(2);
     private final long[] values = new long[3];
     private final List<SubmissionRecord.Command> commands = new ArrayList<>();
     private final List<Submission.Wait> waits = new ArrayList<>();
@@ -80,6 +82,18 @@ final class Script {
 
     Script barrier(BarrierBatch batch) {
         commands.add(new SubmissionRecord.Barrier(batch));
+        return this;
+    }
+
+    /** The first half of a split barrier. */
+    Script set(int event, BarrierBatch batch) {
+        commands.add(new SubmissionRecord.SetEvent(events, event, batch));
+        return this;
+    }
+
+    /** The second half of a split barrier. */
+    Script await(int event, BarrierBatch batch) {
+        commands.add(new SubmissionRecord.WaitEvent(events, event, batch));
         return this;
     }
 

@@ -96,21 +96,41 @@ final class BracketCases {
         return of(length, i -> i < climbs && i % tooth < height);
     }
 
-    /** One open left by each partition, then a drain that closes one of each. */
+    /**
+     * One open left of each partition, then a drain that closes one of each. A partition has an even number of elements, so
+     * every second one leaves two, of which the next closes one.
+     */
     static boolean[] drain(int length, int partition) {
-        return of(length, i -> i < length / 2 && (i % partition == 0 || i % 2 == 1));
+        return of(length, i -> {
+            int at = i % partition;
+            boolean first = i / partition % 2 == 0;
+            return i < length / 2 && (first ? at == 0 || at % 2 == 1 : at == 1 || (at > 1 && at % 2 == 0));
+        });
     }
 
-    /** Every second partition closes half of what the one before opened: long chains of partial partitions. */
+    /**
+     * Partitions that nearly fill a stack of their size by turns with such that nearly empty it: chains of links of half a
+     * partition's elements for a look-back that follows links, as {@link io.frameloom.testing.BackLinks} counts them.
+     */
     static boolean[] adversary(int length, int partition) {
-        int tail = length / 4;
-        return of(length, i -> {
-            if (i >= length - tail) {
-                return false;
+        int tail = length / 8;
+        return of(length, i -> i < length - tail && (i / partition % 2 == 0 ? i % partition >= 1 : i % partition < 2));
+    }
+
+    /** A row that never closes an empty stack, as the program of "The stack monoid revisited" makes it. */
+    static boolean[] dyck(int length) {
+        boolean[] opens = new boolean[length];
+        long state = 20_170_705;
+        int depth = 0;
+        for (int i = 0; i < length; i++) {
+            opens[i] = true;
+            if (depth >= 2) {
+                state = state * 742_938_285 % Integer.MAX_VALUE;
+                opens[i] = state % 2 == 1;
             }
-            boolean second = i / partition % 2 == 1;
-            return second ? i % partition < partition / 4 : i % partition % 4 != 3;
-        });
+            depth += opens[i] ? 1 : -1;
+        }
+        return opens;
     }
 
     /** Stretches of random length, each of another kind. */
@@ -148,16 +168,22 @@ final class BracketCases {
         for (int height : new int[] {3, 5, 31, 32, 33, partition - 1, partition, partition + 1, 4 * partition}) {
             cases.put("comb of height " + height, of(length, i -> i % (2 * height) < height));
         }
+        // As high as a node of the matching's tree is wide, beside such nodes and across them.
+        int node = BracketLayout.FAN * partition;
+        for (int shift : new int[] {0, 1, node / 2}) {
+            cases.put("comb as high as a node, shifted by " + shift, of(length, i -> (i + shift) % (2 * node) < node));
+        }
         for (int tenths : new int[] {30, 40, 45, 50, 55, 60, 70}) {
             cases.put("random, " + tenths + " % open", random(length, tenths / 100.0, tenths));
         }
         cases.put("balanced", balanced(length / 2, 3));
+        cases.put("of the post's generator", dyck(length));
         cases.put("closes before, opens behind", of(length, i -> i >= length / 3 && (i > length / 2 || i % 2 == 0)));
         for (int height : new int[] {2, partition / 2 + 3, partition, 2 * partition}) {
             cases.put("staircase of height " + height, staircase(length, height));
         }
         cases.put("one open of each partition, drained", drain(length, partition));
-        cases.put("half closed partitions", adversary(length, partition));
+        cases.put("chains of links", adversary(length, partition));
         for (int shift : new int[] {0, 1, 31, 32}) {
             cases.put(
                     "blocks of a partition shifted by " + shift,

@@ -1,9 +1,12 @@
 package io.frameloom.gpu.compute;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.frameloom.gpu.BoundResource.BufferRange;
 import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.testing.BackLinks;
 import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -52,6 +55,27 @@ class BracketMatchTest {
                     .as("seed %d", seed)
                     .isEmpty();
         }
+    }
+
+    /** Names say what inputs are: chains of links are there, and of each partition one open stays. */
+    @Test
+    void inputsAreWhatTheirNamesSay() {
+        boolean[] chains = BracketCases.adversary(1 << 18, 256);
+        assertThat(BackLinks.count(chains.length, i -> chains[i], 256)).isEqualTo(new BackLinks(48_768, 128));
+        boolean[] shorter = BracketCases.adversary(100_003, SECTION);
+        assertThat(BackLinks.count(shorter.length, i -> shorter[i], SECTION).longestChain())
+                .isEqualTo(42);
+        boolean[] drained = BracketCases.drain(8 * SECTION, SECTION);
+        int[] links = BracketCases.sequential(drained);
+        for (int closed = 0; closed < 4; closed++) {
+            int section = 3 - closed;
+            assertThat(links[4 * SECTION + closed]).isEqualTo(section * SECTION + section % 2);
+        }
+        assertThat(links[4 * SECTION + 4]).isEqualTo(BracketMatch.NONE);
+        boolean[] dyck = BracketCases.dyck(50_000);
+        assertThat(BracketCases.sequential(dyck))
+                .as("nothing but the first element is on an empty stack")
+                .containsOnlyOnce(BracketMatch.NONE);
     }
 
     @ParameterizedTest
@@ -129,6 +153,36 @@ class BracketMatchTest {
             assertThat(check(rig, match, BracketCases.mixture(length, 5)))
                     .as("mixture")
                     .isEmpty();
+            // The most that one workgroup scans the depths of.
+            int most = 1024 * SECTION;
+            assertThat(check(rig, match, BracketCases.of(most, i -> i < most / 2)))
+                    .as("mountain of 1024 sections")
+                    .isEmpty();
+            assertThat(check(rig, match, BracketCases.mixture(most - 5, 6)))
+                    .as("mixture of 1024 sections")
+                    .isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void workgroupsOfEverySize(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            DeviceLimits.Compute limits = rig.device.capabilities().limits().compute();
+            int most = Math.min(limits.maxInvocations(), limits.maxGroupSize().x());
+            for (int threads : new int[] {32, 64, 96, 256, 512, most / 32 * 32}) {
+                BracketMatch match = rig.own(BracketMatch.create(rig.device, BracketInput.WORDS, threads));
+                for (int length : new int[] {threads * 32 - 1, threads * 32 + 1, 41 * SECTION + 5}) {
+                    assertThat(check(rig, match, BracketCases.mixture(length, threads)))
+                            .as("%d brackets, workgroups of %d", length, threads)
+                            .isEmpty();
+                }
+            }
+            for (int wrong : new int[] {0, -32, 16, 100, most / 32 * 32 + 32}) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> BracketMatch.create(rig.device, BracketInput.WORDS, wrong))
+                        .withMessageContainingAll("bracket match", "multiple of 32", "got " + wrong);
+            }
         }
     }
 
@@ -145,8 +199,8 @@ class BracketMatchTest {
                 int length = 4 * window + 77;
                 assertThat(DispatchOrder.of(list -> record(rig, match, list, length))
                                 .dispatches())
-                        .as("5 windows to pack and 5 to link, a scan, a tree, the opens under the words")
-                        .isEqualTo(5 + 5 + 1 + 1 + 1);
+                        .as("5 windows to pack and 5 to link, a tree, the opens under the words")
+                        .isEqualTo(5 + 5 + 1 + 1);
                 for (boolean[] opens : new boolean[][] {
                     BracketCases.of(length, i -> i < length / 2),
                     BracketCases.of(length, i -> i < window || i >= 3 * window),

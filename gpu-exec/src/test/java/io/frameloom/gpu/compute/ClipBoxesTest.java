@@ -2,6 +2,7 @@ package io.frameloom.gpu.compute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -169,6 +170,52 @@ class ClipBoxesTest {
         }
     }
 
+    /** Bindings far smaller than the device's: what cuts an element, and what a BEGIN is in, lie in windows before. */
+    @ParameterizedTest
+    @EnumSource
+    void windows(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            int window = ClipBoxes.WINDOW_STEP;
+            int alignment = rig.device.capabilities().storageAlignment();
+            StorageLimits limits = new StorageLimits(alignment + 16L * window, alignment, 65_535, 65_535);
+            ClipBoxes clips = rig.own(
+                    ClipBoxes.create(rig.device, limits, BracketMatch.createForPairs(rig.device, true, limits)));
+            for (int length : new int[] {window, window + 1, 4 * window + 77}) {
+                assertThat(length).isLessThanOrEqualTo((int) clips.maxLength());
+                int half = length / 2;
+                List<ClipCases> rows = List.of(
+                        // The last END closes the first BEGIN; with one BEGIN more it stands on one.
+                        ClipCases.nested(BracketCases.of(length, i -> i < half), 0, 1),
+                        ClipCases.nested(BracketCases.of(length, i -> i <= half), 0, 2),
+                        ClipCases.nested(BracketCases.of(length, i -> i < half || i % 7 == 0), 0.3, 3),
+                        ClipCases.nested(BracketCases.mixture(length, 4), 0.2, 4));
+                for (ClipCases row : rows) {
+                    for (ClipEnd end : ClipEnd.values()) {
+                        assertThat(ScanCases.difference(
+                                        row.run(rig, clips, end, VIEWPORT, 3, 2), row.sequential(end, VIEWPORT)))
+                                .as("row %d of %d elements, %s", rows.indexOf(row), length, end)
+                                .isEmpty();
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void barriersOfWindows() {
+        try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VIRTUAL)) {
+            StorageLimits limits = new StorageLimits(256 + 16L * ClipBoxes.WINDOW_STEP, 256, 65_535, 65_535);
+            ClipBoxes clips = rig.own(
+                    ClipBoxes.create(rig.device, limits, BracketMatch.createForPairs(rig.device, true, limits)));
+            int length = 2 * ClipBoxes.WINDOW_STEP + 9;
+            ClipArguments arguments = ClipBoxesBadInputTest.arguments(rig, clips, length);
+            DispatchOrder order = DispatchOrder.of(list -> clips.record(list, arguments));
+            assertThat(order.conflicts()).isEmpty();
+            // Windows of brackets, of the matching, of cuts, of plants; jumps over 129 partitions; elements; pairs.
+            assertThat(order.dispatches()).isEqualTo(3 + 6 + 3 + 3 + 3 + 3 + 6);
+        }
+    }
+
     /** Clips that widen inwards, so that every partition needs what the first one says. */
     @ParameterizedTest
     @EnumSource
@@ -210,9 +257,9 @@ class ClipBoxesTest {
             ClipArguments arguments = ClipBoxesBadInputTest.arguments(rig, clips, length);
             DispatchOrder order = DispatchOrder.of(list -> clips.record(list, arguments));
             assertThat(order.conflicts()).isEmpty();
-            // Brackets, five of the matching, cut, plant, a jump over five partitions, apply.
-            assertThat(order.dispatches()).isEqualTo(10);
-            assertThat(order.barriers()).isEqualTo(9);
+            // Brackets, four of the matching, cut, plant, a jump over five partitions, apply.
+            assertThat(order.dispatches()).isEqualTo(9);
+            assertThat(order.barriers()).isEqualTo(8);
         }
     }
 }

@@ -50,23 +50,43 @@ record ClipCases(int[] operations, float[] boxes) {
         return new ClipCases(operations, boxes(opens.length, random));
     }
 
-    /** Boxes that mostly overlap a little less each; empty, touching and strange ones among them. */
+    /** Clips that nest as flags do, each of what its word says: an empty box, the plainest, for 0. */
+    static ClipCases of(FuzzInput input) {
+        int count = input.elements().length;
+        int[] operations = new int[count];
+        float[] boxes = new float[4 * count];
+        for (int i = 0; i < count; i++) {
+            int word = FuzzInput.word(input.elements()[i]);
+            boolean flag = FuzzInput.flag(input.elements()[i]);
+            operations[i] = word % 4 == 1 ? ClipBoxes.DRAW : flag ? ClipBoxes.BEGIN : ClipBoxes.END;
+            if (word != 0) {
+                box(boxes, i, new SplittableRandom(word));
+            }
+        }
+        return new ClipCases(operations, boxes);
+    }
+
     private static float[] boxes(int count, SplittableRandom random) {
         float[] boxes = new float[4 * count];
         for (int i = 0; i < count; i++) {
-            int kind = random.nextInt(40);
-            for (int w = 0; w < 4; w++) {
-                float near = (float) random.nextDouble(1000);
-                boxes[4 * i + w] = switch (kind) {
-                    case 0 -> CORNERS[random.nextInt(CORNERS.length)];
-                    case 1 -> near;
-                    case 2 -> 64 * random.nextInt(16);
-                    case 3 -> -0f;
-                    default -> w < 2 ? near - 1000 : near + 500;
-                };
-            }
+            box(boxes, i, random);
         }
         return boxes;
+    }
+
+    /** Boxes mostly overlap a little less each; empty, touching and strange ones are among them. */
+    private static void box(float[] boxes, int i, SplittableRandom random) {
+        int kind = random.nextInt(40);
+        for (int w = 0; w < 4; w++) {
+            float near = (float) random.nextDouble(1000);
+            boxes[4 * i + w] = switch (kind) {
+                case 0 -> CORNERS[random.nextInt(CORNERS.length)];
+                case 1 -> near;
+                case 2 -> 64 * random.nextInt(16);
+                case 3 -> -0f;
+                default -> w < 2 ? near - 1000 : near + 500;
+            };
+        }
     }
 
     /** The words of all effective boxes, then those of all links. */

@@ -21,7 +21,6 @@ import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.taskgraph.TaskGraph;
-import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -36,7 +35,6 @@ import java.util.function.UnaryOperator;
  */
 final class ComputeRig implements AutoCloseable {
     static final int POISON = 0x7777_7777;
-    private static final int CANARY_WORDS = 67;
     private static final Duration LONG = Duration.ofSeconds(60);
 
     /** The backends that must agree. */
@@ -96,36 +94,28 @@ final class ComputeRig implements AutoCloseable {
         return buffer(name, bytes, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST);
     }
 
-    /** Returns a range of words in mapped storage memory, {@code offset} words from the beginning. */
+    /**
+     * Returns a range of words in mapped storage memory, {@code offset} words from the beginning. A later {@link #run} fails
+     * if it writes there.
+     */
     BufferRange upload(int[] words, int offset) {
-        long bytes = 4L * (offset + words.length);
-        Buffer buffer = own(device.createBuffer(
-                "upload", BufferDescription.upload(Math.max(4, bytes), BufferUsage.STORAGE, BufferUsage.COPY_SRC)));
-        buffer.mapped()
-                .position(4 * offset)
-                .slice()
-                .order(ByteOrder.nativeOrder())
-                .asIntBuffer()
-                .put(words);
-        return new BufferRange(buffer, 4L * offset, 4L * words.length);
+        return own(GuardedMemory.input(this, words, offset)).range;
     }
 
-    /** Returns poisoned scratch memory. */
+    /** Returns poisoned scratch memory. A later {@link #run} fails if it writes beside it. */
     BufferRange scratch(long bytes) {
-        Buffer buffer = storage("scratch", (bytes + 3) / 4 * 4);
-        execute(list -> fill(list, buffer));
-        return new BufferRange(buffer, 0, bytes);
+        return own(GuardedMemory.scratch(this, bytes)).range;
     }
 
     /**
      * Runs a primitive several times without clearing anything in between, and returns its output; fails if a word
-     * beside the output changed.
+     * beside the output or the scratch memory changed, or one of what was uploaded.
      *
      * @param offset words before the output, beside the canaries
      */
     int[] run(BufferRange input, int outputWords, int offset, int times, Primitive primitive) {
-        int before = CANARY_WORDS + offset;
-        int words = before + outputWords + CANARY_WORDS;
+        int before = GuardedMemory.CANARY_WORDS + offset;
+        int words = before + outputWords + GuardedMemory.CANARY_WORDS;
         try (Buffer output = device.createBuffer(
                         "output",
                         BufferDescription.device(
@@ -148,6 +138,11 @@ final class ComputeRig implements AutoCloseable {
             assertThat(Arrays.copyOfRange(all, before + outputWords, words))
                     .as("behind the output")
                     .containsOnly(POISON);
+            for (AutoCloseable thing : owned) {
+                if (thing instanceof GuardedMemory guarded) {
+                    guarded.check();
+                }
+            }
             return Arrays.copyOfRange(all, before, before + outputWords);
         }
     }

@@ -14,16 +14,21 @@ class CpuClipBoxesTest {
     private static final int BLOCK = 1 << 14;
     private static final ClipBox VIEWPORT = new ClipBox(-100, -50, 900, 700);
 
+    /** Takes the blocks of a row. */
     private TaskGraph tasks;
+    /** Has few workers, and so leaves a row to one thread. */
+    private TaskGraph alone;
 
     @BeforeEach
     void open() {
-        tasks = TaskGraph.builder().name("clips").workers(2).build();
+        tasks = TaskGraph.builder().name("clips").workers(3).build();
+        alone = TaskGraph.builder().name("clips alone").workers(2).build();
     }
 
     @AfterEach
     void close() {
         tasks.close();
+        alone.close();
     }
 
     static int[] words(CpuClipBoxes.Result result) {
@@ -37,18 +42,20 @@ class CpuClipBoxesTest {
     }
 
     private String check(ClipCases row, ClipEnd end) {
-        CpuClipBoxes.Result result = CpuClipBoxes.compute(tasks, end, VIEWPORT, row.operations(), row.boxes());
-        return ScanCases.difference(words(result), row.sequential(end, VIEWPORT));
+        int[] expected = row.sequential(end, VIEWPORT);
+        CpuClipBoxes.Result together = CpuClipBoxes.compute(tasks, end, VIEWPORT, row.operations(), row.boxes());
+        CpuClipBoxes.Result one = CpuClipBoxes.compute(alone, end, VIEWPORT, row.operations(), row.boxes());
+        return ScanCases.difference(words(together), expected) + ScanCases.difference(words(one), expected);
     }
 
     @Test
     void adversarialNests() {
         int[] number = new int[1];
         BracketCases.adversarial(9 * BLOCK + 17, BLOCK).forEach((name, opens) -> {
-            ClipEnd end = ClipEnd.values()[++number[0] % 3];
-            assertThat(check(ClipCases.nested(opens, 0.2, number[0]), end))
-                    .as("%s, %s", name, end)
-                    .isEmpty();
+            ClipCases row = ClipCases.nested(opens, 0.2, ++number[0]);
+            for (ClipEnd end : ClipEnd.values()) {
+                assertThat(check(row, end)).as("%s, %s", name, end).isEmpty();
+            }
         });
     }
 

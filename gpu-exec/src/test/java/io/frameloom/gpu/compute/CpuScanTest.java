@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +42,37 @@ class CpuScanTest {
                     }
                 }
             }
+        }
+    }
+
+    /** Fractions that round: the order in which they are added shows. */
+    @Test
+    void sumsOfFractionsAreTheSameForAnyNumberOfWorkers() {
+        ScanOperator sum = ScanOperator.sum(ElementType.F32);
+        for (int size : new int[] {BLOCK, BLOCK + 1, 5 * BLOCK + 3}) {
+            SplittableRandom random = new SplittableRandom(size);
+            int[] input = random.ints(size)
+                    .map(bits -> Float.floatToRawIntBits(bits * 0x1p-31f / 3))
+                    .toArray();
+            for (int[] heads : new int[][] {null, ScanCases.heads(size, 2 * BLOCK, 2)}) {
+                int[] first = scan(1, sum, input, heads);
+                for (int workers : new int[] {2, 3}) {
+                    assertThat(ScanCases.difference(scan(workers, sum, input, heads), first))
+                            .as("%d elements, %d workers", size, workers)
+                            .isEmpty();
+                }
+                if (size > 2 * BLOCK) {
+                    assertThat(ScanCases.difference(first, ScanCases.sequential(sum, ScanKind.INCLUSIVE, input, heads)))
+                            .as("added one after the other, they are others")
+                            .isNotEmpty();
+                }
+            }
+        }
+    }
+
+    private static int[] scan(int workers, ScanOperator operator, int[] input, int[] heads) {
+        try (TaskGraph tasks = TaskGraph.builder().name("scan").workers(workers).build()) {
+            return CpuScan.scan(tasks, operator, ScanKind.INCLUSIVE, input, heads);
         }
     }
 

@@ -44,7 +44,7 @@ class DispatchOrderTest {
             BracketMatch match = rig.own(BracketMatch.create(rig.device, BracketInput.BITS));
             int section = 1024;
             for (int[] expected : new int[][] {
-                {32, 5}, {1024 * section, 5}, {1025 * section, 5}, {4096 * section, 5}, {4097 * section, 7}
+                {32, 4}, {1024 * section, 4}, {1025 * section, 5}, {4096 * section, 5}, {4097 * section, 7}
             }) {
                 int length = expected[0];
                 BufferRange input = new BufferRange(rig.storage("input", length), 0, length);

@@ -3,6 +3,7 @@ package io.frameloom.gpu.compute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.DeviceLimits;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ final class DriverMatrix {
             assertThat(limits.subgroupSize()).as("size of subgroups").isEqualTo(lanes);
             scans(rig);
             brackets(rig);
+            compactions(rig);
             clips(rig);
         }
         System.out.println("all right with subgroups of " + lanes);
@@ -32,6 +34,7 @@ final class DriverMatrix {
         for (ScanOptions options : List.of(registers, shared)) {
             for (LookBackTrial trial : List.of(
                     LookBackTrial.NONE,
+                    LookBackTrial.HALF_STUCK,
                     new LookBackTrial("tile % 8u == 0u", tile -> tile % 8 == 0, false, 4),
                     new LookBackTrial("tile != 9u", tile -> tile != 9, false, 1),
                     new LookBackTrial("", tile -> false, true, 0))) {
@@ -65,20 +68,35 @@ final class DriverMatrix {
     }
 
     private static void brackets(ComputeRig rig) {
-        for (BracketInput input : List.of(BracketInput.WORDS, BracketInput.BITS)) {
+        for (BracketInput input : BracketInput.values()) {
             int mark = rig.mark();
             BracketMatch match = rig.own(BracketMatch.create(rig.device, input));
-            for (boolean[] opens : List.of(
-                    BracketCases.mixture(33 * SECTION + 1, 5),
-                    BracketCases.of(20_000, i -> i < 10_000),
-                    BracketCases.drain(20_000, SECTION),
-                    BracketCases.adversary(20_000, SECTION))) {
-                assertThat(ScanCases.difference(
-                                BracketCases.run(rig, match, opens, 1, 2, 2), BracketCases.sequential(opens)))
-                        .as("brackets as %s", input)
-                        .isEmpty();
+            brackets(rig, match, "mixture", BracketCases.mixture(33 * SECTION + 1, 5));
+            if (input == BracketInput.BYTES) {
+                BracketCases.adversarial(40_003, SECTION).forEach((name, opens) -> brackets(rig, match, name, opens));
             }
             rig.release(mark);
+        }
+    }
+
+    private static void brackets(ComputeRig rig, BracketMatch match, String name, boolean[] opens) {
+        assertThat(ScanCases.difference(BracketCases.run(rig, match, opens, 1, 2, 1), BracketCases.sequential(opens)))
+                .as("brackets as %s, %s", match.input(), name)
+                .isEmpty();
+    }
+
+    private static void compactions(ComputeRig rig) {
+        for (ElementType type : List.of(ElementType.U32, ElementType.U32X3)) {
+            StreamCompaction compaction = rig.own(StreamCompaction.create(rig.device, type));
+            for (int every : new int[] {1, 3, 1000}) {
+                int length = 9 * TILE + 7;
+                int[] elements = new int[length * type.words()];
+                Arrays.setAll(elements, i -> i * 7 + 1);
+                int[] keep = ScanCases.heads(length, every, 2);
+                assertThat(StreamCompactionTest.difference(rig, compaction, elements, keep, 1, 2))
+                        .as("compaction of %s, one of %d stays", type, every)
+                        .isEmpty();
+            }
         }
     }
 

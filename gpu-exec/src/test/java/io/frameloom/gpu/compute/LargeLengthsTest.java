@@ -51,6 +51,22 @@ class LargeLengthsTest {
         }
     }
 
+    @Test
+    void clipBoxesOfMoreThanABinding() {
+        int bytes = 16;
+        int more = MORE / 4 + 1;
+        try (ComputeRig rig = small(Integer.BYTES)) {
+            ClipBoxes clips = rig.own(ClipBoxes.create(rig.device));
+            assertThat(rig.device.capabilities().maxStorageRange()).isLessThan((long) more * bytes);
+            ClipCases row = ClipCases.nested(BracketCases.of(more, i -> i < more / 2), 0.1, 8);
+            ClipBox viewport = new ClipBox(-100, -50.5f, 900, 700);
+            assertThat(ScanCases.difference(
+                            row.run(rig, clips, ClipEnd.AFTER_POP, viewport, 1, 1),
+                            row.sequential(ClipEnd.AFTER_POP, viewport)))
+                    .isEmpty();
+        }
+    }
+
     /** Tiles of 128 elements, one to a workgroup, in one row of them and a little more. */
     @ParameterizedTest
     @ValueSource(ints = {-1, 0, 1})

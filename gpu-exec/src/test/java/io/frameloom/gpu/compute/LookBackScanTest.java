@@ -2,18 +2,10 @@ package io.frameloom.gpu.compute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.BoundResource.BufferRange;
 import io.frameloom.gpu.DeviceKind;
-import io.frameloom.gpu.DeviceLostException;
-import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.backend.DeviceSelector;
-import io.frameloom.gpu.backend.GpuDevices;
-import io.frameloom.gpu.virtual.VirtualGpuOptions;
-import io.frameloom.taskgraph.TaskGraph;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -22,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Scans with look-back on both backends against a sequential one, also where tiles are stuck or missing. */
@@ -41,6 +32,8 @@ class LookBackScanTest {
             // Whatever is not there at the first look is computed by whoever needs it.
             new LookBackTrial("", tile -> false, true, 0),
             new LookBackTrial("tile % 2u == 0u", tile -> tile % 2 == 0, true, 4));
+
+    private static final Duration LONG = Duration.ofSeconds(100);
 
     /** Small tiles in registers, so that there are many. */
     private static final ScanOptions REGISTERS =
@@ -198,6 +191,37 @@ class LookBackScanTest {
         }
     }
 
+    /** Eighths, half, all but one and all of the tiles, those at the edges of windows among them. */
+    @ParameterizedTest
+    @MethodSource("forms")
+    void stuckAndMissingTilesAcrossWindows(ComputeRig.Backend backend, ScanOptions options) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            int alignment = rig.device.capabilities().storageAlignment();
+            for (LookBackTrial any : TRIALS) {
+                int mark = rig.mark();
+                // Without a look nobody sees what the window before has left.
+                LookBackTrial trial =
+                        new LookBackTrial(any.stuck(), any.isStuck(), any.inGroupOrder(), Math.max(1, any.patience()));
+                StorageLimits limits = new StorageLimits(alignment + 5 * TILE * 4L, alignment, 3, 65_535);
+                ScanOperator sum = ScanOperator.sum(ElementType.U32);
+                PrefixScan plain = rig.own(PrefixScan.create(rig.device, sum, false, options, limits, trial));
+                PrefixScan segmented =
+                        rig.own(PrefixScan.create(rig.device, ScanCases.BICYCLIC, true, options, limits, trial));
+                int size = 12 * TILE + 3;
+                int[] input = ScanCases.random(sum, size, 4);
+                assertThat(check(rig, plain, new ScanCases.Run(ScanKind.EXCLUSIVE, input, null, 1, 2, 2)))
+                        .as("%d elements, %s", size, trial)
+                        .isEmpty();
+                int[] pairs = ScanCases.random(segmented.operator(), size, 4);
+                int[] heads = ScanCases.heads(size, 20_000, 3);
+                assertThat(check(rig, segmented, new ScanCases.Run(ScanKind.INCLUSIVE, pairs, heads, 1, 2, 2)))
+                        .as("%d pairs, %s", size, trial)
+                        .isEmpty();
+                rig.release(mark);
+            }
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("forms")
     void windowsAndRowsOfGroups(ComputeRig.Backend backend, ScanOptions options) {
@@ -271,39 +295,6 @@ class LookBackScanTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void devicesPassTheSelfTest(ComputeRig.Backend backend) {
-        try (ComputeRig rig = new ComputeRig(backend)) {
-            assertThat(LookBackSelfTest.passes(rig.device, true, Duration.ofSeconds(100)))
-                    .isTrue();
-            assertThat(LookBackSelfTest.passes(rig.device, false, Duration.ofSeconds(100)))
-                    .isTrue();
-        }
-    }
-
-    /** The loss is the caller's to hear of, and everything is closed then, or the rig could not be. */
-    @Test
-    void aLossDuringTheSelfTestLeavesNothingOpen() {
-        VirtualGpuOptions losing = new VirtualGpuOptions(1, 3).withLossAt(1);
-        try (TaskGraph tasks = TaskGraph.builder().name("losing").workers(1).build();
-                GpuDevice device = GpuDevices.open(
-                        new DeviceSelector.Virtual(losing), new DeviceOptions(tasks, "losing", false, null))) {
-            assertThatThrownBy(() -> LookBackSelfTest.passes(device, true, Duration.ofSeconds(100)))
-                    .isInstanceOf(DeviceLostException.class);
-        }
-    }
-
-    @Test
-    void aDeviceIsTestedOnceWithAndWithoutSubgroups() {
-        try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VIRTUAL)) {
-            rig.device.once(LookBackSelfTest.InRegisters.class, device -> new LookBackSelfTest.InRegisters(false));
-            rig.device.once(LookBackSelfTest.InShared.class, device -> new LookBackSelfTest.InShared(true));
-            assertThat(LookBackSelfTest.passes(rig.device, true)).isFalse();
-            assertThat(LookBackSelfTest.passes(rig.device, false)).isTrue();
-        }
-    }
-
     private static ScanVariant auto(ComputeRig rig, ScanOperator operator, ScanOptions options) {
         return rig.own(PrefixScan.create(rig.device, operator, options)).variant();
     }
@@ -314,8 +305,11 @@ class LookBackScanTest {
         try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VULKAN)) {
             assumeTrue(rig.device.capabilities().kind() == DeviceKind.CPU, "a GPU with its own memory");
             ScanOperator sum = ScanOperator.sum(ElementType.U32);
-            assertThat(LookBackSelfTest.passes(rig.device, true, Duration.ofSeconds(100)))
-                    .isTrue();
+            for (boolean segmented : new boolean[] {false, true}) {
+                assertThat(LookBackSelfTest.passes(
+                                rig.device, sum, segmented, options, (timeline, value) -> timeline.await(value, LONG)))
+                        .isTrue();
+            }
             PrefixScan scan = rig.own(PrefixScan.createSegmented(rig.device, sum, ScanVariant.AUTO));
             assertThat(scan.variant()).isEqualTo(ScanVariant.LOOK_BACK);
             int[] input = ScanCases.random(sum, 3 * TILE, 1);
@@ -331,9 +325,10 @@ class LookBackScanTest {
     @Test
     void autoReducesAndThenScansOnASoftwareDriverThatDoesNot() {
         try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VULKAN)) {
-            rig.device.once(LookBackSelfTest.InRegisters.class, device -> new LookBackSelfTest.InRegisters(false));
-            assertThat(auto(rig, ScanOperator.sum(ElementType.U32), ScanOptions.of(ScanVariant.AUTO)))
-                    .isEqualTo(ScanVariant.REDUCE_THEN_SCAN);
+            ScanOptions options = ScanOptions.of(ScanVariant.AUTO);
+            ScanOperator sum = ScanOperator.sum(ElementType.U32);
+            LookBackSelfTest.decide(rig.device, LookBackSelfTest.kind(rig.device, sum, false, options), false);
+            assertThat(auto(rig, sum, options)).isEqualTo(ScanVariant.REDUCE_THEN_SCAN);
         }
     }
 

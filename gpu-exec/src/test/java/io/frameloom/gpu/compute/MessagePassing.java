@@ -19,8 +19,10 @@ import java.util.function.Predicate;
  * about the same time however a driver hands out workgroups.
  */
 final class MessagePassing {
-    private static final int GROUPS = 256;
     private static final int THREADS = 64;
+    /** Words whose bytes every device takes for the offset of a binding. */
+    private static final int ALIGNED_WORDS = 64;
+
     private static final int REGIONS = 4;
 
     /** How a message is published. */
@@ -153,25 +155,44 @@ final class MessagePassing {
             """;
 
     private final ComputeRig rig;
+    private final int groups;
+    private final int atATime;
     private final ComputePipeline pipeline;
     private final BufferRange memory;
     private final BufferRange seen;
 
-    MessagePassing(ComputeRig rig, Order order) {
+    /**
+     * Prepares repetitions, each a dispatch with memory of its own.
+     *
+     * @param groups workgroups of a dispatch, an even number
+     * @param atATime dispatches that nothing keeps from running at the same time
+     */
+    MessagePassing(ComputeRig rig, Order order, int groups, int atATime) {
         this.rig = rig;
+        this.groups = groups;
+        this.atATime = atATime;
         pipeline = rig.own(rig.device.createComputePipeline(new ComputePipelineDescription(
                 "litmus",
                 new ShaderSource("litmus.comp", ShaderStage.COMPUTE, SHADER, Map.of(order.name(), "")),
                 null)));
-        memory = range("memory", 1 + REGIONS * GROUPS / 2 * THREADS);
-        seen = range("seen", Outcome.values().length * GROUPS / 2 * THREADS);
+        memory = range("memory", atATime * memoryWords());
+        seen = range("seen", atATime * seenWords());
+    }
+
+    private int memoryWords() {
+        int words = 1 + REGIONS * groups / 2 * THREADS;
+        return (words + ALIGNED_WORDS - 1) / ALIGNED_WORDS * ALIGNED_WORDS;
+    }
+
+    private int seenWords() {
+        return Outcome.values().length * groups / 2 * THREADS;
     }
 
     private BufferRange range(String name, int words) {
         return new BufferRange(rig.storage(name, 4L * words), 0, 4L * words);
     }
 
-    /** Runs until a predicate holds of all that was counted, or for a number of rounds. */
+    /** Runs until a predicate holds of all that was counted, or for a number of rounds of all repetitions at a time. */
     Tally run(int rounds, Predicate<Tally> enough) {
         Tally tally = new Tally();
         for (int round = 0; round < rounds && !enough.test(tally); round++) {
@@ -196,9 +217,11 @@ final class MessagePassing {
                     "litmus",
                     List.of(use(memory, Access.STORAGE_READ_WRITE_COMPUTE), use(seen, Access.STORAGE_WRITE_COMPUTE)));
             list.bindPipeline(pipeline);
-            list.bindBuffer("LitmusMemory", memory.buffer(), 0, memory.bytes());
-            list.bindBuffer("LitmusSeen", seen.buffer(), 0, seen.bytes());
-            list.dispatch(GROUPS, 1, 1);
+            for (int i = 0; i < atATime; i++) {
+                list.bindBuffer("LitmusMemory", memory.buffer(), 4L * i * memoryWords(), 4L * memoryWords());
+                list.bindBuffer("LitmusSeen", seen.buffer(), 4L * i * seenWords(), 4L * seenWords());
+                list.dispatch(groups, 1, 1);
+            }
             list.endPass();
             ComputeRig.full(list);
         });

@@ -62,16 +62,23 @@ class StreamCompactionTest {
                 .isEmpty();
     }
 
-    /** Compacts on a device; returns where the result differs from a loop's, or nothing. */
     static String difference(ComputeRig rig, StreamCompaction compaction, int length, int[] keep) {
+        int[] elements = new int[length * compaction.type().words()];
+        Arrays.setAll(elements, i -> i * 7 + 1);
+        return difference(rig, compaction, elements, keep, 1, 2);
+    }
+
+    /** Compacts on a device; returns where the result differs from a loop's, or nothing. */
+    static String difference(
+            ComputeRig rig, StreamCompaction compaction, int[] elements, int[] keep, int offset, int times) {
         int mark = rig.mark();
         int words = compaction.type().words();
-        int[] elements = new int[length * words];
-        Arrays.setAll(elements, i -> i * 7 + 1);
-        BufferRange flags = rig.upload(keep, 3);
+        int length = elements.length / words;
+        BufferRange flags = rig.upload(keep, offset + 2);
         BufferRange scratch = rig.scratch(compaction.scratchBytes(length));
         // The count stands behind the elements.
-        int[] result = rig.run(rig.upload(elements, 1), elements.length + 1, 2, 2, new ComputeRig.Primitive() {
+        BufferRange input = rig.upload(elements, offset);
+        int[] result = rig.run(input, elements.length + 1, offset + 1, times, new ComputeRig.Primitive() {
             private CompactArguments arguments(BufferRange from, BufferRange to) {
                 BufferRange output = new BufferRange(to.buffer(), to.offset(), to.bytes() - 4);
                 BufferRange count = new BufferRange(to.buffer(), to.offset() + to.bytes() - 4, 4);

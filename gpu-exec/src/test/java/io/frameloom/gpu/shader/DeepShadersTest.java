@@ -3,16 +3,20 @@ package io.frameloom.gpu.shader;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.ChildJvm;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** However deep a shader is nested, it is compiled or refused: native compilers recurse into it, on whatever stack they have. */
 @Timeout(240)
 class DeepShadersTest {
+    private static final Duration LIMIT = Duration.ofSeconds(230);
+
     private static List<String> results(String kind) throws Exception {
-        List<String> lines = ChildJvm.run(DeepShaders.class, kind);
+        List<String> lines = ChildJvm.run(LIMIT, Map.of(), DeepShaders.class, kind);
         List<String> results = new ArrayList<>();
         for (int i = 1; i < lines.size(); i += 2) {
             results.add(lines.get(i));
@@ -89,7 +93,7 @@ class DeepShadersTest {
     @Test
     void lineEndsAndCommentsAreReadAsTheCompilerDoes() throws Exception {
         long seed = Long.getLong("frameloom.mutants.seed", 1);
-        List<String> lines = ChildJvm.run(LineEndShaders.class, seed, 400);
+        List<String> lines = ChildJvm.run(LIMIT, Map.of(), LineEndShaders.class, seed, 400);
         assertThat(lines.get(lines.size() - 1)).as("with seed %d", seed).isEqualTo("done");
     }
 }

@@ -10,6 +10,7 @@ import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.ComputePipelineDescription;
+import io.frameloom.gpu.DeviceEventSet;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.FrameContext;
@@ -136,6 +137,9 @@ final class FaultScenario extends FaultProgram {
                 1,
                 Map.of("picture", new BoundResource.SampledTexture(placedTexture.view(), sampler))));
         TimestampSet stamps = own(device.createTimestampSet("stamps", 2));
+        DeviceEventSet events = own(device.createDeviceEventSet("events", 2));
+        BarrierBatch copied = ValidatedDevice.memory(
+                PipelineStage.COPY, MemoryAccess.COPY_WRITE, PipelineStage.COPY, MemoryAccess.COPY_READ);
         FrameContext first = own(device.createFrameContext("first"));
         FrameContext other = own(device.createFrameContext("other"));
         for (int round = 1; round <= 2; round++) {
@@ -154,11 +158,13 @@ final class FaultScenario extends FaultProgram {
                 list.copyBuffer(slice.buffer(), slice.offset(), data, 0, BYTES);
                 list.execute(List.of(prepared));
                 list.fillBuffer(placedBuffer, 0, BYTES, base);
+                list.setEvent(events, 0, copied);
                 list.barrier(discard(placedTexture, TextureLayout.TRANSFER_DST));
                 list.clearTexture(
                         placedTexture, SubresourceRange.all(picture), new RenderingInfo.ClearColor(0, 1, 0, 1));
                 list.barrier(
                         ValidatedDevice.transition(placedTexture, TextureLayout.TRANSFER_DST, TextureLayout.SHADER_RO));
+                list.waitEvent(events, 0, copied);
             });
             TimelinePoint doubled = submit(compute, other, List.of(all(uploaded)), list -> {
                 list.bindPipeline(doubling);
@@ -204,6 +210,7 @@ final class FaultScenario extends FaultProgram {
             }
             first.reset();
             other.reset();
+            events.reset();
         }
         device.waitIdle();
     }

@@ -2,9 +2,7 @@ package io.frameloom.rdg.compile;
 
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.Reason;
-import org.jspecify.annotations.Nullable;
 
 /** Says in words why a barrier is there. Holds nothing of the graph but names and states. */
 final class BarrierReasons {
@@ -18,13 +16,11 @@ final class BarrierReasons {
     private final IntList epochOfDraft;
     private final IntList cellOfDraft;
     private final int[] nextDraft;
-    private final boolean[] external;
-    private final TextureLayout[] initialLayout;
-    private final @Nullable Access[] finalAccess;
+    private final KnownResources resources;
 
     /** Reasons of barriers made of drafts; {@code nextDraft} leads from each draft to the next of its barrier, or to -1. */
     BarrierReasons(
-            DeclaredGraph graph,
+            KnownResources resources,
             SubresourceMap map,
             StateMerge states,
             Takeovers takeovers,
@@ -39,15 +35,7 @@ final class BarrierReasons {
         this.epochOfDraft = drafts.epoch;
         this.cellOfDraft = drafts.cell;
         this.nextDraft = nextDraft;
-        int resources = graph.resources().size();
-        external = new boolean[resources];
-        initialLayout = new TextureLayout[resources];
-        finalAccess = new Access[resources];
-        for (DeclaredGraph.Declared resource : graph.resources()) {
-            external[resource.index()] = resource.isExternal();
-            initialLayout[resource.index()] = resource.initialLayout();
-            finalAccess[resource.index()] = resource.finalAccess();
-        }
+        this.resources = resources;
     }
 
     /** Returns the reason of the barrier that begins with a draft. */
@@ -97,8 +85,9 @@ final class BarrierReasons {
     }
 
     private String firstUse(int resource, String after, boolean allMemory) {
-        String text = external[resource]
-                ? after + " needs another layout than " + initialLayout[resource] + ", that of the start of the frame"
+        String text = resources.isExternal(resource)
+                ? after + " needs another layout than " + resources.initialLayout[resource]
+                        + ", that of the start of the frame"
                 : "first use, by " + after;
         int begin = takeovers.begin(resource);
         int end = takeovers.end(resource);
@@ -113,7 +102,7 @@ final class BarrierReasons {
     }
 
     private String endOfFrame(int resource) {
-        Access access = finalAccess[resource];
+        Access access = resources.finalAccess(resource);
         return !map.isTexture(resource)
                 ? "end of frame: the host reads it"
                 : access != null

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes barriers of the drafts: waits for the former residents of shared memory at a first use, joins equal barriers of
- * neighbouring cells to boxes, and notes why each is there.
+ * neighbouring cells to boxes, and notes why each is there. Boxes are numbers, of which barriers are made for whoever asks:
+ * that by any thread.
  *
  * <p>What a former resident wrote last is handed over by a barrier of all memory, since one of a resource reaches accesses
  * through that resource alone. What it wrote before it was read is available already, so the order is enough.
@@ -23,82 +24,95 @@ final class Barriers {
     private static final int NONE = -1;
     private static final int BOX = 6;
     private static final int SCOPE_BITS = 6;
+    /** Of a resource of one cell nobody looks at its box. */
+    private static final int[] ONE_CELL = {};
 
     private final SubresourceMap map;
     private final StateMerge states;
-    private final Transitions transitions;
+    private final int[] queue;
     private final BarrierDrafts drafts;
     private final Takeovers takeovers;
+    private final SplitBarriers splits;
     private final BarrierReasons reasons;
     private final int passes;
+    private final int queueCount;
     private final boolean[] allMemory;
-    /** The box of each draft of a resource of several cells; scratch memory, as {@link #tail} is. */
-    private final int[] cells;
-
     private final int[] next;
-    private final int[] tail;
-    private final int[] cellsOfOne = new int[BOX];
-    private final BarrierBatch.@Nullable Scope[] scopes = new BarrierBatch.Scope[1 << SCOPE_BITS];
-    /** Barriers before, then behind each node. */
-    private final List<List<PlanBarrier>> lists;
+    /** Those of a point, before and then behind each node, begin where {@link #start} says. */
+    private final int[] boxes;
 
-    private int formerStages;
-    private int formerWrites;
+    private final int[] start;
+    /** Values that threads may put in place of each other's. */
+    private final BarrierBatch.@Nullable Scope[] scopes = new BarrierBatch.Scope[1 << SCOPE_BITS];
 
     Barriers(
-            DeclaredGraph graph,
+            KnownResources resources,
             SubresourceMap map,
             StateMerge states,
             Transitions transitions,
             Takeovers takeovers,
+            SplitBarriers splits,
             Names names,
+            int queueCount,
             Scratch scratch) {
         this.map = map;
         this.states = states;
-        this.transitions = transitions;
+        this.queue = transitions.queue;
+        this.queueCount = queueCount;
         this.drafts = transitions.drafts;
         this.takeovers = takeovers;
-        this.passes = graph.passes().size();
+        this.splits = splits;
+        this.passes = map.touchBase.length - 1;
         int count = drafts.size();
         allMemory = new boolean[count];
         long mark = scratch.mark();
-        cells = scratch.ints(BOX * count);
+        // The box of each draft of a resource of several cells.
+        int[] cells = scratch.ints(BOX * count);
         next = new int[count];
-        tail = scratch.ints(count);
+        int[] tail = scratch.ints(count);
         Arrays.fill(next, NONE);
         for (int draft = 0; draft < count; draft++) {
             tail[draft] = draft;
         }
-        reasons = new BarrierReasons(graph, map, states, takeovers, names, drafts, next);
-        int points = 2 * transitions.queue.length;
-        int[] start = scratch.ints(points + 1, 0);
+        reasons = new BarrierReasons(resources, map, states, takeovers, names, drafts, next);
+        int points = 2 * queue.length;
+        start = new int[points + 1];
         int[] sorted = sortByPoint(start, points, scratch);
-        int[] open = scratch.ints(count);
-        List<PlanBarrier>[] result = newLists(points);
-        for (int point = 0; point < result.length; point++) {
-            int boxes = 0;
+        int[] joined = scratch.ints(count);
+        int[] cell = new int[BOX];
+        int[] lastStages = scratch.ints(queueCount * resources.count(), 0);
+        int[] lastWrites = scratch.ints(queueCount * resources.count(), 0);
+        findLastUses(lastStages, lastWrites);
+        int end = 0;
+        for (int point = 0; point < points; point++) {
+            int begin = end;
             for (int i = start[point]; i < start[point + 1]; i++) {
-                if (prepare(sorted[i])) {
-                    boxes = join(open, boxes, sorted[i]);
+                if (prepare(sorted[i], lastStages, lastWrites, cells, cell)) {
+                    end = join(joined, begin, end, sorted[i], cells, tail);
                 }
             }
-            result[point] = finish(open, boxes, scratch.items);
+            start[point] = begin;
         }
-        lists = Arrays.asList(result);
+        start[points] = end;
+        boxes = Arrays.copyOf(joined, end);
         scratch.release(mark);
     }
 
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    private static List<PlanBarrier>[] newLists(int length) {
-        return new List[length];
+    List<PlanBarrier> before(int node, PlanItems items) {
+        return at(2 * node, items);
     }
 
-    List<PlanBarrier> before(int node) {
-        return lists.get(2 * node);
+    List<PlanBarrier> after(int node, PlanItems items) {
+        return at(2 * node + 1, items);
     }
 
-    List<PlanBarrier> after(int node) {
-        return lists.get(2 * node + 1);
+    private List<PlanBarrier> at(int point, PlanItems items) {
+        int begin = start[point];
+        int count = start[point + 1] - begin;
+        for (int i = 0; i < count; i++) {
+            items.put(i, barrier(boxes[begin + i]));
+        }
+        return items.list(count);
     }
 
     /** Sorts the drafts by where they are, before or after which node; fills {@code start} with the first of each. */
@@ -120,17 +134,19 @@ final class Barriers {
     }
 
     /** Completes a draft to a box of one cell; returns false if no barrier is needed. */
-    private boolean prepare(int draft) {
+    private boolean prepare(int draft, int[] lastStages, int[] lastWrites, int[] cells, int[] cellsOfOne) {
         int cell = drafts.cell.get(draft);
         int epoch = drafts.epoch.get(draft);
         if (epoch >= 0 && epoch == states.epochBase[cell]) {
             int resource = map.cellResource[cell];
             int srcStages = drafts.srcStages(draft);
-            formerStages = 0;
-            formerWrites = 0;
-            int queue = transitions.queue[drafts.node(draft)];
+            int formerStages = 0;
+            int formerWrites = 0;
+            int at = queue[drafts.node(draft)];
             for (int k = takeovers.begin(resource); k < takeovers.end(resource); k++) {
-                addLastUses(takeovers.predecessor(k), queue);
+                int last = takeovers.predecessor(k) * queueCount + at;
+                formerStages |= lastStages[last];
+                formerWrites |= lastWrites[last];
             }
             srcStages |= formerStages;
             if (srcStages == 0 && !map.isTexture(resource)) {
@@ -152,13 +168,13 @@ final class Barriers {
         return true;
     }
 
-    /** Puts a box behind the open ones, joined with those that it continues; returns the number of boxes. */
-    private int join(int[] open, int boxes, int added) {
-        int count = boxes;
+    /** Puts a box behind the open ones from {@code begin} on, joined with those that it continues; returns where they end. */
+    private int join(int[] open, int begin, int end, int added, int[] cells, int[] tail) {
+        int count = end;
         int box = added;
         int at = map.isOneCell(resource(added)) ? NONE : count - 1;
-        while (at >= 0 && resource(open[at]) == resource(box)) {
-            if (absorb(open[at], box)) {
+        while (at >= begin && resource(open[at]) == resource(box)) {
+            if (absorb(open[at], box, cells, tail)) {
                 box = open[at];
                 System.arraycopy(open, at + 1, open, at, count - at - 1);
                 at = --count;
@@ -174,8 +190,8 @@ final class Barriers {
     }
 
     /** Lets a box take over another one that continues it along one axis; returns false if it does not. */
-    private boolean absorb(int box, int other) {
-        if (allMemory[box] != allMemory[other] || !drafts.alike(box, other)) {
+    private boolean absorb(int box, int other, int[] cells, int[] tail) {
+        if (allMemory[box] != allMemory[other] || !drafts.alike(box, other) || !splits.alike(box, other)) {
             return false;
         }
         int a = BOX * box;
@@ -201,32 +217,37 @@ final class Barriers {
         return true;
     }
 
-    private List<PlanBarrier> finish(int[] boxes, int count, PlanItems items) {
-        for (int i = 0; i < count; i++) {
-            items.put(i, barrier(boxes[i]));
-        }
-        return items.list(count);
-    }
-
     private PlanBarrier barrier(int box) {
         int resource = resource(box);
         boolean texture = map.isTexture(resource);
-        if (!map.isOneCell(resource)) {
-            System.arraycopy(cells, BOX * box, cellsOfOne, 0, BOX);
-        } else if (!texture) {
-            map.boxOfCell(drafts.cell.get(box), cellsOfOne);
-        }
+        int[] cells = map.isOneCell(resource) ? ONE_CELL : cells(box);
         return new PlanBarrier(
                 resource,
-                texture ? map.range(resource, cellsOfOne) : null,
-                texture ? 0 : map.offset(resource, cellsOfOne),
-                texture ? 0 : map.bytes(resource, cellsOfOne),
+                texture ? map.range(resource, cells) : null,
+                texture ? 0 : map.offset(resource, cells),
+                texture ? 0 : map.bytes(resource, cells),
                 scope(drafts.srcStages(box), drafts.srcAccess(box), drafts.dstStages(box), drafts.dstAccess(box)),
                 texture ? SubresourceMap.LAYOUTS[drafts.oldLayout(box)] : TextureLayout.UNDEFINED,
                 texture ? SubresourceMap.LAYOUTS[drafts.newLayout(box)] : TextureLayout.UNDEFINED,
                 drafts.ownership(box),
                 allMemory[box],
+                splits.of(box),
                 reasons.of(box, allMemory[box]));
+    }
+
+    /** Returns the cells of a box: those around all of its drafts, which fill it. */
+    private int[] cells(int box) {
+        int[] cells = new int[BOX];
+        int[] other = new int[BOX];
+        map.boxOfCell(drafts.cell.get(box), cells);
+        for (int draft = next[box]; draft != NONE; draft = next[draft]) {
+            map.boxOfCell(drafts.cell.get(draft), other);
+            for (int axis = 0; axis < BOX; axis += 2) {
+                cells[axis] = Math.min(cells[axis], other[axis]);
+                cells[axis + 1] = Math.max(cells[axis + 1], other[axis + 1]);
+            }
+        }
+        return cells;
     }
 
     /** Barriers that ask for the same share what they ask for: there are few kinds of it. */
@@ -246,19 +267,19 @@ final class Barriers {
     }
 
     /**
-     * Adds stages and writes of the last epochs of a resource on a queue. Earlier uses on that queue are ordered before
+     * Finds stages and writes of the last epochs of each resource on each queue. Earlier uses on that queue are ordered before
      * them by barriers, and uses on other queues by the waits that made sharing legal.
      */
-    private void addLastUses(int resource, int queue) {
-        for (int cell = map.cellBase[resource]; cell < map.cellBase[resource + 1]; cell++) {
+    private void findLastUses(int[] stages, int[] writes) {
+        for (int cell = 0; cell < map.cells(); cell++) {
             int e = states.epochBase[cell + 1] - 1;
             if (e >= states.epochBase[cell]) {
+                int first = map.cellResource[cell] * queueCount;
                 for (int i = states.epochStart[e]; i < states.epochStart[e + 1]; i++) {
                     int t = states.sorted[i];
-                    if (transitions.queue[map.touchPass[t]] == queue) {
-                        formerStages |= map.touchStages[t] == 0 ? ALL : map.touchStages[t];
-                        formerWrites |= MemoryAccess.writesOf(map.touchAccess[t]);
-                    }
+                    int at = first + queue[map.touchPass[t]];
+                    stages[at] |= map.touchStages[t] == 0 ? ALL : map.touchStages[t];
+                    writes[at] |= MemoryAccess.writesOf(map.touchAccess[t]);
                 }
             }
         }

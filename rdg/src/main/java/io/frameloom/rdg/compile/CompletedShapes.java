@@ -4,28 +4,73 @@ import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureUsage;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Descriptions with more usage than an application asked for. Equal ones are one object, which is less to make and to keep:
- * the last of those that fall on one place is known, over all compilations in one memory. One thread.
+ * the last of those that fall on one place is known, over all compilations in one memory, and what each resource had in the
+ * compilation before. One thread.
  */
 final class CompletedShapes {
     /** A power of two. */
-    private static final int KNOWN = 256;
+    private static final int KNOWN = 1024;
 
     private static final TextureUsage[] TEXTURE_USAGES = TextureUsage.values();
     private static final BufferUsage[] BUFFER_USAGES = BufferUsage.values();
+
+    // By resource what was completed last: mostly the same in the next compilation.
+    private @Nullable Object[] declared = {};
+    private @Nullable Object[] completed = {};
+    private int[] addedUsage = {};
 
     private final @Nullable TextureDescription[] textures = new TextureDescription[KNOWN];
     private final int[] textureUsage = new int[KNOWN];
     private final @Nullable BufferDescription[] buffers = new BufferDescription[KNOWN];
     private final int[] bufferUsage = new int[KNOWN];
 
-    /** Returns a shape with a usage, a bit for each by its place among all, added to its own. */
-    TextureDescription texture(TextureDescription shape, int added) {
+    /** Makes room for so many resources. */
+    void reserve(int resources) {
+        if (declared.length < resources) {
+            declared = Arrays.copyOf(declared, resources);
+            completed = Arrays.copyOf(completed, resources);
+            addedUsage = Arrays.copyOf(addedUsage, resources);
+        }
+    }
+
+    /** Returns the shape of a resource with a usage, a bit for each by its place among all, added to its own. */
+    TextureDescription texture(int resource, TextureDescription shape, int added) {
+        if (declared[resource] == shape
+                && addedUsage[resource] == added
+                && completed[resource] instanceof TextureDescription known) {
+            return known;
+        }
+        TextureDescription result = texture(shape, added);
+        keep(resource, shape, added, result);
+        return result;
+    }
+
+    /** As the other, of a buffer. */
+    BufferDescription buffer(int resource, BufferDescription shape, int added) {
+        if (declared[resource] == shape
+                && addedUsage[resource] == added
+                && completed[resource] instanceof BufferDescription known) {
+            return known;
+        }
+        BufferDescription result = buffer(shape, added);
+        keep(resource, shape, added, result);
+        return result;
+    }
+
+    private void keep(int resource, Object shape, int added, Object result) {
+        declared[resource] = shape;
+        addedUsage[resource] = added;
+        completed[resource] = result;
+    }
+
+    private TextureDescription texture(TextureDescription shape, int added) {
         int own = mask(shape.usage(), TEXTURE_USAGES);
         int usage = own | added;
         if (usage == own) {
@@ -42,8 +87,7 @@ final class CompletedShapes {
         return known;
     }
 
-    /** As the other, of a buffer. */
-    BufferDescription buffer(BufferDescription shape, int added) {
+    private BufferDescription buffer(BufferDescription shape, int added) {
         int own = mask(shape.usage(), BUFFER_USAGES);
         int usage = own | added;
         if (usage == own) {

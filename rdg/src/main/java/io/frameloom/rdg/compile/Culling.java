@@ -1,12 +1,14 @@
 package io.frameloom.rdg.compile;
 
+import io.frameloom.rdg.PassFlag;
 import java.util.Arrays;
+import java.util.Set;
 
 /**
  * Removes passes that no output of the frame depends on.
  *
  * <p>A pass depends on the last writer of every cell whose contents it needs; a write without discard needs them too, so
- * that its pass then stands for the contents. Roots are the passes that must not be culled and the last writers of the
+ * that its pass then stands for the contents. Roots are the passes that must not be culled, those of undeclared accesses among them, and the last writers of the
  * cells of external and extracted resources. Writers of one overlap group stand for the contents together. What no root reaches backwards is removed. Reading an output keeps nothing
  * alive, and neither does an order that exists only because memory is reused.
  */
@@ -14,8 +16,9 @@ final class Culling {
     private Culling() {}
 
     /** Returns for each pass whether it is kept. O(touches). */
-    static boolean[] live(DeclaredGraph graph, SubresourceMap map, boolean enabled, Scratch scratch) {
-        int passes = graph.passes().size();
+    static boolean[] live(
+            KnownPasses known, KnownResources resources, SubresourceMap map, boolean enabled, Scratch scratch) {
+        int passes = known.count();
         boolean[] live = new boolean[passes];
         if (!enabled) {
             Arrays.fill(live, true);
@@ -37,11 +40,10 @@ final class Culling {
             }
         }
         for (int p = 0; p < passes; p++) {
-            live[p] = graph.passes().get(p).isRoot();
+            live[p] = !known.flags[p].isEmpty() && isRoot(known.flags[p]);
         }
         for (int cell = 0; cell < cells; cell++) {
-            if (lastWriter[cell] >= 0
-                    && graph.resources().get(map.cellResource[cell]).isOutput()) {
+            if (lastWriter[cell] >= 0 && resources.isOutput(map.cellResource[cell])) {
                 live[lastWriter[cell]] = true;
             }
         }
@@ -58,15 +60,21 @@ final class Culling {
         return live;
     }
 
+    /** Returns whether a pass is kept whatever depends on it. */
+    private static boolean isRoot(Set<PassFlag> flags) {
+        return flags.contains(PassFlag.NEVER_CULL)
+                || flags.contains(PassFlag.READBACK)
+                || flags.contains(PassFlag.UNTRACKED_ACCESS);
+    }
+
     /** Returns why a pass that is not live was removed. */
-    static String reason(DeclaredGraph graph, SubresourceMap map, int pass) {
+    static String reason(Names names, SubresourceMap map, int pass) {
         StringBuilder written = new StringBuilder();
         int last = -1;
         for (int t = map.touchBase[pass]; t < map.touchBase[pass + 1]; t++) {
             int resource = map.cellResource[map.touchCell[t]];
             if ((map.touchFlags[t] & SubresourceMap.WRITES) != 0 && resource != last) {
-                written.append(written.length() == 0 ? "" : ", ")
-                        .append(graph.resources().get(resource).name());
+                written.append(written.length() == 0 ? "" : ", ").append(names.resource(resource));
                 last = resource;
             }
         }

@@ -319,11 +319,6 @@ public record DeclaredGraph(
                 @Nullable String site) {
             this(index, name, kind, queue, flags, uses, attachments, after, body, site, -1, List.of());
         }
-
-        /** Returns whether the pass is kept whatever depends on it. */
-        public boolean isRoot() {
-            return flags.contains(PassFlag.NEVER_CULL) || flags.contains(PassFlag.READBACK);
-        }
     }
 
     /**

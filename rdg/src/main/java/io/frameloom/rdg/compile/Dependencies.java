@@ -13,7 +13,7 @@ import java.util.List;
  * <p>For each cell: a pass depends on the last writer (read or write after write), a writer on all readers since (write
  * after read), a reader in another layout, or of another owner, on the readers before the transition. Orders that the
  * application declares are added, and the passes of other queues stay on their side of a pass with undeclared accesses.
- * Built after culling: an order that goes through a removed pass must vanish.
+ * Built after culling: what follows from the accesses of a removed pass must vanish; declared orders go on through it.
  */
 final class Dependencies {
     static final int RAW = 1;
@@ -35,6 +35,7 @@ final class Dependencies {
 
     Dependencies(
             DeclaredGraph graph,
+            KnownPasses known,
             SubresourceMap map,
             StateMerge states,
             boolean[] live,
@@ -51,6 +52,15 @@ final class Dependencies {
         Arrays.fill(level, -1);
         int[] lastOnQueue = new int[queueCount];
         Arrays.fill(lastOnQueue, -1);
+        LiveOrders orders = new LiveOrders(known, level);
+        int[] touchCell = map.touchCell;
+        int[] touchFlags = map.touchFlags;
+        int[] touchPass = map.touchPass;
+        int[] epochOfTouch = states.epochOfTouch;
+        int[] epochBase = states.epochBase;
+        int[] epochStart = states.epochStart;
+        boolean[] epochWrites = states.epochWrites;
+        int[] sorted = states.sorted;
         int fence = -1;
         for (int p = 0; p < live.length; p++) {
             if (!live[p]) {
@@ -58,14 +68,14 @@ final class Dependencies {
             }
             int firstEdge = edgeFrom.size();
             for (int t = map.touchBase[p]; t < map.touchBase[p + 1]; t++) {
-                int cell = map.touchCell[t];
-                int flags = map.touchFlags[t];
+                int cell = touchCell[t];
+                int flags = touchFlags[t];
                 boolean write = (flags & SubresourceMap.WRITES) != 0;
                 int afterWrite = ((flags & SubresourceMap.NEEDS) != 0 ? RAW : 0) | (write ? WAW : 0);
-                for (int e = states.epochOfTouch[t] - 1; e >= states.epochBase[cell]; e--) {
-                    int kind = states.epochWrites[e] ? afterWrite : write ? WAR : LAYOUT;
-                    for (int i = states.epochStart[e]; i < states.epochStart[e + 1]; i++) {
-                        int before = map.touchPass[states.sorted[i]];
+                for (int e = epochOfTouch[t] - 1, first = epochBase[cell]; e >= first; e--) {
+                    int kind = epochWrites[e] ? afterWrite : write ? WAR : LAYOUT;
+                    for (int i = epochStart[e], end = epochStart[e + 1]; i < end; i++) {
+                        int before = touchPass[sorted[i]];
                         int edge = edgeOf[before];
                         if (edge < firstEdge) {
                             edgeOf[before] = edgeFrom.size();
@@ -77,20 +87,20 @@ final class Dependencies {
                             edgeKinds.set(edge, edgeKinds.get(edge) | kind);
                         }
                     }
-                    if (states.epochWrites[e]) {
+                    if (epochWrites[e]) {
                         break;
                     }
                 }
             }
-            List<Integer> after = graph.passes().get(p).after();
+            IntList after = orders.before(p);
             for (int i = 0; i < after.size(); i++) {
                 int before = after.get(i);
-                if (live[before] && edgeOf[before] < firstEdge) {
+                if (edgeOf[before] < firstEdge) {
                     edgeOf[before] = edgeFrom.size();
                     edgeFrom.add(before);
                 }
             }
-            boolean isFence = graph.passes().get(p).flags().contains(PassFlag.UNTRACKED_ACCESS);
+            boolean isFence = known.has(p, PassFlag.UNTRACKED_ACCESS);
             for (int q = 0; isFence && q < queueCount; q++) {
                 int last = lastOnQueue[q];
                 if (last >= 0 && queue[last] != queue[p] && edgeOf[last] < firstEdge) {

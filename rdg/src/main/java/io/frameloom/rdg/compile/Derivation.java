@@ -22,8 +22,12 @@ public final class Derivation {
     private final Dependencies dependencies;
     private final boolean[] waited;
     private final int[] passQueue;
-    private final AsyncRegions regions;
-    private final int[][] forkRule;
+    private final int queueCount;
+    /** The dependencies of all nodes. */
+    private final int[] from;
+
+    private final int[] to;
+    private final ForkRule forkRule;
     private final DumpedDeclaration declaration;
     private volatile @Nullable List<Dependency> dependencyList;
     private volatile @Nullable List<Epoch> epochList;
@@ -35,8 +39,9 @@ public final class Derivation {
             Dependencies dependencies,
             boolean[] waited,
             int[] passQueue,
-            AsyncRegions regions,
-            int[][] forkRule,
+            int queueCount,
+            Transitions transitions,
+            ForkRule forkRule,
             DumpedDeclaration declaration) {
         this.names = names;
         this.map = map;
@@ -44,7 +49,9 @@ public final class Derivation {
         this.dependencies = dependencies;
         this.waited = waited;
         this.passQueue = passQueue;
-        this.regions = regions;
+        this.queueCount = queueCount;
+        this.from = transitions.from;
+        this.to = transitions.to;
         this.forkRule = forkRule;
         this.declaration = declaration;
     }
@@ -76,11 +83,12 @@ public final class Derivation {
 
     /** Returns the raster passes that Unreal's rule would put into one render pass. */
     public List<List<Integer>> forkRuleRenderPasses() {
-        return new PlanItems().boxed(forkRule);
+        return new PlanItems().boxed(forkRule.passes(regions().forks()));
     }
 
     /** Returns where the passes beside the graphics queue run. */
     public List<AsyncRegion> asyncRegions() {
+        AsyncRegions regions = regions();
         List<AsyncRegion> result = new ArrayList<>();
         for (int p = 0; p < passQueue.length; p++) {
             if (passQueue[p] > 0) {
@@ -88,6 +96,10 @@ public final class Derivation {
             }
         }
         return List.copyOf(result);
+    }
+
+    private AsyncRegions regions() {
+        return new AsyncRegions(passQueue, queueCount, from, to);
     }
 
     /** Returns why a queue waits: an edge of the dependencies, or of a node that the compiler added behind them. */

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DumpedDeclaration {
     private final Map<Integer, List<Integer>> after = new TreeMap<>();
+    private final Map<Integer, Integer> queues = new TreeMap<>();
     private final Map<Integer, Access> finalAccess = new TreeMap<>();
     private final Set<Integer> exclusive = new TreeSet<>();
     private final Set<Integer> discardedAfter = new TreeSet<>();
@@ -24,6 +25,9 @@ public final class DumpedDeclaration {
         for (DeclaredGraph.Pass pass : graph.passes()) {
             if (!pass.after().isEmpty()) {
                 after.put(pass.index(), pass.after());
+            }
+            if (pass.queue() >= 0) {
+                queues.put(pass.index(), pass.queue());
             }
         }
         for (DeclaredGraph.Declared resource : graph.resources()) {
@@ -44,6 +48,11 @@ public final class DumpedDeclaration {
     /** Returns the passes that each pass was declared to come after. */
     public Map<Integer, List<Integer>> after() {
         return after;
+    }
+
+    /** Returns the queue that a pass names, or -1. */
+    public int queue(int pass) {
+        return queues.getOrDefault(pass, -1);
     }
 
     /** Returns the access that a resource is left ready for, or null for any. */

@@ -25,6 +25,7 @@ final class EdgeStages {
 
     EdgeStages(
             DeclaredGraph graph,
+            KnownPasses declared,
             SubresourceMap map,
             StateMerge states,
             Dependencies dependencies,
@@ -37,6 +38,7 @@ final class EdgeStages {
         int passes = graph.passes().size();
         int known = dependencies.from.length;
         int[] edgeOf = new int[passes];
+        LiveOrders orders = new LiveOrders(declared, dependencies.level);
         // The dependencies of a pass stand together.
         for (int begin = 0, end; begin < known; begin = end) {
             int pass = dependencies.to[begin];
@@ -44,7 +46,9 @@ final class EdgeStages {
                 edgeOf[dependencies.from[end]] = end;
             }
             touched(pass, edgeOf);
-            for (int earlier : graph.passes().get(pass).after()) {
+            IntList after = orders.before(pass);
+            for (int i = 0; i < after.size(); i++) {
+                int earlier = after.get(i);
                 int edge = edgeOf[earlier];
                 if (edge >= begin && edge < end && dependencies.from[edge] == earlier) {
                     of[edge] = ALL;

@@ -2,6 +2,7 @@ package io.frameloom.rdg.compile;
 
 import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.PipelineStage;
+import java.util.Arrays;
 
 /** The passes on one side of a boundary between epochs, by queue; filled again for each boundary. */
 final class EpochSide {
@@ -16,7 +17,6 @@ final class EpochSide {
     final int[] stages;
     final int[] access;
     final int[] writes;
-    final int[] count;
     private int epoch = -1;
     int queues;
     int only;
@@ -30,29 +30,35 @@ final class EpochSide {
         stages = new int[queueCount];
         access = new int[queueCount];
         writes = new int[queueCount];
-        count = new int[queueCount];
+        Arrays.fill(first, -1);
+        Arrays.fill(last, -1);
     }
 
     void clear() {
-        for (int q = 0; q < first.length; q++) {
-            first[q] = -1;
-            last[q] = -1;
-            stages[q] = 0;
-            access[q] = 0;
-            writes[q] = 0;
-            count[q] = 0;
+        for (int q = 0; queues > 0; q++) {
+            if (first[q] >= 0) {
+                first[q] = -1;
+                last[q] = -1;
+                stages[q] = 0;
+                access[q] = 0;
+                writes[q] = 0;
+                queues--;
+            }
         }
         epoch = -1;
-        queues = 0;
         only = 0;
     }
 
     /** Takes in the passes of an epoch; once after each {@link #clear}. */
     void fill(int filled) {
         epoch = filled;
-        for (int i = states.epochStart[filled]; i < states.epochStart[filled + 1]; i++) {
-            int t = states.sorted[i];
-            int pass = map.touchPass[t];
+        int[] sorted = states.sorted;
+        int[] touchPass = map.touchPass;
+        int[] touchStages = map.touchStages;
+        int[] touchAccess = map.touchAccess;
+        for (int i = states.epochStart[filled], end = states.epochStart[filled + 1]; i < end; i++) {
+            int t = sorted[i];
+            int pass = touchPass[t];
             int q = passQueue[pass];
             if (first[q] < 0) {
                 first[q] = pass;
@@ -60,9 +66,8 @@ final class EpochSide {
                 queues++;
             }
             last[q] = pass;
-            stages[q] |= map.touchStages[t];
-            access[q] |= map.touchAccess[t];
-            count[q]++;
+            stages[q] |= touchStages[t];
+            access[q] |= touchAccess[t];
         }
         for (int q = 0; q < first.length; q++) {
             writes[q] = MemoryAccess.writesOf(access[q]);

@@ -3,8 +3,10 @@ package io.frameloom.rdg.compile;
 import io.frameloom.rdg.CompilePhase;
 import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.PassSchedule;
 import io.frameloom.rdg.QueueTopology;
+import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgValidationException;
 import io.frameloom.rdg.RenderTargets;
@@ -26,35 +28,67 @@ public final class GraphCompiler {
             DeclaredGraph declared, RdgOptions options, QueueTopology queues, MemorySizer sizer, Scratch scratch) {
         scratch.reset();
         PhaseClock clock = PhaseClock.start(options.diagnostics().compileTimes());
-        Validator.Checked checked = Validator.check(declared, options.order(), scratch);
+        Validator.Checked checked = Validator.check(declared, options.order(), queues, scratch);
         clock.end(CompilePhase.VALIDATION);
-        PlanStructure program =
-                inOrder(checked.graph, checked.map, checked.declaredIndex, options, queues, sizer, scratch, clock);
+        PlanStructure program = inOrder(
+                checked.graph,
+                checked.known,
+                checked.map,
+                checked.declaredIndex,
+                options,
+                queues,
+                sizer,
+                scratch,
+                clock);
         PassSchedule schedule = options.policy().schedule();
         if (schedule.policy() == PassSchedule.Policy.PROGRAM) {
             return program;
         }
+        try {
+            PlanStructure scheduled = inOrder(checked, schedule, program, options, queues, sizer, scratch, clock);
+            String refusal = ScheduleQuality.refusal(schedule, scheduled, program);
+            return refusal.isEmpty() ? scheduled : program.withScheduleRefusal(refusal);
+        } catch (RdgValidationException beyond) {
+            if (beyond.errors().stream().anyMatch(error -> error.code() != RdgError.Code.LIMIT)) {
+                throw beyond;
+            }
+            return program.withScheduleRefusal("the order " + schedule + " is beyond the compiler: "
+                    + beyond.errors().get(0).message());
+        }
+    }
+
+    /** Compiles a sound graph in the order of a schedule. */
+    private static PlanStructure inOrder(
+            Validator.Checked checked,
+            PassSchedule schedule,
+            PlanStructure program,
+            RdgOptions options,
+            QueueTopology queues,
+            MemorySizer sizer,
+            Scratch scratch,
+            PhaseClock clock) {
         int[] order = new PassScheduling(
                         checked.graph, checked.map, options.overlapStorageWrites(), program, queues, scratch)
                 .order(schedule);
         clock.end(CompilePhase.VALIDATION);
         DeclaredGraph permuted = PassSorting.permuted(checked.graph, order);
-        PlanStructure scheduled = inOrder(
+        KnownPasses known = new KnownPasses(permuted);
+        return inOrder(
                 permuted,
-                new SubresourceMap(permuted, new ResourceShapes(permuted, scratch), scratch),
+                known,
+                new SubresourceMap(known, new ResourceShapes(permuted, scratch), scratch),
                 Arrays.stream(order).map(pass -> checked.declaredIndex[pass]).toArray(),
                 options,
                 queues,
                 sizer,
                 scratch,
                 clock);
-        String refusal = ScheduleQuality.refusal(schedule, scheduled, program);
-        return refusal.isEmpty() ? scheduled : program.withScheduleRefusal(refusal);
     }
 
     /** Compiles a sound graph with its passes in the order of execution. */
     private static PlanStructure inOrder(
             DeclaredGraph graph,
+            KnownPasses known,
             SubresourceMap map,
             int[] declaredIndex,
             RdgOptions options,
@@ -62,31 +96,32 @@ public final class GraphCompiler {
             MemorySizer sizer,
             Scratch scratch,
             PhaseClock clock) {
-        boolean[] live = Culling.live(graph, map, options.cullPasses(), scratch);
-        int[] passQueue = QueueAssignment.assign(graph, live, options.async(), queues);
+        KnownResources resources = new KnownResources(graph);
+        boolean[] live = Culling.live(known, resources, map, options.cullPasses(), scratch);
+        int[] passQueue = QueueAssignment.assign(graph, resources.anyRefused, live, options.async(), queues);
         UsedQueues used = new UsedQueues(passQueue, queues);
         used.compact(passQueue);
         int queueCount = used.topology.queues().size();
         clock.end(CompilePhase.CULLING);
-        Ownership ownership = new Ownership(graph, passQueue, used.topology);
+        Ownership ownership = new Ownership(resources, passQueue, used.topology);
         StateMerge states = new StateMerge(graph, map, live, ownership, options.overlapStorageWrites(), scratch);
         clock.end(CompilePhase.STATES);
-        Dependencies dependencies = new Dependencies(graph, map, states, live, passQueue, queueCount, scratch);
+        Dependencies dependencies = new Dependencies(graph, known, map, states, live, passQueue, queueCount, scratch);
         clock.end(CompilePhase.DEPENDENCIES);
         Transitions transitions =
-                new Transitions(graph, map, states, ownership, dependencies, passQueue, used.topology);
+                new Transitions(graph, resources, map, states, ownership, dependencies, passQueue, used.topology);
         clock.end(CompilePhase.TRANSITIONS);
         Synchronization sync = options.policy().waitStageScope() == WaitStageScope.EXACT
-                ? exact(new EdgeStages(graph, map, states, dependencies, transitions, queueCount), transitions)
+                ? exact(new EdgeStages(graph, known, map, states, dependencies, transitions, queueCount), transitions)
                 : new Synchronization(
                         transitions.order, transitions.queue, queueCount, transitions.from, transitions.to);
         Batching batching = new Batching(
                 transitions.order, transitions.queue, queueCount, transitions.from, transitions.to, sync.waited);
         clock.end(CompilePhase.SYNCHRONIZATION);
-        Names names = new Names(graph, transitions.addedResource);
-        @Nullable RenderTargets[] targets = targets(graph, map, states, live);
+        Names names = new Names(known, resources, transitions.addedResource);
+        @Nullable RenderTargets[] targets = targets(graph, known, resources, map, states, live);
         RenderPassMerge renderPasses = new RenderPassMerge(
-                graph,
+                known,
                 map,
                 states,
                 names,
@@ -104,33 +139,23 @@ public final class GraphCompiler {
         lazy.keepOnTiles(targets);
         clock.end(CompilePhase.RENDER_PASSES);
         UsageCompletion usages = new UsageCompletion(graph, map, live, lazy, scratch);
-        Lifetimes lifetimes =
-                new Lifetimes(map, transitions, sync, graph.resources().size(), queueCount);
+        Lifetimes lifetimes = new Lifetimes(
+                map, transitions, sync, renderPasses, graph.resources().size(), queueCount);
         Aliasing aliasing = new Aliasing(graph, usages, lazy, lifetimes, sizer, options.aliasing(), scratch);
         clock.end(CompilePhase.PLACEMENT);
         if (options.policy().hoistBarriers()) {
             BarrierHoisting.hoist(graph, map, states, transitions, renderPasses, queueCount);
         }
-        Barriers barriers = new Barriers(graph, map, states, transitions, aliasing.takeovers, names, scratch);
+        SplitBarriers splits = options.policy().splitBarriers()
+                ? SplitBarriers.decide(graph, map, states, transitions, renderPasses, used.topology)
+                : SplitBarriers.off();
+        Barriers barriers = new Barriers(
+                resources, map, states, transitions, aliasing.takeovers, splits, names, queueCount, scratch);
         clock.end(CompilePhase.BARRIERS);
-        AsyncRegions regions = new AsyncRegions(passQueue, queueCount, transitions.from, transitions.to);
-        RenderPassMerge forkRule = new RenderPassMerge(
-                graph,
-                map,
-                states,
-                names,
-                targets,
-                transitions.order,
-                transitions.queue,
-                new int[transitions.queue.length],
-                regions.forks(),
-                options.mergeRenderPasses(),
-                false,
-                scratch);
         SharedRenderPasses shared = new SharedRenderPasses(renderPasses, barriers, targets);
         RecordingGroups recording = new RecordingGroups(
                 batching.nodes,
-                alone(graph, transitions.queue.length),
+                alone(known, transitions.queue.length),
                 renderPasses.renderPassOf,
                 options.passMin(),
                 options.passMax(),
@@ -143,22 +168,43 @@ public final class GraphCompiler {
                 dependencies,
                 sync.waited,
                 passQueue,
-                regions,
-                forkRule.passes,
+                queueCount,
+                transitions,
+                new ForkRule(
+                        known,
+                        map,
+                        states,
+                        names,
+                        targets,
+                        transitions.order,
+                        transitions.queue,
+                        options.mergeRenderPasses()),
                 new DumpedDeclaration(graph, aliasing));
-        PlanLists lists = new PlanLists(graph, map, states, live, transitions, used, names, scratch);
-        PlanStructure.Parts parts = new PlanStructure.Parts(
-                lists.passes(dependencies.level, shared, barriers),
-                lists.resources(usages, lazy, lifetimes, aliasing),
-                lists.batches(batching, sync, derivation),
-                lists.recordingGroups(recording),
-                lists.heaps(aliasing),
-                lists.renderPasses(renderPasses),
-                scratch.items.boxed(physical.passes),
-                graph.scopes(),
-                aliasing.bytesWithoutAliasing);
+        PlanLists lists = new PlanLists(
+                graph,
+                known,
+                resources,
+                map,
+                states,
+                live,
+                dependencies.level,
+                transitions,
+                used,
+                names,
+                shared,
+                barriers,
+                batching,
+                sync.stages,
+                recording,
+                renderPasses,
+                physical,
+                aliasing,
+                usages,
+                lifetimes,
+                lazy,
+                derivation);
         clock.end(CompilePhase.PLAN);
-        return new PlanStructure(graph.name(), queues, options, declaredIndex, parts, derivation, clock.nanos());
+        return new PlanStructure(graph.name(), queues, options, declaredIndex, lists, derivation, clock.nanos());
     }
 
     private static Synchronization exact(EdgeStages stages, Transitions transitions) {
@@ -176,20 +222,27 @@ public final class GraphCompiler {
                 queueCount);
     }
 
-    private static boolean[] alone(DeclaredGraph graph, int nodes) {
+    private static boolean[] alone(KnownPasses known, int nodes) {
         boolean[] alone = new boolean[nodes];
-        for (DeclaredGraph.Pass pass : graph.passes()) {
-            alone[pass.index()] = pass.flags().contains(PassFlag.NEVER_PARALLEL);
+        for (int p = 0; p < known.count(); p++) {
+            alone[p] = !known.flags[p].isEmpty() && known.flags[p].contains(PassFlag.NEVER_PARALLEL);
         }
         return alone;
     }
 
     private static @Nullable RenderTargets[] targets(
-            DeclaredGraph graph, SubresourceMap map, StateMerge states, boolean[] live) {
-        TargetInference inference = new TargetInference(graph, map, states);
+            DeclaredGraph graph,
+            KnownPasses known,
+            KnownResources resources,
+            SubresourceMap map,
+            StateMerge states,
+            boolean[] live) {
+        TargetInference inference = new TargetInference(graph, resources, map, states);
         @Nullable RenderTargets[] result = new RenderTargets[live.length];
-        for (DeclaredGraph.Pass pass : graph.passes()) {
-            result[pass.index()] = live[pass.index()] ? inference.targets(pass) : null;
+        for (int p = 0; p < live.length; p++) {
+            result[p] = live[p] && known.kind[p] == PassKind.RASTER
+                    ? inference.targets(graph.passes().get(p))
+                    : null;
         }
         return result;
     }

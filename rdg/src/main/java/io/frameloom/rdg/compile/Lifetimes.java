@@ -41,16 +41,26 @@ final class Lifetimes {
         void of(int node, IntConsumer resource);
     }
 
-    Lifetimes(SubresourceMap map, Transitions transitions, Synchronization sync, int resources, int queueCount) {
+    /** What a pass uses, its whole shared render pass uses: the barriers of all members come before the first one. */
+    Lifetimes(
+            SubresourceMap map,
+            Transitions transitions,
+            Synchronization sync,
+            RenderPassMerge renderPasses,
+            int resources,
+            int queueCount) {
         this(transitions.order, transitions.queue, sync, resources, queueCount);
         int passes = map.touchBase.length - 1;
         for (int node : transitions.order) {
             if (node >= passes) {
                 use(transitions.addedResource[node - passes], node, transitions.queue[node]);
-            } else {
-                for (int t = map.touchBase[node]; t < map.touchBase[node + 1]; t++) {
-                    use(map.cellResource[map.touchCell[t]], node, transitions.queue[node]);
-                }
+                continue;
+            }
+            int begin = renderPasses.firstMember(node);
+            int end = renderPasses.lastMember(node);
+            int queue = transitions.queue[node];
+            for (int t = map.touchBase[node], behind = map.touchBase[node + 1]; t < behind; t++) {
+                use(map.cellResource[map.touchCell[t]], begin, end, queue);
             }
         }
         finish(resources);
@@ -118,15 +128,18 @@ final class Lifetimes {
     }
 
     private void use(int resource, int node, int queue) {
+        use(resource, node, node, queue);
+    }
+
+    /** Notes a use that takes from one node to another of the same queue. */
+    private void use(int resource, int begin, int end, int queue) {
         int at = resource * queueCount + queue;
         if (first[at] < 0) {
-            first[at] = node;
+            first[at] = begin;
         }
-        last[at] = sync.indexOnQueue[node];
-        if (firstAt[resource] < 0) {
-            firstAt[resource] = position[node];
-        }
-        lastAt[resource] = position[node];
+        last[at] = sync.indexOnQueue[end];
+        firstAt[resource] = firstAt[resource] < 0 ? position[begin] : Math.min(firstAt[resource], position[begin]);
+        lastAt[resource] = Math.max(lastAt[resource], position[end]);
     }
 
     private void complete(int resources) {

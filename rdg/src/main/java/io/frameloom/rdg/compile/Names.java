@@ -1,23 +1,14 @@
 package io.frameloom.rdg.compile;
 
-import java.util.List;
-
 /** The names of what a plan consists of, for the words of its reasons. */
 final class Names {
     private final String[] passes;
     private final String[] resources;
     private final int[] addedResource;
 
-    Names(DeclaredGraph graph, int[] addedResource) {
-        List<DeclaredGraph.Pass> declared = graph.passes();
-        passes = new String[declared.size()];
-        for (int p = 0; p < passes.length; p++) {
-            passes[p] = declared.get(p).name();
-        }
-        resources = new String[graph.resources().size()];
-        for (int r = 0; r < resources.length; r++) {
-            resources[r] = graph.resources().get(r).name();
-        }
+    Names(KnownPasses passes, KnownResources resources, int[] addedResource) {
+        this.passes = passes.name;
+        this.resources = resources.name;
         this.addedResource = addedResource;
     }
 

@@ -12,9 +12,9 @@ final class Ownership {
 
     private final int[] passFamily;
     private final int[] queueFamily;
-    private final boolean[] exclusive;
+    private final KnownResources resources;
 
-    Ownership(DeclaredGraph graph, int[] passQueue, QueueTopology queues) {
+    Ownership(KnownResources resources, int[] passQueue, QueueTopology queues) {
         queueFamily = new int[queues.queues().size()];
         for (int q = 0; q < queueFamily.length; q++) {
             queueFamily[q] = queues.queues().get(q).family();
@@ -24,18 +24,20 @@ final class Ownership {
         for (int p = 0; p < passFamily.length; p++) {
             passFamily[p] = passQueue[p] < 0 ? NOBODY : queueFamily[passQueue[p]];
         }
-        exclusive = new boolean[graph.resources().size()];
-        for (DeclaredGraph.Declared resource : graph.resources()) {
-            exclusive[resource.index()] = resource.sharing().exclusive();
-        }
+        this.resources = resources;
+    }
+
+    /** Returns whether any resource belongs to one queue family at a time. */
+    boolean any() {
+        return resources.anyExclusive;
     }
 
     boolean isExclusive(int resource) {
-        return exclusive[resource];
+        return resources.isExclusive(resource);
     }
 
     /** Returns the family that has a resource while a pass uses it, {@link #NOBODY} if all share it. */
     int owner(int resource, int pass) {
-        return exclusive[resource] ? passFamily[pass] : NOBODY;
+        return resources.isExclusive(resource) ? passFamily[pass] : NOBODY;
     }
 }

@@ -29,6 +29,9 @@ public final class PartialTargets {
             List<Attachment> attachments,
             @Nullable Area area,
             IntFunction<@Nullable TextureDescription> shapes) {
+        if (area == null && !anySlices(attachments)) {
+            return uses;
+        }
         List<Use> result = uses;
         for (Attachment attachment : attachments) {
             result = kept(result, uses, attachment.use(), attachment, area, shapes);
@@ -37,6 +40,15 @@ public final class PartialTargets {
             }
         }
         return result;
+    }
+
+    private static boolean anySlices(List<Attachment> attachments) {
+        for (int a = 0, n = attachments.size(); a < n; a++) {
+            if (attachments.get(a).slices() != null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static List<Use> kept(

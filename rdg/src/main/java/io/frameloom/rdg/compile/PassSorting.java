@@ -6,12 +6,8 @@ import io.frameloom.rdg.RdgError.Code;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
-import java.util.PriorityQueue;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,15 +24,18 @@ final class PassSorting {
     private final DeclaredGraph graph;
     private final SubresourceMap map;
     private final List<RdgError> errors;
-    /** By pass: those that come after it by a declared order. */
-    private final List<List<Integer>> declaredNext = new ArrayList<>();
-    /** By pass: those that come after it by any order. */
+    /** By pass: those that come after it, at first by the declared orders alone. */
     private final List<IntList> next = new ArrayList<>();
+    /** First writer of each cell, and the number of all at the end. */
+    private final int[] writerBase;
+
+    private int[] writers = {};
 
     private PassSorting(DeclaredGraph graph, SubresourceMap map, List<RdgError> errors) {
         this.graph = graph;
         this.map = map;
         this.errors = errors;
+        this.writerBase = new int[map.cells() + 1];
     }
 
     /** Returns the passes in order; null, and the errors why, if there is no order. */
@@ -51,41 +50,122 @@ final class PassSorting {
         return order.length == graph.passes().size() ? order : null;
     }
 
+    /** An edge for each order that others do not imply: at most one for each declared order and each touch. */
     private void edges() {
-        int passes = graph.passes().size();
-        for (int p = 0; p < passes; p++) {
+        for (int p = 0; p < graph.passes().size(); p++) {
             next.add(new IntList(4));
-            declaredNext.add(new ArrayList<>(0));
         }
         for (DeclaredGraph.Pass pass : graph.passes()) {
             for (int earlier : pass.after()) {
-                declared(earlier, pass.index());
+                next.get(earlier).add(pass.index());
             }
         }
         fences();
-        BitSet[] declaredAfter = new BitSet[passes];
-        Set<Integer> reported = new HashSet<>();
-        List<IntList> touches = touchesByCell();
-        for (int cell = 0; cell < map.cells(); cell++) {
-            IntList all = touches.get(cell);
-            for (int i = 0; i < all.size(); i++) {
-                int writer = map.touchPass[all.get(i)];
-                if ((map.touchFlags[all.get(i)] & SubresourceMap.WRITES) == 0) {
-                    continue;
-                }
-                for (int j = 0; j < all.size(); j++) {
-                    int other = map.touchPass[all.get(j)];
-                    boolean writes = (map.touchFlags[all.get(j)] & SubresourceMap.WRITES) != 0;
-                    if (writes && j > i && !ordered(declaredAfter, writer, other)) {
-                        if (reported.add(map.cellResource[cell])) {
-                            multiWriter(map.cellResource[cell], writer, other);
-                        }
-                    } else if (!writes && !reached(declaredAfter, other, writer)) {
-                        next.get(writer).add(other);
+        DeclaredReach declared = new DeclaredReach(next);
+        // The circle is the error then.
+        if (declared.order.length == next.size()) {
+            cellEdges(declared);
+        }
+    }
+
+    private void cellEdges(DeclaredReach declared) {
+        writers(declared);
+        int[] firstWriter = new int[graph.resources().size()];
+        int[] secondWriter = new int[firstWriter.length];
+        Arrays.fill(firstWriter, -1);
+        int[] last = new int[next.size()];
+        Arrays.fill(last, -1);
+        List<IntList> readers = new ArrayList<>();
+        for (int p = 0; p < next.size(); p++) {
+            readers.add(new IntList(0));
+        }
+        for (int i = 0; i < declared.order.length; i++) {
+            if (i % DeclaredReach.ROWS == 0) {
+                declared.rows(i);
+            }
+            int pass = declared.order[i];
+            for (int t = map.touchBase[pass]; t < map.touchBase[pass + 1]; t++) {
+                int cell = map.touchCell[t];
+                if (!writes(t)) {
+                    int behind = firstAfter(declared, pass, cell) - 1;
+                    if (behind >= writerBase[cell] && last[writers[behind]] != pass) {
+                        last[writers[behind]] = pass;
+                        readers.get(writers[behind]).add(pass);
+                    }
+                } else {
+                    int following = positionInRow(declared, pass, cell) + 1;
+                    int resource = map.cellResource[cell];
+                    if (following < writerBase[cell + 1]
+                            && firstWriter[resource] < 0
+                            && !declared.reaches(pass, writers[following])) {
+                        firstWriter[resource] = Math.min(pass, writers[following]);
+                        secondWriter[resource] = Math.max(pass, writers[following]);
                     }
                 }
             }
         }
+        for (int r = 0; r < firstWriter.length; r++) {
+            if (firstWriter[r] >= 0) {
+                multiWriter(r, firstWriter[r], secondWriter[r]);
+            }
+        }
+        for (int p = 0; p < next.size(); p++) {
+            for (int i = 0; i < readers.get(p).size(); i++) {
+                next.get(p).add(readers.get(p).get(i));
+            }
+        }
+    }
+
+    /** Lists the writers of each cell in a row that the declared orders allow. */
+    private void writers(DeclaredReach declared) {
+        for (int t = 0; t < map.touchCell.length; t++) {
+            writerBase[map.touchCell[t] + 1] += writes(t) ? 1 : 0;
+        }
+        for (int cell = 0; cell < map.cells(); cell++) {
+            writerBase[cell + 1] += writerBase[cell];
+        }
+        writers = new int[writerBase[map.cells()]];
+        int[] end = Arrays.copyOf(writerBase, map.cells());
+        for (int pass : declared.order) {
+            for (int t = map.touchBase[pass]; t < map.touchBase[pass + 1]; t++) {
+                if (writes(t)) {
+                    writers[end[map.touchCell[t]]++] = pass;
+                }
+            }
+        }
+    }
+
+    private boolean writes(int touch) {
+        return (map.touchFlags[touch] & SubresourceMap.WRITES) != 0;
+    }
+
+    private int positionInRow(DeclaredReach declared, int writer, int cell) {
+        int low = writerBase[cell];
+        int high = writerBase[cell + 1] - 1;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (declared.place[writers[middle]] < declared.place[writer]) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /** Returns the position of the first writer of a cell that is declared to come after a reader; all behind it are, too. */
+    private int firstAfter(DeclaredReach declared, int reader, int cell) {
+        int low = writerBase[cell];
+        int high = writerBase[cell + 1];
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (declared.reaches(reader, writers[middle])) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
     }
 
     /** Whatever is declared on one side of a pass with undeclared accesses stays there. */
@@ -94,51 +174,13 @@ final class PassSorting {
         for (int p = 0; p < next.size(); p++) {
             boolean isFence = graph.passes().get(p).flags().contains(PassFlag.UNTRACKED_ACCESS);
             if (fence >= 0) {
-                declared(fence, p);
+                next.get(fence).add(p);
             }
             for (int before = fence + 1; isFence && before < p; before++) {
-                declared(before, p);
+                next.get(before).add(p);
             }
             fence = isFence ? p : fence;
         }
-    }
-
-    private void declared(int earlier, int later) {
-        next.get(earlier).add(later);
-        declaredNext.get(earlier).add(later);
-    }
-
-    private List<IntList> touchesByCell() {
-        List<IntList> touches = new ArrayList<>(map.cells());
-        for (int cell = 0; cell < map.cells(); cell++) {
-            touches.add(new IntList(4));
-        }
-        for (int t = 0; t < map.touchPass.length; t++) {
-            touches.get(map.touchCell[t]).add(t);
-        }
-        return touches;
-    }
-
-    private boolean ordered(BitSet[] declaredAfter, int a, int b) {
-        return reached(declaredAfter, a, b) || reached(declaredAfter, b, a);
-    }
-
-    /** Returns whether the declared orders alone put {@code to} after {@code from}. */
-    private boolean reached(BitSet[] declaredAfter, int from, int to) {
-        BitSet reached = declaredAfter[from];
-        if (reached == null) {
-            reached = new BitSet(next.size());
-            Deque<Integer> open = new ArrayDeque<>(declaredNext.get(from));
-            while (!open.isEmpty()) {
-                int pass = open.removeLast();
-                if (!reached.get(pass)) {
-                    reached.set(pass);
-                    open.addAll(declaredNext.get(pass));
-                }
-            }
-            declaredAfter[from] = reached;
-        }
-        return reached.get(to);
     }
 
     private void multiWriter(int resource, int first, int second) {
@@ -177,34 +219,11 @@ final class PassSorting {
     }
 
     private int[] order() {
-        int passes = next.size();
-        int[] missing = new int[passes];
-        for (IntList successors : next) {
-            for (int i = 0; i < successors.size(); i++) {
-                missing[successors.get(i)]++;
-            }
-        }
-        PriorityQueue<Integer> ready = new PriorityQueue<>();
-        for (int p = 0; p < passes; p++) {
-            if (missing[p] == 0) {
-                ready.add(p);
-            }
-        }
-        IntList order = new IntList(passes);
-        while (!ready.isEmpty()) {
-            int pass = ready.remove();
-            order.add(pass);
-            IntList successors = next.get(pass);
-            for (int i = 0; i < successors.size(); i++) {
-                if (--missing[successors.get(i)] == 0) {
-                    ready.add(successors.get(i));
-                }
-            }
-        }
-        if (order.size() < passes) {
+        int[] order = DeclaredReach.sorted(next);
+        if (order.length < next.size()) {
             circles();
         }
-        return order.toArray();
+        return order;
     }
 
     /** Reports every circle: Tarjan's components, without recursion so that long chains cannot end the stack. */

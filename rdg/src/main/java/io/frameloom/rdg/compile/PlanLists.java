@@ -2,64 +2,207 @@ package io.frameloom.rdg.compile;
 
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PassKind;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** Puts what the phases found into the lists of a plan. */
-final class PlanLists {
-    private final DeclaredGraph graph;
+/**
+ * The arrays of the phases that are a plan, put into lists when somebody asks: what is not asked for is never made. Holds
+ * nothing of the graph but names and shapes. Any thread; two that ask first at once get equal lists.
+ */
+final class PlanLists implements PlanContents {
+    private final KnownPasses known;
     private final SubresourceMap map;
     private final StateMerge states;
     private final boolean[] live;
-    private final Transitions transitions;
+    private final int[] level;
+    /** Queue of each node, and the two of each dependency. */
+    private final int[] queue;
+
+    private final int[] from;
+    private final int[] to;
+    private final int[] finalLayout;
     private final UsedQueues queues;
     private final Names names;
-    private final PlanItems items;
-    /** Epoch in which the pass at hand touches a cell. */
-    private final int[] epochOfCell;
+    private final SharedRenderPasses shared;
+    private final Barriers barriers;
+    private final Batching batching;
+    private final int @Nullable [] waitStages;
+    private final RecordingGroups recording;
+    private final RenderPassMerge renderPasses;
+    private final int[][] physical;
+    private final List<FramePlan.ScopePlan> scopes;
+    private final Aliasing aliasing;
+    private final UsageCompletion usages;
+    private final boolean[] used;
+    private final LazyTargets lazy;
+    private final KnownResources resources;
+    private final Derivation derivation;
+    private volatile @Nullable List<FramePlan.PassPlan> passList;
+    private volatile @Nullable List<FramePlan.ResourcePlan> resourceList;
+    private volatile @Nullable List<FramePlan.Batch> batchList;
+    private volatile @Nullable List<FramePlan.RecordingGroup> groupList;
+    private volatile @Nullable List<FramePlan.HeapPlan> heapList;
+    private volatile @Nullable List<FramePlan.RenderPassPlan> renderPassList;
+    private volatile @Nullable List<List<Integer>> physicalList;
 
     PlanLists(
             DeclaredGraph graph,
+            KnownPasses known,
+            KnownResources resources,
             SubresourceMap map,
             StateMerge states,
             boolean[] live,
+            int[] level,
             Transitions transitions,
             UsedQueues queues,
             Names names,
-            Scratch scratch) {
-        this.graph = graph;
+            SharedRenderPasses shared,
+            Barriers barriers,
+            Batching batching,
+            int @Nullable [] waitStages,
+            RecordingGroups recording,
+            RenderPassMerge renderPasses,
+            PhysicalPasses physical,
+            Aliasing aliasing,
+            UsageCompletion usages,
+            Lifetimes lifetimes,
+            LazyTargets lazy,
+            Derivation derivation) {
+        this.known = known;
         this.map = map;
         this.states = states;
         this.live = live;
-        this.transitions = transitions;
+        this.level = level;
+        this.queue = transitions.queue;
+        this.from = transitions.from;
+        this.to = transitions.to;
+        this.finalLayout = transitions.finalLayout;
         this.queues = queues;
         this.names = names;
-        this.items = scratch.items;
-        this.epochOfCell = scratch.ints(map.cells());
+        this.shared = shared;
+        this.barriers = barriers;
+        this.batching = batching;
+        this.waitStages = waitStages;
+        this.recording = recording;
+        this.renderPasses = renderPasses;
+        this.physical = physical.passes;
+        this.scopes = graph.scopes();
+        this.aliasing = aliasing;
+        this.usages = usages;
+        this.lazy = lazy;
+        this.derivation = derivation;
+        this.resources = resources;
+        used = new boolean[resources.count()];
+        for (int r = 0; r < used.length; r++) {
+            used[r] = lifetimes.isUsed(r);
+        }
+    }
+
+    @Override
+    public List<FramePlan.PassPlan> passes() {
+        List<FramePlan.PassPlan> list = passList;
+        if (list == null) {
+            list = makePasses();
+            passList = list;
+        }
+        return list;
+    }
+
+    @Override
+    public List<FramePlan.ResourcePlan> resources() {
+        List<FramePlan.ResourcePlan> list = resourceList;
+        if (list == null) {
+            list = makeResources();
+            resourceList = list;
+        }
+        return list;
+    }
+
+    @Override
+    public List<FramePlan.Batch> batches() {
+        List<FramePlan.Batch> list = batchList;
+        if (list == null) {
+            list = makeBatches();
+            batchList = list;
+        }
+        return list;
+    }
+
+    @Override
+    public List<FramePlan.RecordingGroup> recordingGroups() {
+        List<FramePlan.RecordingGroup> list = groupList;
+        if (list == null) {
+            list = makeRecordingGroups();
+            groupList = list;
+        }
+        return list;
+    }
+
+    @Override
+    public List<FramePlan.HeapPlan> heaps() {
+        List<FramePlan.HeapPlan> list = heapList;
+        if (list == null) {
+            list = makeHeaps();
+            heapList = list;
+        }
+        return list;
+    }
+
+    @Override
+    public List<FramePlan.RenderPassPlan> renderPasses() {
+        List<FramePlan.RenderPassPlan> list = renderPassList;
+        if (list == null) {
+            list = makeRenderPasses();
+            renderPassList = list;
+        }
+        return list;
+    }
+
+    @Override
+    public List<List<Integer>> physicalPasses() {
+        List<List<Integer>> list = physicalList;
+        if (list == null) {
+            list = new PlanItems().boxed(physical);
+            physicalList = list;
+        }
+        return list;
+    }
+
+    @Override
+    public List<FramePlan.ScopePlan> scopes() {
+        return scopes;
+    }
+
+    @Override
+    public long transientBytesWithoutAliasing() {
+        return aliasing.bytesWithoutAliasing;
     }
 
     /** The declared passes, and behind them the nodes that carry nothing but barriers. */
-    List<FramePlan.PassPlan> passes(int[] level, SharedRenderPasses shared, Barriers barriers) {
-        FramePlan.PassPlan[] result = new FramePlan.PassPlan[transitions.queue.length];
-        for (DeclaredGraph.Pass pass : graph.passes()) {
-            int p = pass.index();
+    private List<FramePlan.PassPlan> makePasses() {
+        PlanItems items = new PlanItems();
+        int[] epochOfCell = new int[map.cells()];
+        FramePlan.PassPlan[] result = new FramePlan.PassPlan[queue.length];
+        for (int p = 0; p < live.length; p++) {
             result[p] = new FramePlan.PassPlan(
                     p,
-                    pass.name(),
-                    pass.kind(),
-                    pass.flags(),
-                    queues.original(transitions.queue[p]),
+                    names.pass(p),
+                    known.kind[p],
+                    known.flags[p],
+                    queues.original(queue[p]),
                     level[p],
                     !live[p],
-                    live[p] ? "" : Culling.reason(graph, map, p),
-                    uses(pass),
+                    live[p] ? "" : Culling.reason(names, map, p),
+                    uses(p, epochOfCell, items),
                     shared.targets(p),
-                    shared.before(p),
-                    shared.after(p),
-                    pass.scope());
+                    shared.before(p, items),
+                    shared.after(p, items),
+                    known.scope[p]);
         }
         for (int n = live.length; n < result.length; n++) {
             result[n] = new FramePlan.PassPlan(
@@ -67,29 +210,27 @@ final class PlanLists {
                     names.pass(n),
                     PassKind.COPY,
                     Set.of(),
-                    queues.original(transitions.queue[n]),
+                    queues.original(queue[n]),
                     -1,
                     false,
                     "",
                     List.of(),
                     null,
-                    barriers.before(n),
-                    barriers.after(n),
+                    barriers.before(n, items),
+                    barriers.after(n, items),
                     -1);
         }
         return List.of(result);
     }
 
-    private List<FramePlan.UsePlan> uses(DeclaredGraph.Pass pass) {
-        int p = pass.index();
-        boolean runs = live[p];
-        for (int t = map.touchBase[p]; runs && t < map.touchBase[p + 1]; t++) {
+    private List<FramePlan.UsePlan> uses(int pass, int[] epochOfCell, PlanItems items) {
+        boolean runs = live[pass];
+        for (int t = map.touchBase[pass]; runs && t < map.touchBase[pass + 1]; t++) {
             epochOfCell[map.touchCell[t]] = states.epochOfTouch[t];
         }
-        List<DeclaredGraph.Use> uses = pass.uses();
-        int count = uses.size();
+        int count = known.useBase[pass + 1] - known.useBase[pass];
         for (int u = 0; u < count; u++) {
-            DeclaredGraph.Use use = uses.get(u);
+            DeclaredGraph.Use use = known.use(pass, u);
             boolean texture = map.isTexture(use.resource());
             TextureLayout layout = texture ? use.access().layout() : TextureLayout.UNDEFINED;
             if (texture && runs) {
@@ -111,8 +252,7 @@ final class PlanLists {
     }
 
     private long bytes(DeclaredGraph.Use use) {
-        BufferDescription buffer = graph.resources().get(use.resource()).buffer();
-        return buffer == null ? 0 : use.bytes() < 0 ? buffer.bytes() : use.bytes();
+        return use.bytes() < 0 ? map.bufferBytes(use.resource()) : use.bytes();
     }
 
     private SubresourceRange range(DeclaredGraph.Use use) {
@@ -121,47 +261,47 @@ final class PlanLists {
     }
 
     /** The resources without what the application binds to them. */
-    List<FramePlan.ResourcePlan> resources(
-            UsageCompletion usages, LazyTargets lazy, Lifetimes lifetimes, Aliasing aliasing) {
-        FramePlan.ResourcePlan[] result =
-                new FramePlan.ResourcePlan[graph.resources().size()];
-        for (DeclaredGraph.Declared declared : graph.resources()) {
-            int r = declared.index();
+    private List<FramePlan.ResourcePlan> makeResources() {
+        FramePlan.ResourcePlan[] result = new FramePlan.ResourcePlan[used.length];
+        for (int r = 0; r < result.length; r++) {
+            TextureDescription texture = usages.texture(r);
+            BufferDescription buffer = usages.buffer(r);
             result[r] = new FramePlan.ResourcePlan(
                     r,
-                    declared.name(),
-                    declared.isTexture(),
-                    usages.texture(r),
-                    usages.buffer(r),
-                    declared.lifetime(),
+                    names.resource(r),
+                    map.isTexture(r),
+                    texture,
+                    buffer,
+                    resources.lifetime[r],
                     null,
                     aliasing.heap[r],
                     aliasing.offset[r],
                     aliasing.bytes[r],
                     lazy.isLazy(r),
-                    declared.initialLayout(),
-                    SubresourceMap.LAYOUTS[transitions.finalLayout[r]],
+                    resources.initialLayout[r],
+                    SubresourceMap.LAYOUTS[finalLayout[r]],
                     null,
-                    lifetimes.isUsed(r));
+                    used[r]);
         }
         return List.of(result);
     }
 
-    List<FramePlan.Batch> batches(Batching batching, Synchronization sync, Derivation derivation) {
+    private List<FramePlan.Batch> makeBatches() {
+        PlanItems items = new PlanItems();
         FramePlan.Batch[] result = new FramePlan.Batch[batching.nodes.length];
         for (int b = 0; b < result.length; b++) {
             FramePlan.BatchWait[] waits = new FramePlan.BatchWait[batching.waitEdges[b].length];
             for (int i = 0; i < waits.length; i++) {
                 int edge = batching.waitEdges[b][i];
-                int from = transitions.from[edge];
+                int earlier = from[edge];
                 waits[i] = new FramePlan.BatchWait(
-                        batching.batchOf[from],
-                        sync.waitStages(edge),
-                        derivation.waitReason(from, transitions.to[edge], edge));
+                        batching.batchOf[earlier],
+                        Synchronization.waitStages(waitStages, edge),
+                        derivation.waitReason(earlier, to[edge], edge));
             }
             result[b] = new FramePlan.Batch(
                     b,
-                    queues.original(transitions.queue[batching.nodes[b][0]]),
+                    queues.original(queue[batching.nodes[b][0]]),
                     items.boxed(batching.nodes[b]),
                     List.of(waits),
                     batching.signals[b]);
@@ -169,25 +309,27 @@ final class PlanLists {
         return List.of(result);
     }
 
-    List<FramePlan.RecordingGroup> recordingGroups(RecordingGroups recording) {
-        FramePlan.RecordingGroup[] result = new FramePlan.RecordingGroup[recording.nodes.length];
+    private List<FramePlan.RecordingGroup> makeRecordingGroups() {
+        PlanItems items = new PlanItems();
+        FramePlan.RecordingGroup[] result = new FramePlan.RecordingGroup[recording.count()];
         for (int g = 0; g < result.length; g++) {
             result[g] = new FramePlan.RecordingGroup(
-                    g, recording.batch[g], items.boxed(recording.nodes[g]), recording.serial[g]);
+                    g, recording.batch(g), items.boxed(recording.nodes(g)), recording.isSerial(g));
         }
         return List.of(result);
     }
 
-    List<FramePlan.RenderPassPlan> renderPasses(RenderPassMerge merge) {
-        FramePlan.RenderPassPlan[] result = new FramePlan.RenderPassPlan[merge.passes.length];
+    private List<FramePlan.RenderPassPlan> makeRenderPasses() {
+        PlanItems items = new PlanItems();
+        FramePlan.RenderPassPlan[] result = new FramePlan.RenderPassPlan[renderPasses.passes.length];
         for (int i = 0; i < result.length; i++) {
-            int[] members = merge.passes[i];
-            result[i] = new FramePlan.RenderPassPlan(i, items.boxed(members), merge.refusals[members[0]]);
+            int[] members = renderPasses.passes[i];
+            result[i] = new FramePlan.RenderPassPlan(i, items.boxed(members), renderPasses.refusals[members[0]]);
         }
         return List.of(result);
     }
 
-    List<FramePlan.HeapPlan> heaps(Aliasing aliasing) {
+    private List<FramePlan.HeapPlan> makeHeaps() {
         FramePlan.HeapPlan[] result = new FramePlan.HeapPlan[aliasing.heaps.size()];
         for (int h = 0; h < result.length; h++) {
             HeapPacker.Packed packed = aliasing.heaps.get(h);

@@ -15,20 +15,24 @@ import java.util.Map;
 
 /**
  * What a plan has in common with the plans of all equal graphs: everything but bodies, uniform buffers, external resources
- * and extractions. Holds nothing of the graph that it was compiled from. Immutable; any thread.
+ * and extractions. Holds nothing of the graph that it was compiled from but names and shapes. Immutable to all who ask; any
+ * thread.
  */
 public final class PlanStructure {
     private final String name;
     private final QueueTopology queues;
     private final RdgOptions options;
     private final int[] declaredIndex;
-    private final Parts parts;
+    private final boolean inDeclaredOrder;
+    private final PlanContents contents;
     private final Derivation derivation;
     private final Map<CompilePhase, Long> compileTimes;
-    private final int barrierCount;
-    private final int waitCount;
-    private final int culledCount;
     private final String scheduleRefusal;
+    /** How many there are of what is counted when somebody asks; less than 0 for not yet. */
+    private volatile int barrierCount = -1;
+
+    private volatile int waitCount = -1;
+    private volatile int culledCount = -1;
 
     /**
      * What executing a plan takes.
@@ -52,7 +56,8 @@ public final class PlanStructure {
             List<RenderPassPlan> renderPasses,
             List<List<Integer>> physicalPasses,
             List<ScopePlan> scopes,
-            long transientBytesWithoutAliasing) {
+            long transientBytesWithoutAliasing)
+            implements PlanContents {
         /** Copies the lists. */
         public Parts {
             passes = List.copyOf(passes);
@@ -77,10 +82,10 @@ public final class PlanStructure {
             QueueTopology queues,
             RdgOptions options,
             int[] declaredIndex,
-            Parts parts,
+            PlanContents contents,
             Derivation derivation,
             Map<CompilePhase, Long> compileTimes) {
-        this(name, queues, options, declaredIndex, parts, derivation, compileTimes, "");
+        this(name, queues, options, declaredIndex, contents, derivation, compileTimes, "");
     }
 
     private PlanStructure(
@@ -88,7 +93,7 @@ public final class PlanStructure {
             QueueTopology queues,
             RdgOptions options,
             int[] declaredIndex,
-            Parts parts,
+            PlanContents contents,
             Derivation derivation,
             Map<CompilePhase, Long> compileTimes,
             String scheduleRefusal) {
@@ -97,22 +102,14 @@ public final class PlanStructure {
         this.queues = queues;
         this.options = options;
         this.declaredIndex = declaredIndex;
-        this.parts = parts;
+        boolean inOrder = true;
+        for (int p = 0; p < declaredIndex.length; p++) {
+            inOrder &= declaredIndex[p] == p;
+        }
+        this.inDeclaredOrder = inOrder;
+        this.contents = contents;
         this.derivation = derivation;
         this.compileTimes = compileTimes;
-        int barriers = 0;
-        int culled = 0;
-        for (PassPlan pass : parts.passes) {
-            barriers += pass.before().size() + pass.after().size();
-            culled += pass.culled() ? 1 : 0;
-        }
-        int waits = 0;
-        for (Batch batch : parts.batches) {
-            waits += batch.waits().size();
-        }
-        barrierCount = barriers;
-        waitCount = waits;
-        culledCount = culled;
     }
 
     /** Returns the same with other parts. */
@@ -123,7 +120,7 @@ public final class PlanStructure {
 
     /** Returns the same, with why it is in the program's order. */
     PlanStructure withScheduleRefusal(String refusal) {
-        return new PlanStructure(name, queues, options, declaredIndex, parts, derivation, compileTimes, refusal);
+        return new PlanStructure(name, queues, options, declaredIndex, contents, derivation, compileTimes, refusal);
     }
 
     /** Returns in words why the passes are in the program's order though another one is asked for, or nothing. */
@@ -131,14 +128,28 @@ public final class PlanStructure {
         return scheduleRefusal;
     }
 
-    /** Returns the parts. */
+    /** Returns the parts, of which those are made now that nobody has asked for. */
     public Parts parts() {
-        return parts;
+        return new Parts(
+                passes(),
+                resources(),
+                batches(),
+                recordingGroups(),
+                heaps(),
+                renderPasses(),
+                physicalPasses(),
+                scopes(),
+                transientBytesWithoutAliasing());
     }
 
     /** Returns the number of declared passes. */
     public int declaredPasses() {
         return declaredIndex.length;
+    }
+
+    /** Returns whether the declared passes are in the order of the graph. */
+    public boolean isInDeclaredOrder() {
+        return inDeclaredOrder;
     }
 
     /** Returns the position in the graph of a declared pass of the plan. */
@@ -178,61 +189,85 @@ public final class PlanStructure {
 
     /** Returns the passes. */
     public List<PassPlan> passes() {
-        return parts.passes;
+        return contents.passes();
     }
 
     /** Returns the resources without what is bound to them. */
     public List<ResourcePlan> resources() {
-        return parts.resources;
+        return contents.resources();
     }
 
     /** Returns the batches. */
     public List<Batch> batches() {
-        return parts.batches;
+        return contents.batches();
     }
 
     /** Returns the recording groups. */
     public List<RecordingGroup> recordingGroups() {
-        return parts.recordingGroups;
+        return contents.recordingGroups();
     }
 
     /** Returns the heaps. */
     public List<HeapPlan> heaps() {
-        return parts.heaps;
+        return contents.heaps();
     }
 
     /** Returns the render passes. */
     public List<RenderPassPlan> renderPasses() {
-        return parts.renderPasses;
+        return contents.renderPasses();
     }
 
     /** Returns the scopes. */
     public List<ScopePlan> scopes() {
-        return parts.scopes;
+        return contents.scopes();
     }
 
     /** Returns the passes of each render pass as a device runs them that goes on with targets on tiles. */
     public List<List<Integer>> physicalPasses() {
-        return parts.physicalPasses;
+        return contents.physicalPasses();
     }
 
     /** Returns the bytes if each transient had memory of its own. */
     public long transientBytesWithoutAliasing() {
-        return parts.transientBytesWithoutAliasing;
+        return contents.transientBytesWithoutAliasing();
     }
 
     /** Returns the number of barriers. */
     public int barrierCount() {
-        return barrierCount;
+        int count = barrierCount;
+        if (count < 0) {
+            count = 0;
+            for (PassPlan pass : passes()) {
+                count += pass.before().size() + pass.after().size();
+            }
+            barrierCount = count;
+        }
+        return count;
     }
 
     /** Returns the number of waits between queues. */
     public int waitCount() {
-        return waitCount;
+        int count = waitCount;
+        if (count < 0) {
+            count = 0;
+            for (Batch batch : batches()) {
+                count += batch.waits().size();
+            }
+            waitCount = count;
+        }
+        return count;
     }
 
     /** Returns the number of removed passes. */
     public int culledCount() {
-        return culledCount;
+        int count = culledCount;
+        if (count < 0) {
+            count = 0;
+            for (PassPlan pass : passes()) {
+                count += pass.culled() ? 1 : 0;
+            }
+            culledCount = count;
+        }
+        return count;
     }
 }

@@ -1,6 +1,7 @@
 package io.frameloom.rdg.compile;
 
 import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.TextureDescription;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
@@ -12,23 +13,31 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Chooses the queue of each live pass: the one it was declared for; else the graphics queue, or the compute queue for
- * async compute, unless it uses something that the family of that queue may not.
+ * Chooses the queue of each live pass: the one it was declared for; else the graphics queue, or the copy or compute queue for
+ * those that may leave it, unless it uses something that the family of that queue may not.
  */
 final class QueueAssignment {
     private QueueAssignment() {}
 
     /** Returns the queue of each pass, -1 for those that are not live. */
-    static int[] assign(DeclaredGraph graph, boolean[] live, AsyncCompute policy, QueueTopology queues) {
+    static int[] assign(
+            DeclaredGraph graph, boolean anyRefused, boolean[] live, AsyncCompute policy, QueueTopology queues) {
         int compute = computeQueue(queues);
-        boolean anyRefused = anyRefused(graph);
+        int copy = copyQueue(queues);
         int[] queue = new int[live.length];
         for (int p = 0; p < live.length; p++) {
-            DeclaredGraph.Pass pass = graph.passes().get(p);
             if (!live[p]) {
                 queue[p] = -1;
-            } else if (pass.queue() > 0 && (policy != AsyncCompute.OFF || pass.kind() == PassKind.COPY)) {
+                continue;
+            }
+            DeclaredGraph.Pass pass = graph.passes().get(p);
+            if (pass.queue() == 0
+                    || (pass.queue() > 0 && (policy != AsyncCompute.OFF || pass.kind() == PassKind.COPY))) {
                 queue[p] = pass.queue();
+            } else if (copy > 0
+                    && leavesForCopies(graph, pass, policy)
+                    && (!anyRefused || refused(graph, pass, copy, queues) < 0)) {
+                queue[p] = copy;
             } else {
                 queue[p] = compute > 0
                                 && leavesGraphics(pass, policy)
@@ -41,16 +50,6 @@ final class QueueAssignment {
             checkFamilies(graph, queue, queues);
         }
         return queue;
-    }
-
-    /** Returns whether any resource is shared by some families alone. */
-    private static boolean anyRefused(DeclaredGraph graph) {
-        for (DeclaredGraph.Declared resource : graph.resources()) {
-            if (!resource.sharing().families().isEmpty()) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static void checkFamilies(DeclaredGraph graph, int[] queue, QueueTopology queues) {
@@ -98,6 +97,20 @@ final class QueueAssignment {
         };
     }
 
+    private static boolean leavesForCopies(DeclaredGraph graph, DeclaredGraph.Pass pass, AsyncCompute policy) {
+        if (policy == AsyncCompute.OFF || !pass.flags().contains(PassFlag.ASYNC_COPY)) {
+            return false;
+        }
+        for (DeclaredGraph.Use use : pass.uses()) {
+            TextureDescription texture = graph.resources().get(use.resource()).texture();
+            // Copies from buffers to depth take a graphics queue ("Copying Data Between Buffers and Images").
+            if (texture != null && texture.format().isDepth() && use.access().writes()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** What a pass touches without a declaration cannot be ordered between queues. */
     private static boolean isKnown(DeclaredGraph.Pass pass) {
         return !pass.uses().isEmpty() && !pass.flags().contains(PassFlag.UNTRACKED_ACCESS);
@@ -110,6 +123,16 @@ final class QueueAssignment {
             }
         }
         return true;
+    }
+
+    /** The first queue that does nothing but copies, or -1. */
+    private static int copyQueue(QueueTopology queues) {
+        for (int q = 1; q < queues.queues().size(); q++) {
+            if (queues.queues().get(q).kind() == QueueKind.COPY) {
+                return q;
+            }
+        }
+        return -1;
     }
 
     /** A dedicated compute queue if there is one, else another queue that can compute, else none. */

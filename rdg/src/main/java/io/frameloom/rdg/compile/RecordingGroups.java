@@ -7,19 +7,17 @@ import java.util.Arrays;
  * that must not be recorded in parallel alone, a render pass whole. Runs shorter than {@code passMin} are serial: not worth a task.
  */
 final class RecordingGroups {
-    /** Batch of each group. */
-    final int[] batch;
-    /** Nodes of each group. */
-    final int[][] nodes;
-    /** Whether each group is serial. */
-    final boolean[] serial;
+    private final int[][] batches;
+    /** Of each group its batch, with the sign turned if it is serial. */
+    private final int[] batch;
+    /** Of each group where it begins among the nodes of its batch; the next group begins where it ends. */
+    private final int[] begin;
 
     RecordingGroups(int[][] batches, boolean[] alone, int[] renderPassOf, int passMin, int passMax, Scratch scratch) {
+        this.batches = batches;
         long mark = scratch.mark();
         IntList groupBatch = scratch.list();
         IntList begins = scratch.list();
-        IntList ends = scratch.list();
-        IntList serialGroups = scratch.list();
         for (int b = 0; b < batches.length; b++) {
             int[] members = batches[b];
             int start = 0;
@@ -33,21 +31,36 @@ final class RecordingGroups {
                     }
                     end = next;
                 }
-                groupBatch.add(b);
+                groupBatch.add(single || end - start < passMin ? ~b : b);
                 begins.add(start);
-                ends.add(end);
-                serialGroups.add(single || end - start < passMin ? 1 : 0);
                 start = end;
             }
         }
         batch = groupBatch.toArray();
-        nodes = new int[batch.length][];
-        serial = new boolean[batch.length];
-        for (int g = 0; g < batch.length; g++) {
-            nodes[g] = Arrays.copyOfRange(batches[batch[g]], begins.get(g), ends.get(g));
-            serial[g] = serialGroups.get(g) != 0;
-        }
+        begin = begins.toArray();
         scratch.release(mark);
+    }
+
+    /** Returns the number of groups. */
+    int count() {
+        return batch.length;
+    }
+
+    /** Returns the batch of a group. */
+    int batch(int group) {
+        return isSerial(group) ? ~batch[group] : batch[group];
+    }
+
+    /** Returns whether a group is serial. */
+    boolean isSerial(int group) {
+        return batch[group] < 0;
+    }
+
+    /** Returns the nodes of a group. */
+    int[] nodes(int group) {
+        int[] members = batches[batch(group)];
+        boolean last = group + 1 == batch.length || batch(group + 1) != batch(group);
+        return Arrays.copyOfRange(members, begin[group], last ? members.length : begin[group + 1]);
     }
 
     private static int endOfRenderPass(int[] members, int at, int[] renderPassOf) {

@@ -9,6 +9,7 @@ import io.frameloom.rdg.RenderTargets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +38,7 @@ final class RenderPassMerge {
     /** For each pass that begins a render pass why it does not join the one before it; null for the first. */
     final @Nullable Reason[] refusals;
 
-    private final DeclaredGraph graph;
+    private final KnownPasses known;
     private final SubresourceMap map;
     private final StateMerge states;
     private final Names names;
@@ -58,7 +59,7 @@ final class RenderPassMerge {
      * @param told whether it is to be told why; if not, the reasons are of no meaning
      */
     RenderPassMerge(
-            DeclaredGraph graph,
+            KnownPasses known,
             SubresourceMap map,
             StateMerge states,
             Names names,
@@ -70,7 +71,7 @@ final class RenderPassMerge {
             boolean enabled,
             boolean told,
             Scratch scratch) {
-        this.graph = graph;
+        this.known = known;
         this.map = map;
         this.states = states;
         this.names = names;
@@ -78,7 +79,7 @@ final class RenderPassMerge {
         this.batchOf = batchOf;
         this.cutBefore = cutBefore;
         this.told = told;
-        int count = graph.passes().size();
+        int count = known.count();
         renderPassOf = new int[count];
         refusals = new Reason[count];
         Arrays.fill(renderPassOf, -1);
@@ -90,7 +91,7 @@ final class RenderPassMerge {
             if (queue[node] != 0) {
                 continue;
             }
-            if (node >= count || graph.passes().get(node).kind() != PassKind.RASTER) {
+            if (node >= count || known.kind[node] != PassKind.RASTER) {
                 between = node;
                 continue;
             }
@@ -111,6 +112,20 @@ final class RenderPassMerge {
         scratch.release(mark);
     }
 
+    /** Returns the first pass of the render pass of a pass; the pass itself if it has none. */
+    int firstMember(int pass) {
+        return renderPassOf[pass] < 0 ? pass : passes[renderPassOf[pass]][0];
+    }
+
+    /** Returns the last pass of the render pass of a pass; the pass itself if it has none. */
+    int lastMember(int pass) {
+        if (renderPassOf[pass] < 0) {
+            return pass;
+        }
+        int[] members = passes[renderPassOf[pass]];
+        return members[members.length - 1];
+    }
+
     /** Returns why a pass does not join the members from {@code first} on, null if it does. */
     private @Nullable Reason refusal(IntList members, int first, int between, int pass) {
         if (!told && (between != NONE || cutBefore[pass])) {
@@ -119,45 +134,44 @@ final class RenderPassMerge {
         if (between != NONE) {
             return between >= renderPassOf.length ? CHANGE_BETWEEN : named(between, "' lies between them");
         }
-        DeclaredGraph.Pass later = graph.passes().get(pass);
-        DeclaredGraph.Pass earlier = graph.passes().get(members.get(members.size() - 1));
-        if (!told && anyBegun(later)) {
+        int earlier = members.get(members.size() - 1);
+        if (!told && anyBegun(pass)) {
             return OFF;
         }
         Reason alone = staysAlone(earlier);
         if (alone == null) {
-            alone = staysAlone(later);
+            alone = staysAlone(pass);
         }
         if (alone != null) {
             return alone;
         }
-        if (batchOf[earlier.index()] != batchOf[pass]) {
+        if (batchOf[earlier] != batchOf[pass]) {
             return OTHER_BATCH;
         }
         if (cutBefore[pass]) {
-            Names known = names;
-            return Reason.of(() -> "another queue forks behind '" + known.pass(pass) + "'");
+            Names words = names;
+            return Reason.of(() -> "another queue forks behind '" + words.pass(pass) + "'");
         }
-        if (!sameTargets(targets[earlier.index()], targets[pass])) {
+        if (!sameTargets(targets[earlier], targets[pass])) {
             return OTHER_TARGETS;
         }
-        if (!sameArea(targets[earlier.index()], targets[pass])) {
+        if (!sameArea(targets[earlier], targets[pass])) {
             return OTHER_AREA;
         }
-        if (resolvesBetween(targets[earlier.index()], targets[pass])) {
+        if (resolvesBetween(targets[earlier], targets[pass])) {
             return RESOLVES;
         }
-        for (DeclaredGraph.Attachment attachment : later.attachments()) {
+        for (DeclaredGraph.Attachment attachment : known.attachments[pass]) {
             if (attachment.load() != LoadOp.LOAD) {
-                String target = later.uses().get(attachment.use()).resourceName();
+                String target = known.use(pass, attachment.use()).resourceName();
                 return Reason.of(() -> "it does not load '" + target + "' but begins it anew");
             }
         }
-        return innerBarrier(members, first, later);
+        return innerBarrier(members, first, pass);
     }
 
-    private static boolean anyBegun(DeclaredGraph.Pass pass) {
-        List<DeclaredGraph.Attachment> attachments = pass.attachments();
+    private boolean anyBegun(int pass) {
+        List<DeclaredGraph.Attachment> attachments = known.attachments[pass];
         for (int a = 0, n = attachments.size(); a < n; a++) {
             DeclaredGraph.Attachment attachment = attachments.get(a);
             if (attachment.load() != LoadOp.LOAD) {
@@ -168,25 +182,25 @@ final class RenderPassMerge {
     }
 
     private Reason named(int pass, String rest) {
-        Names known = names;
-        return Reason.of(() -> "'" + known.pass(pass) + rest);
+        Names words = names;
+        return Reason.of(() -> "'" + words.pass(pass) + rest);
     }
 
-    private @Nullable Reason staysAlone(DeclaredGraph.Pass pass) {
-        if (pass.flags().contains(PassFlag.SKIP_RENDER_PASS)) {
-            return named(pass.index(), "' begins its render passes itself");
+    private @Nullable Reason staysAlone(int pass) {
+        Set<PassFlag> flags = known.flags[pass];
+        if (flags.contains(PassFlag.SKIP_RENDER_PASS)) {
+            return named(pass, "' begins its render passes itself");
         }
-        if (pass.flags().contains(PassFlag.NEVER_MERGE)) {
-            return named(pass.index(), "' has the flag NEVER_MERGE");
+        if (flags.contains(PassFlag.NEVER_MERGE)) {
+            return named(pass, "' has the flag NEVER_MERGE");
         }
-        if (pass.flags().contains(PassFlag.UNTRACKED_ACCESS)) {
-            return named(pass.index(), "' touches resources that it does not declare");
+        if (flags.contains(PassFlag.UNTRACKED_ACCESS)) {
+            return named(pass, "' touches resources that it does not declare");
         }
-        List<DeclaredGraph.Use> uses = pass.uses();
-        for (int u = 0, n = uses.size(); u < n; u++) {
-            DeclaredGraph.Use use = uses.get(u);
+        for (int u = known.useBase[pass]; u < known.useBase[pass + 1]; u++) {
+            DeclaredGraph.Use use = known.use[u];
             if ((use.access().memoryAccess() & MemoryAccess.STORAGE_WRITE.bit()) != 0) {
-                return named(pass.index(), "' writes storage, '" + use.resourceName() + "'");
+                return named(pass, "' writes storage, '" + use.resourceName() + "'");
             }
         }
         return null;
@@ -236,8 +250,8 @@ final class RenderPassMerge {
     }
 
     /** A barrier inside a render pass is not allowed; between attachments of one pass the order of drawing counts. */
-    private @Nullable Reason innerBarrier(IntList members, int first, DeclaredGraph.Pass later) {
-        for (int t = map.touchBase[later.index()]; t < map.touchBase[later.index() + 1]; t++) {
+    private @Nullable Reason innerBarrier(IntList members, int first, int later) {
+        for (int t = map.touchBase[later]; t < map.touchBase[later + 1]; t++) {
             int cell = map.touchCell[t];
             int resource = map.cellResource[cell];
             int epoch = states.epochOfTouch[t];
@@ -248,10 +262,9 @@ final class RenderPassMerge {
                 int before = map.touchPass[states.sorted[i]];
                 for (int m = first; m < members.size(); m++) {
                     if (members.get(m) == before) {
-                        Names known = names;
-                        int after = later.index();
-                        return Reason.of(() -> "'" + known.resource(resource) + "' needs a barrier between '"
-                                + known.pass(before) + "' and '" + known.pass(after) + "'");
+                        Names words = names;
+                        return Reason.of(() -> "'" + words.resource(resource) + "' needs a barrier between '"
+                                + words.pass(before) + "' and '" + words.pass(later) + "'");
                     }
                 }
             }
@@ -259,10 +272,10 @@ final class RenderPassMerge {
         return null;
     }
 
-    private boolean isAttachment(DeclaredGraph.Pass pass, int cell) {
+    private boolean isAttachment(int pass, int cell) {
         int resource = map.cellResource[cell];
-        for (DeclaredGraph.Attachment attachment : pass.attachments()) {
-            DeclaredGraph.Use use = pass.uses().get(attachment.use());
+        for (DeclaredGraph.Attachment attachment : known.attachments[pass]) {
+            DeclaredGraph.Use use = known.use(pass, attachment.use());
             if (use.resource() == resource) {
                 map.boxOfCell(cell, own);
                 map.box(use, box);

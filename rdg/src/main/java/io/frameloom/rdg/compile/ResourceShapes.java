@@ -19,8 +19,11 @@ final class ResourceShapes {
     /** Bytes of a buffer, -1 for a texture. */
     private final long[] bytes;
 
+    private final int count;
+
     ResourceShapes(DeclaredGraph graph, Scratch scratch) {
         int resources = graph.resources().size();
+        count = resources;
         kind = scratch.ints(resources);
         external = scratch.ints(resources);
         mips = scratch.ints(resources);
@@ -38,6 +41,16 @@ final class ResourceShapes {
             planes[r] = texture == null ? 1 : texture.format().planes();
             bytes[r] = buffer == null ? -1 : buffer.bytes();
         }
+    }
+
+    /** Returns the number of resources. */
+    int count() {
+        return count;
+    }
+
+    /** Returns the bytes of a buffer, -1 for a texture. */
+    long bytes(int resource) {
+        return bytes[resource];
     }
 
     /** Returns the kind of a resource, as {@link SoundUses#shape} counts them. */

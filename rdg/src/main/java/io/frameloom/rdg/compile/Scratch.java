@@ -17,8 +17,6 @@ public final class Scratch {
     private long[][] longs = new long[16][];
     /** For whoever sorts; needs no release. */
     final IndexSort sort = new IndexSort(FIRST_LENGTH);
-    /** For what a plan consists of; needs no release. */
-    final PlanItems items = new PlanItems();
     /** Known from plan to plan; needs no release. */
     final CompletedShapes shapes = new CompletedShapes();
 

@@ -25,17 +25,17 @@ final class SharedRenderPasses {
         this.targets = targets;
     }
 
-    List<PlanBarrier> before(int node) {
+    List<PlanBarrier> before(int node, PlanItems items) {
         int[] members = members(node);
         if (members.length < 2) {
-            return barriers.before(node);
+            return barriers.before(node, items);
         }
         if (members[0] != node) {
             return List.of();
         }
-        List<PlanBarrier> all = new ArrayList<>(barriers.before(node));
+        List<PlanBarrier> all = new ArrayList<>(barriers.before(node, items));
         for (int i = 1; i < members.length; i++) {
-            for (PlanBarrier barrier : barriers.before(members[i])) {
+            for (PlanBarrier barrier : barriers.before(members[i], items)) {
                 if (!onTarget(barrier, targets[members[i]])) {
                     all.add(barrier);
                 }
@@ -44,17 +44,17 @@ final class SharedRenderPasses {
         return all;
     }
 
-    List<PlanBarrier> after(int node) {
+    List<PlanBarrier> after(int node, PlanItems items) {
         int[] members = members(node);
         if (members.length < 2) {
-            return barriers.after(node);
+            return barriers.after(node, items);
         }
         if (members[members.length - 1] != node) {
             return List.of();
         }
         List<PlanBarrier> all = new ArrayList<>();
         for (int member : members) {
-            all.addAll(barriers.after(member));
+            all.addAll(barriers.after(member, items));
         }
         return all;
     }

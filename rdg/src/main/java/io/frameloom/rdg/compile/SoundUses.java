@@ -26,7 +26,7 @@ final class SoundUses {
 
     static final int BUFFER = 0;
     private static final int COLOR = 1;
-    private static final int DEPTH = 2;
+    static final int DEPTH = 2;
     private static final int SHAPES = 3;
     private static final long[] TABLE = table();
 

@@ -39,63 +39,79 @@ final class StateMerge {
         this.map = map;
         this.ownership = ownership;
         sorted = sortByCell(live, scratch);
-        epochBase = new int[map.cells() + 1];
-        epochOfTouch = new int[map.touchPass.length];
-        Arrays.fill(epochOfTouch, -1);
+        int[] touchCell = map.touchCell;
+        int[] touchFlags = map.touchFlags;
+        int[] touchLayout = map.touchLayout;
+        int[] touchOverlap = map.touchOverlap;
+        boolean owned = ownership.any();
+        int[] base = new int[map.cells() + 1];
+        int[] ofTouch = new int[map.touchPass.length];
+        if (sorted.length < ofTouch.length) {
+            Arrays.fill(ofTouch, -1);
+        }
         long mark = scratch.mark();
-        IntList start = scratch.list();
-        IntList layout = scratch.list();
-        IntList writes = scratch.list();
-        IntList cells = scratch.list();
+        int[] start = scratch.ints(sorted.length + 1);
+        int[] layout = scratch.ints(sorted.length);
+        int[] cells = scratch.ints(sorted.length);
+        int last = -1;
         int cell = -1;
         boolean open = false;
         int openGroup = -1;
         int owner = Ownership.NOBODY;
         for (int i = 0; i < sorted.length; i++) {
             int t = sorted[i];
-            while (cell < map.touchCell[t]) {
-                epochBase[++cell] = start.size();
+            int cellOfTouch = touchCell[t];
+            while (cell < cellOfTouch) {
+                base[++cell] = last + 1;
                 open = false;
                 openGroup = -1;
             }
-            boolean write = (map.touchFlags[t] & SubresourceMap.WRITES) != 0;
-            int group = write && overlapWrites ? map.touchOverlap[t] : -1;
-            int last = layout.size() - 1;
+            boolean write = (touchFlags[t] & SubresourceMap.WRITES) != 0;
+            int overlap = touchOverlap[t];
+            int group = write && overlapWrites ? overlap : -1;
+            int wanted = touchLayout[t];
             int common = -1;
-            boolean alone = map.touchOverlap[t] == DeclaredGraph.Use.ALONE;
-            int user = ownership.owner(map.cellResource[cell], map.touchPass[t]);
-            if (user != owner) {
-                open = false;
-                openGroup = -1;
-                owner = user;
+            boolean alone = overlap == DeclaredGraph.Use.ALONE;
+            if (owned) {
+                int user = ownership.owner(map.cellResource[cell], map.touchPass[t]);
+                if (user != owner) {
+                    open = false;
+                    openGroup = -1;
+                    owner = user;
+                }
             }
             if (open && !write && !alone) {
-                common = ReadLayouts.common(layout.get(last), map.touchLayout[t], map.isDepth(map.cellResource[cell]));
-            } else if (group >= 0 && group == openGroup && layout.get(last) == map.touchLayout[t]) {
-                common = map.touchLayout[t];
+                common = layout[last] == wanted
+                        ? wanted
+                        : ReadLayouts.common(layout[last], wanted, map.isDepth(map.cellResource[cell]));
+            } else if (group >= 0 && group == openGroup && layout[last] == wanted) {
+                common = wanted;
             }
             if (common >= 0) {
-                layout.set(last, common);
+                layout[last] = common;
             } else {
-                start.add(i);
-                layout.add(map.touchLayout[t]);
-                writes.add(write ? 1 : 0);
-                cells.add(cell);
+                last++;
+                start[last] = i;
+                layout[last] = wanted;
+                cells[last] = cell;
             }
-            epochOfTouch[t] = layout.size() - 1;
+            ofTouch[t] = last;
             open = !write && !alone;
             openGroup = group;
         }
+        int epochs = last + 1;
         while (cell < map.cells()) {
-            epochBase[++cell] = start.size();
+            base[++cell] = epochs;
         }
-        start.add(sorted.length);
-        epochStart = start.toArray();
-        epochLayout = layout.toArray();
-        epochCell = cells.toArray();
-        epochWrites = new boolean[writes.size()];
-        for (int e = 0; e < epochWrites.length; e++) {
-            epochWrites[e] = writes.get(e) != 0;
+        start[epochs] = sorted.length;
+        epochBase = base;
+        epochOfTouch = ofTouch;
+        epochStart = Arrays.copyOf(start, epochs + 1);
+        epochLayout = Arrays.copyOf(layout, epochs);
+        epochCell = Arrays.copyOf(cells, epochs);
+        epochWrites = new boolean[epochs];
+        for (int e = 0; e < epochs; e++) {
+            epochWrites[e] = (touchFlags[sorted[start[e]]] & SubresourceMap.WRITES) != 0;
         }
         scratch.release(mark);
         ViewLayouts.unify(graph, map, live, epochOfTouch, epochLayout, scratch);
@@ -118,7 +134,9 @@ final class StateMerge {
 
     /** Returns the family that has the resource of an epoch meanwhile, {@link Ownership#NOBODY} if all share it. */
     int owner(int epoch) {
-        return ownership.owner(map.cellResource[epochCell[epoch]], map.touchPass[sorted[epochStart[epoch]]]);
+        return ownership.any()
+                ? ownership.owner(map.cellResource[epochCell[epoch]], map.touchPass[sorted[epochStart[epoch]]])
+                : Ownership.NOBODY;
     }
 
     TextureLayout layout(int epoch) {
@@ -127,21 +145,24 @@ final class StateMerge {
 
     private int[] sortByCell(boolean[] live, Scratch scratch) {
         long mark = scratch.mark();
-        int[] offset = scratch.ints(map.cells() + 1, 0);
+        int[] touchCell = map.touchCell;
+        int[] touchPass = map.touchPass;
+        int cells = map.cells();
+        int[] offset = scratch.ints(cells + 1, 0);
         int count = 0;
-        for (int t = 0; t < map.touchPass.length; t++) {
-            if (live[map.touchPass[t]]) {
-                offset[map.touchCell[t] + 1]++;
+        for (int t = 0; t < touchPass.length; t++) {
+            if (live[touchPass[t]]) {
+                offset[touchCell[t] + 1]++;
                 count++;
             }
         }
-        for (int c = 0; c < map.cells(); c++) {
+        for (int c = 0; c < cells; c++) {
             offset[c + 1] += offset[c];
         }
         int[] result = new int[count];
-        for (int t = 0; t < map.touchPass.length; t++) {
-            if (live[map.touchPass[t]]) {
-                result[offset[map.touchCell[t]]++] = t;
+        for (int t = 0; t < touchPass.length; t++) {
+            if (live[touchPass[t]]) {
+                result[offset[touchCell[t]]++] = t;
             }
         }
         scratch.release(mark);

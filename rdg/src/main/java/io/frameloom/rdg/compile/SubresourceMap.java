@@ -1,8 +1,6 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -55,8 +53,8 @@ final class SubresourceMap {
     private final int[][] layerCuts;
     private final int[][] planeCuts;
 
-    SubresourceMap(DeclaredGraph graph, ResourceShapes shapes, Scratch scratch) {
-        int resources = graph.resources().size();
+    SubresourceMap(KnownPasses known, ResourceShapes shapes, Scratch scratch) {
+        int resources = shapes.count();
         texture = new boolean[resources];
         depth = new boolean[resources];
         whole = new SubresourceRange[resources];
@@ -64,7 +62,7 @@ final class SubresourceMap {
         mipCuts = new long[resources][];
         layerCuts = new int[resources][];
         planeCuts = new int[resources][];
-        cut(graph, shapes);
+        cut(known, shapes, scratch);
         cellBase = new int[resources + 1];
         for (int r = 0; r < resources; r++) {
             boolean cut = mipCuts[r] != null;
@@ -72,19 +70,21 @@ final class SubresourceMap {
         }
         cellResource = new int[cellBase[resources]];
         for (int r = 0; r < resources; r++) {
-            Arrays.fill(cellResource, cellBase[r], cellBase[r + 1], r);
+            for (int cell = cellBase[r], end = cellBase[r + 1]; cell < end; cell++) {
+                cellResource[cell] = r;
+            }
         }
 
-        int passes = graph.passes().size();
+        int passes = known.count();
         touchBase = new int[passes + 1];
         long mark = scratch.mark();
         TouchLists touches = new TouchLists(scratch, cellResource.length);
         int[] box = new int[6];
         for (int p = 0; p < passes; p++) {
             touchBase[p] = touches.begin();
-            List<DeclaredGraph.Use> uses = graph.passes().get(p).uses();
-            for (int u = 0, n = uses.size(); u < n; u++) {
-                touch(touches, p, u, uses.get(u), box);
+            int begin = known.useBase[p];
+            for (int u = begin, end = known.useBase[p + 1]; u < end; u++) {
+                touch(touches, p, u - begin, known.use[u], box);
             }
         }
         touchBase[passes] = touches.begin();
@@ -174,6 +174,11 @@ final class SubresourceMap {
     /** Returns the bytes of a box of cells of a buffer. */
     long bytes(int resource, int[] box) {
         return isOneCell(resource) ? size[resource] : mipCuts[resource][box[1]] - mipCuts[resource][box[0]];
+    }
+
+    /** Returns the bytes of a buffer. */
+    long bufferBytes(int resource) {
+        return size[resource];
     }
 
     /** Fills {@code box} with the coordinates of one cell. */
@@ -272,51 +277,49 @@ final class SubresourceMap {
     }
 
     /** Most resources are used whole: only those that are not get borders of their own. */
-    private void cut(DeclaredGraph graph, ResourceShapes shapes) {
-        @Nullable List<DeclaredGraph.Use>[] ranged = partialUses(graph, shapes);
+    private void cut(KnownPasses known, ResourceShapes shapes, Scratch scratch) {
         SubresourceRange former = null;
-        for (DeclaredGraph.Declared resource : graph.resources()) {
-            int r = resource.index();
-            TextureDescription shape = resource.texture();
-            BufferDescription buffer = resource.buffer();
+        for (int r = 0; r < size.length; r++) {
+            int kind = shapes.kind(r);
+            if (kind == SoundUses.BUFFER) {
+                size[r] = shapes.bytes(r);
+                continue;
+            }
+            int x = shapes.mips(r);
             int y = shapes.layers(r);
             int z = shapes.planes(r);
-            long x = buffer == null ? shapes.mips(r) : buffer.bytes();
-            if (shape != null) {
-                texture[r] = true;
-                depth[r] = shape.format().isDepth();
-                // Mostly the same as that of the texture before, which saves memory.
-                if (former == null || former.mipCount() != x || former.layerCount() != y || former.planeCount() != z) {
-                    former = SubresourceRange.all(shape);
-                }
-                whole[r] = former;
+            texture[r] = true;
+            depth[r] = kind == SoundUses.DEPTH;
+            // Mostly the same as that of the texture before, which saves memory.
+            if (former == null || former.mipCount() != x || former.layerCount() != y || former.planeCount() != z) {
+                former = new SubresourceRange(0, x, 0, y, 0, z);
             }
+            whole[r] = former;
             size[r] = x;
-            List<DeclaredGraph.Use> uses = ranged[r];
-            if (uses != null) {
-                cut(r, x, y, z, uses);
+        }
+        long mark = scratch.mark();
+        // The uses of parts, in order, each with the one of the same resource before it.
+        IntList partial = scratch.list();
+        IntList before = scratch.list();
+        int[] last = scratch.ints(size.length, -1);
+        for (int u = 0; u < known.use.length; u++) {
+            if (shapes.isPartial(known.use[u])) {
+                int r = known.use[u].resource();
+                before.add(last[r]);
+                last[r] = partial.size();
+                partial.add(u);
             }
         }
-    }
-
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    private static @Nullable List<DeclaredGraph.Use>[] partialUses(DeclaredGraph graph, ResourceShapes shapes) {
-        @Nullable List<DeclaredGraph.Use>[] ranged = new List[graph.resources().size()];
-        for (DeclaredGraph.Pass pass : graph.passes()) {
-            List<DeclaredGraph.Use> all = pass.uses();
-            for (int u = 0, n = all.size(); u < n; u++) {
-                DeclaredGraph.Use use = all.get(u);
-                if (shapes.isPartial(use)) {
-                    List<DeclaredGraph.Use> uses = ranged[use.resource()];
-                    if (uses == null) {
-                        uses = new ArrayList<>(4);
-                        ranged[use.resource()] = uses;
-                    }
-                    uses.add(use);
+        for (int r = 0; partial.size() > 0 && r < size.length; r++) {
+            if (last[r] >= 0) {
+                List<DeclaredGraph.Use> uses = new ArrayList<>(4);
+                for (int at = last[r]; at >= 0; at = before.get(at)) {
+                    uses.add(known.use[partial.get(at)]);
                 }
+                cut(r, size[r], shapes.layers(r), shapes.planes(r), uses);
             }
         }
-        return ranged;
+        scratch.release(mark);
     }
 
     private void cut(int resource, long mips, int layers, int planes, List<DeclaredGraph.Use> ranged) {

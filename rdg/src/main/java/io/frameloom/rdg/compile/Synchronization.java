@@ -28,7 +28,7 @@ final class Synchronization {
 
     private final int[] clock;
     /** For each edge the stages that wait, null if all do. */
-    private final int @Nullable [] stages;
+    final int @Nullable [] stages;
 
     /** Takes over waits of exact stages. */
     Synchronization(ExactWaits exact, int queueCount) {
@@ -97,8 +97,8 @@ final class Synchronization {
         return clock[node * queueCount + queue];
     }
 
-    /** Returns the mask of the stages in which an edge that needs a wait is waited for. */
-    int waitStages(int edge) {
+    /** Returns the mask of the stages in which an edge that needs a wait is waited for; all for null. */
+    static int waitStages(int @Nullable [] stages, int edge) {
         return stages == null ? PipelineStage.ALL_COMMANDS.bit() : stages[edge];
     }
 

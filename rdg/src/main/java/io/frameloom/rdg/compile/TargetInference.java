@@ -19,12 +19,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class TargetInference {
     private final DeclaredGraph graph;
+    private final KnownResources resources;
     private final SubresourceMap map;
     private final StateMerge states;
     private final int[] box = new int[6];
 
-    TargetInference(DeclaredGraph graph, SubresourceMap map, StateMerge states) {
+    TargetInference(DeclaredGraph graph, KnownResources resources, SubresourceMap map, StateMerge states) {
         this.graph = graph;
+        this.resources = resources;
         this.map = map;
         this.states = states;
     }
@@ -107,7 +109,7 @@ final class TargetInference {
         if (declared != LoadOp.LOAD) {
             return declared;
         }
-        boolean defined = graph.resources().get(resource).initialLayout() != TextureLayout.UNDEFINED;
+        boolean defined = resources.initialLayout[resource] != TextureLayout.UNDEFINED;
         for (int z = box[4]; z < box[5]; z++) {
             for (int y = box[2]; y < box[3] && !defined; y++) {
                 int cell = map.cell(resource, box[0], y, z);
@@ -126,7 +128,7 @@ final class TargetInference {
                 int cell = map.cell(resource, box[0], y, z);
                 int next = states.epochOf(pass, cell) + 1;
                 boolean last = next == states.epochBase[cell + 1];
-                if (last ? graph.resources().get(resource).isOutput() : !states.discards(next)) {
+                if (last ? resources.isOutput(resource) : !states.discards(next)) {
                     return StoreOp.STORE;
                 }
             }

@@ -44,6 +44,7 @@ final class Transitions {
     final int[] finalLayout;
 
     private final DeclaredGraph graph;
+    private final KnownResources resources;
     private final SubresourceMap map;
     private final StateMerge states;
     private final int[] passQueue;
@@ -65,6 +66,7 @@ final class Transitions {
 
     Transitions(
             DeclaredGraph graph,
+            KnownResources resources,
             SubresourceMap map,
             StateMerge states,
             Ownership ownership,
@@ -73,6 +75,7 @@ final class Transitions {
             QueueTopology queues) {
         this.drafts = new BarrierDrafts(states.epochs() + 8);
         this.graph = graph;
+        this.resources = resources;
         this.map = map;
         this.states = states;
         this.passQueue = passQueue;
@@ -109,11 +112,11 @@ final class Transitions {
     private void boundary(int cell, int epoch, boolean first) {
         int resource = map.cellResource[cell];
         boolean texture = map.isTexture(resource);
-        DeclaredGraph.Declared declared = graph.resources().get(resource);
-        int oldLayout = first ? ReadLayouts.code(declared.initialLayout()) : states.epochLayout[epoch - 1];
+        boolean external = first && resources.isExternal(resource);
+        int oldLayout = first ? ReadLayouts.code(resources.initialLayout[resource]) : states.epochLayout[epoch - 1];
         int newLayout = states.epochLayout[epoch];
         int owner = states.owner(epoch);
-        int former = !first ? states.owner(epoch - 1) : declared.isExternal() ? ownership.home : Ownership.NOBODY;
+        int former = !first ? states.owner(epoch - 1) : external ? ownership.home : Ownership.NOBODY;
         boolean movesAway = owner != Ownership.NOBODY && former != Ownership.NOBODY && owner != former;
         boolean changes = texture && oldLayout != newLayout;
         boolean discard = (changes || movesAway) && states.discards(epoch);
@@ -129,7 +132,7 @@ final class Transitions {
             oldLayout = UNDEFINED;
         }
         if (!texture || oldLayout == newLayout) {
-            boolean sharesMemory = first && !declared.isExternal();
+            boolean sharesMemory = first && !external;
             for (int q = 0; q < queueCount; q++) {
                 if (next.first[q] >= 0 && (before.last[q] >= 0 || sharesMemory)) {
                     add(cell, epoch, next.first[q], false, before.stages(q), before.writes[q], q, oldLayout, newLayout);
@@ -256,10 +259,20 @@ final class Transitions {
 
     /** Leaves outputs in one layout, and what the host reads visible to it. */
     private void endOfFrame(int resource) {
-        DeclaredGraph.Declared declared = graph.resources().get(resource);
-        if (!declared.isTexture() && !declared.isOutput()) {
+        if (!resources.isTexture(resource) && !resources.isOutput(resource)) {
             return;
         }
+        if (resources.lifetime[resource] == Lifetime.TRANSIENT
+                && resources.finalAccess(resource) == null
+                && map.isOneCell(resource)) {
+            int cell = map.cellBase[resource];
+            int last = states.epochBase[cell + 1] - 1;
+            finalLayout[resource] = last >= states.epochBase[cell]
+                    ? states.epochLayout[last]
+                    : ReadLayouts.code(resources.initialLayout[resource]);
+            return;
+        }
+        DeclaredGraph.Declared declared = graph.resources().get(resource);
         int firstCell = map.cellBase[resource];
         int endCell = map.cellBase[resource + 1];
         int initial = ReadLayouts.code(declared.initialLayout());

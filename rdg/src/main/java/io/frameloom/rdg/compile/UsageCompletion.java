@@ -58,6 +58,7 @@ public final class UsageCompletion {
         int resources = graph.resources().size();
         textures = new TextureDescription[resources];
         buffers = new BufferDescription[resources];
+        scratch.shapes.reserve(resources);
         long mark = scratch.mark();
         int[] accesses = scratch.ints(resources, 0);
         for (int t = 0; t < map.touchPass.length; t++) {
@@ -77,8 +78,8 @@ public final class UsageCompletion {
                 textures[r] = texture;
                 buffers[r] = buffer;
             } else {
-                textures[r] = texture == null ? null : lazy.described(r, complete(texture, mask, scratch.shapes));
-                buffers[r] = buffer == null ? null : scratch.shapes.buffer(buffer, bufferMask(mask));
+                textures[r] = texture == null ? null : lazy.described(r, complete(r, texture, mask, scratch.shapes));
+                buffers[r] = buffer == null ? null : scratch.shapes.buffer(r, buffer, bufferMask(mask));
             }
         }
         scratch.release(mark);
@@ -144,8 +145,9 @@ public final class UsageCompletion {
         return true;
     }
 
-    private static TextureDescription complete(TextureDescription shape, int accesses, CompletedShapes shapes) {
-        return shapes.texture(shape, textureMask(fitted(shape, accesses)));
+    private static TextureDescription complete(
+            int resource, TextureDescription shape, int accesses, CompletedShapes shapes) {
+        return shapes.texture(resource, shape, textureMask(fitted(shape, accesses)));
     }
 
     /** The usage that accesses need, a bit for each by its place in {@link TextureUsage}. */

@@ -6,11 +6,11 @@ import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.PassOrder;
+import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgError.Code;
 import io.frameloom.rdg.RdgValidationException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -20,24 +20,28 @@ import org.jspecify.annotations.Nullable;
 final class Validator {
     private final DeclaredGraph graph;
     private final PassOrder order;
+    private final QueueTopology queues;
     private final ResourceShapes shapes;
     private final List<RdgError> errors = new ArrayList<>();
 
-    private Validator(DeclaredGraph graph, PassOrder order, ResourceShapes shapes) {
+    private Validator(DeclaredGraph graph, PassOrder order, QueueTopology queues, ResourceShapes shapes) {
         this.graph = graph;
         this.order = order;
+        this.queues = queues;
         this.shapes = shapes;
     }
 
     /** A graph that is sound, its passes in order. */
     static final class Checked {
         final DeclaredGraph graph;
+        final KnownPasses known;
         final SubresourceMap map;
         /** By pass its position before it was brought into order. */
         final int[] declaredIndex;
 
-        private Checked(DeclaredGraph graph, SubresourceMap map, int[] declaredIndex) {
+        private Checked(DeclaredGraph graph, KnownPasses known, SubresourceMap map, int[] declaredIndex) {
             this.graph = graph;
+            this.known = known;
             this.map = map;
             this.declaredIndex = declaredIndex;
         }
@@ -48,19 +52,24 @@ final class Validator {
      *
      * @throws RdgValidationException if anything is wrong
      */
-    static Checked check(DeclaredGraph graph, PassOrder order, Scratch scratch) {
+    static Checked check(DeclaredGraph graph, PassOrder order, QueueTopology queues, Scratch scratch) {
         long mark = scratch.mark();
         ResourceShapes shapes = new ResourceShapes(graph, scratch);
-        Validator validator = new Validator(graph, order, shapes);
+        Validator validator = new Validator(graph, order, queues, shapes);
         boolean usable = true;
-        for (DeclaredGraph.Pass pass : graph.passes()) {
-            usable &= validator.checkPass(pass);
+        KnownPasses known = new KnownPasses(graph);
+        List<DeclaredGraph.Pass> passes = graph.passes();
+        for (int p = 0, n = passes.size(); p < n; p++) {
+            usable &= validator.checkPass(passes.get(p), known);
         }
         validator.checkOutputs();
         DeclaredGraph checked = usable ? graph : validator.usablePart();
-        SubresourceMap map = new SubresourceMap(checked, shapes, scratch);
-        int[] declaredIndex = new int[graph.passes().size()];
-        Arrays.setAll(declaredIndex, pass -> pass);
+        known = usable ? known : new KnownPasses(checked);
+        SubresourceMap map = new SubresourceMap(known, shapes, scratch);
+        int[] declaredIndex = new int[passes.size()];
+        for (int p = 0; p < declaredIndex.length; p++) {
+            declaredIndex[p] = p;
+        }
         if (order == PassOrder.UNORDERED) {
             int[] sorted = PassSorting.sort(checked, map, validator.errors);
             if (sorted == null) {
@@ -68,18 +77,19 @@ final class Validator {
             }
             declaredIndex = sorted;
             checked = PassSorting.permuted(checked, sorted);
-            map = new SubresourceMap(checked, shapes, scratch);
+            known = new KnownPasses(checked);
+            map = new SubresourceMap(known, shapes, scratch);
         }
         new ContentsCheck(checked, map, validator.errors).run();
         scratch.release(mark);
         if (!validator.errors.isEmpty()) {
             throw new RdgValidationException(graph.name(), validator.errors);
         }
-        return new Checked(checked, map, declaredIndex);
+        return new Checked(checked, known, map, declaredIndex);
     }
 
     /** Checks one pass; returns whether all its uses lie within resources of the graph. */
-    private boolean checkPass(DeclaredGraph.Pass pass) {
+    private boolean checkPass(DeclaredGraph.Pass pass, KnownPasses known) {
         if (pass.body() == null) {
             error(
                     Code.NO_BODY,
@@ -91,9 +101,8 @@ final class Validator {
         checkFlags(pass);
         boolean usable = true;
         boolean async = pass.flags().contains(PassFlag.ASYNC_COMPUTE);
-        List<DeclaredGraph.Use> uses = pass.uses();
-        for (int u = 0, n = uses.size(); u < n; u++) {
-            DeclaredGraph.Use use = uses.get(u);
+        for (int u = known.useBase[pass.index()], end = known.useBase[pass.index() + 1]; u < end; u++) {
+            DeclaredGraph.Use use = known.use[u];
             if (inGraph(pass, use)) {
                 if (!SoundUses.contains(pass.kind(), async, shapes, use)) {
                     checkUse(pass, use);
@@ -143,15 +152,24 @@ final class Validator {
                         "declare the passes in their order, or compile in the order UNORDERED");
             }
         }
+        if (pass.queue() >= 0) {
+            checkQueue(pass);
+        }
         if (pass.flags().isEmpty()) {
             return;
         }
         Set<PassFlag> flags = pass.flags();
         PassKind kind = pass.kind();
+        if (flags.contains(PassFlag.ASYNC_COPY) && kind != PassKind.COPY) {
+            flag(pass, PassFlag.ASYNC_COPY, "a copy queue does nothing but copies");
+        }
         if (flags.contains(PassFlag.ASYNC_COMPUTE) && kind == PassKind.RASTER) {
             flag(pass, PassFlag.ASYNC_COMPUTE, "raster work needs the graphics queue");
         }
-        if (flags.contains(PassFlag.UNTRACKED_ACCESS) && (flags.contains(PassFlag.ASYNC_COMPUTE) || pass.queue() > 0)) {
+        if (flags.contains(PassFlag.UNTRACKED_ACCESS)
+                && (flags.contains(PassFlag.ASYNC_COMPUTE)
+                        || flags.contains(PassFlag.ASYNC_COPY)
+                        || pass.queue() > 0)) {
             error(
                     Code.UNTRACKED_ASYNC,
                     pass,
@@ -168,6 +186,26 @@ final class Validator {
         }
         if (flags.contains(PassFlag.SKIP_RENDER_PASS) && pass.area() != null) {
             flag(pass, PassFlag.SKIP_RENDER_PASS, "it has a render area, which is of the render pass that it skips");
+        }
+    }
+
+    private void checkQueue(DeclaredGraph.Pass pass) {
+        QueueTopology.Queue named =
+                pass.queue() < queues.queues().size() ? queues.queues().get(pass.queue()) : null;
+        if (named == null || !named.kind().supports(pass.kind().queue())) {
+            List<String> able = queues.queues().stream()
+                    .filter(queue -> queue.kind().supports(pass.kind().queue()))
+                    .map(queue -> queues.queues().indexOf(queue) + " (" + queue.name() + ")")
+                    .toList();
+            error(
+                    Code.QUEUE_CAPABILITY,
+                    pass,
+                    null,
+                    "pass '" + pass.name() + "', a " + pass.kind() + " pass, names queue " + pass.queue()
+                            + (named == null
+                                    ? ", but the device has " + queues.queues().size()
+                                    : " ('" + named.name() + "'), a " + named.kind() + " queue"),
+                    "name one of " + String.join(", ", able) + ", or none");
         }
     }
 

@@ -8,7 +8,8 @@
  * {@code QueueAssignment}, {@code Dependencies} (hazards and levels), {@code StateMerge} (epochs of one state),
  * {@code Transitions} (who hosts a change of state; own nodes where needed), {@code Synchronization} (vector clocks),
  * {@code Batching}, {@code Lifetimes} and {@code Aliasing}, {@code Barriers}, {@code TargetInference},
- * {@code RecordingGroups}.
+ * {@code RecordingGroups}. {@code KnownPasses} and {@code KnownResources} are the declaration, read once; {@code PlanLists} makes
+ * the lists of the plan for whoever asks.
  */
 @NullMarked
 package io.frameloom.rdg.compile;

@@ -8,10 +8,11 @@ import io.frameloom.rdg.jfr.RdgEvents;
 import io.frameloom.rdg.jfr.SubmissionEvent;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskBody;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Submits one batch of a frame, or nothing once the frame has failed. The last of a frame presents its images, even if the
+ * Submits one batch of a frame, or nothing once the frame has failed or was not launched. The last of a frame presents its images, even if the
  * frame has failed, and ties the frame's completion to the queues' timelines. Runs on the submit thread, in plan order over all frames.
  */
 final class BatchTask implements TaskBody {
@@ -20,26 +21,43 @@ final class BatchTask implements TaskBody {
     private final Frame frame;
     private final FrameSlot slot;
     private final int batch;
+    private final boolean behindGap;
     private final GraphEvent done;
 
     /**
      * A task.
      *
      * @param batch index of the batch; a plan without batches has one task of index 0 that submits nothing
+     * @param behindGap whether the order has frames right before it that were not launched
      * @param done the manual event of the device having done with the frame
      */
-    BatchTask(GpuDevice device, SubmissionChain chain, Frame frame, FrameSlot slot, int batch, GraphEvent done) {
+    BatchTask(
+            GpuDevice device,
+            SubmissionChain chain,
+            Frame frame,
+            FrameSlot slot,
+            int batch,
+            boolean behindGap,
+            GraphEvent done) {
         this.device = device;
         this.chain = chain;
         this.frame = frame;
         this.slot = slot;
         this.batch = batch;
+        this.behindGap = behindGap;
         this.done = done;
     }
 
     @Override
     public void run() throws Exception {
+        if (!frame.isLaunched()) {
+            // The call that was to launch it has thrown: its images are still the application's.
+            throw Objects.requireNonNull(frame.failure());
+        }
         int batches = frame.realisation().batchCount();
+        if (behindGap) {
+            chain.fenceOff();
+        }
         if (batch == 0) {
             chain.beginFrame(frame.after());
         }

@@ -4,9 +4,7 @@ import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.PipelineStage;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,12 +14,11 @@ import org.jspecify.annotations.Nullable;
  * no more.
  */
 final class BoundaryScopes {
-    private static final int KNOWN = 256;
     private static final BarrierBatch NOTHING = new BarrierBatch(List.of(), List.of(), List.of());
 
     private final List<BarrierBatch.Scope> issued = new ArrayList<>();
     private final List<BarrierBatch.Scope> open = new ArrayList<>();
-    private final Map<List<BarrierBatch.Scope>, BarrierBatch> known = new HashMap<>();
+    private final ScopeTable known = new ScopeTable();
 
     void beginFrame() {
         issued.clear();
@@ -46,7 +43,8 @@ final class BoundaryScopes {
 
     private static BarrierBatch.@Nullable Scope covering(
             List<BarrierBatch.Scope> scopes, LastUses.Use use, int stages, int access) {
-        for (BarrierBatch.Scope scope : scopes) {
+        for (int i = 0; i < scopes.size(); i++) {
+            BarrierBatch.Scope scope = scopes.get(i);
             if (PipelineStage.covers(scope.srcStages(), use.stages())
                     && MemoryAccess.covers(scope.srcAccess(), use.writes())
                     && PipelineStage.covers(scope.dstStages(), stages)
@@ -59,13 +57,12 @@ final class BoundaryScopes {
 
     /** Widens a scope that has the same half, so that nothing is ordered that need not be, or adds one. */
     private BarrierBatch.Scope add(int srcStages, int srcAccess, int dstStages, int dstAccess) {
-        BarrierBatch.Scope added = new BarrierBatch.Scope(srcStages, srcAccess, dstStages, dstAccess);
         for (int i = 0; i < open.size(); i++) {
             BarrierBatch.Scope scope = open.get(i);
             boolean sameSource = scope.srcStages() == srcStages && scope.srcAccess() == srcAccess;
             boolean sameDestination = scope.dstStages() == dstStages && scope.dstAccess() == dstAccess;
             if (sameSource || sameDestination) {
-                BarrierBatch.Scope wider = new BarrierBatch.Scope(
+                BarrierBatch.Scope wider = known.scope(
                         scope.srcStages() | srcStages,
                         scope.srcAccess() | srcAccess,
                         scope.dstStages() | dstStages,
@@ -74,6 +71,7 @@ final class BoundaryScopes {
                 return wider;
             }
         }
+        BarrierBatch.Scope added = known.scope(srcStages, srcAccess, dstStages, dstAccess);
         open.add(added);
         return added;
     }
@@ -83,18 +81,10 @@ final class BoundaryScopes {
         if (open.isEmpty()) {
             return NOTHING;
         }
-        BarrierBatch batch = known.get(open);
-        if (batch == null) {
-            if (known.size() == KNOWN) {
-                known.clear();
-            }
-            batch = new BarrierBatch(
-                    List.of(),
-                    List.of(),
-                    open.stream().map(BarrierBatch.GlobalBarrier::new).toList());
-            known.put(List.copyOf(open), batch);
+        BarrierBatch batch = known.batch(open);
+        for (int i = 0; i < open.size(); i++) {
+            issued.add(open.get(i));
         }
-        issued.addAll(open);
         open.clear();
         return batch;
     }

@@ -40,6 +40,7 @@ public final class Frame {
     private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     private @Nullable Events events;
     private List<GraphEvent> tasks = List.of();
+    private @Nullable GraphEvent end;
     private volatile @Nullable FrameStatistics statistics;
     private final List<Consumer<@Nullable Exception>> sinks = new ArrayList<>(0);
     private List<Runnable> afterwards = List.of();
@@ -160,6 +161,16 @@ public final class Frame {
     /** Returns whether every task of the frame was dispatched. */
     boolean isLaunched() {
         return events != null;
+    }
+
+    /** Returns the event of a frame having settled that could not be launched, or null. RENDER thread only. */
+    @Nullable
+    GraphEvent end() {
+        return end;
+    }
+
+    void setEnd(GraphEvent end) {
+        this.end = end;
     }
 
     /** Returns the events of everything dispatched so far for this frame. RENDER thread only. */

@@ -4,6 +4,7 @@ import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.rdg.FramePlan;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * the compiler's own reduction. On one queue a barrier is needed, whose source is the former use in place of everything.
  *
  * <p>All this is known before anything is submitted, and says nothing of frames that fail: the submit chain fences those
- * off.
+ * off. In steady state nothing is allocated.
  */
 final class FrameOrder {
     private static final int SWEEP_INTERVAL = 64;
@@ -28,6 +29,7 @@ final class FrameOrder {
     private final int queues;
     private final Map<Object, LastUses> memory = new HashMap<>();
     private final Deque<LastUses.Use> spare = new ArrayDeque<>();
+    private final BatchPoints points;
     /** By queue what its newest batch knows to be complete. */
     private final long[][] known;
 
@@ -37,10 +39,15 @@ final class FrameOrder {
 
     private final long[] fencedOff;
     private final BoundaryScopes[] scopes;
+    /** By queue what the group at hand waits for; empty between groups. */
+    private final @Nullable BatchPoint[] wanted;
+
     private LastUses[] resolved = new LastUses[0];
 
     FrameOrder(int queues) {
         this.queues = queues;
+        points = new BatchPoints(queues);
+        wanted = new BatchPoint[queues];
         known = new long[queues][queues];
         newest = new BatchPoint[queues];
         fence = new BatchPoint[queues];
@@ -70,7 +77,7 @@ final class FrameOrder {
         if (touches.untracked()) {
             raiseFence();
         }
-        boundary.reset(realisation.batchCount(), realisation.groupCount(), realisation.passCount());
+        boundary.reset(points, realisation.batchCount(), realisation.groupCount(), realisation.passCount());
         for (int batch = 0; batch < realisation.batchCount(); batch++) {
             enterBatch(plan.batches().get(batch), realisation, boundary);
         }
@@ -93,13 +100,32 @@ final class FrameOrder {
             resolved = new LastUses[count];
         }
         for (int i = 0; i < count; i++) {
-            resolved[i] = memory.computeIfAbsent(touches.memories().get(i), identity -> new LastUses(spare));
-            resolved[i].seen(completed);
+            Object identity = touches.memories().get(i);
+            LastUses uses = memory.get(identity);
+            if (uses == null) {
+                uses = new LastUses(spare, points);
+                memory.put(identity, uses);
+            }
+            uses.seen(completed);
+            resolved[i] = uses;
         }
     }
 
     private void raiseFence() {
-        System.arraycopy(newest, 0, fence, 0, queues);
+        for (int queue = 0; queue < queues; queue++) {
+            set(fence, queue, newest[queue]);
+        }
+    }
+
+    private void set(@Nullable BatchPoint[] known, int queue, @Nullable BatchPoint point) {
+        if (point != null) {
+            points.retain(point);
+        }
+        BatchPoint former = known[queue];
+        known[queue] = point;
+        if (former != null) {
+            points.release(former);
+        }
     }
 
     private void enterBatch(FramePlan.Batch batch, PlanRealisation realisation, FrameBoundary boundary) {
@@ -113,7 +139,9 @@ final class FrameOrder {
             }
         }
         boolean first = true;
-        for (int group : realisation.batch(batch.index()).groups()) {
+        List<Integer> groups = realisation.batch(batch.index()).groups();
+        for (int g = 0; g < groups.size(); g++) {
+            int group = groups.get(g);
             List<PlanTouches.Touch> touches = realisation.touches().touches().get(group);
             waitForOthers(queue, clock, touches, first, group, boundary);
             if (first && isBehindFence(queue, clock)) {
@@ -126,9 +154,9 @@ final class FrameOrder {
             orderOnQueue(queue, clock, touches, boundary);
         }
         BatchPoint former = newest[queue];
-        BatchPoint point = new BatchPoint(queue, former == null ? 1 : former.sequence + 1, clock.clone());
-        newest[queue] = point;
-        boundary.point(batch.index(), point);
+        BatchPoint point = points.take(queue, former == null ? 1 : former.sequence + 1, clock);
+        set(newest, queue, point);
+        boundary.point(points, batch.index(), point);
     }
 
     private boolean isBehindFence(int queue, long[] clock) {
@@ -148,31 +176,29 @@ final class FrameOrder {
             boolean first,
             int group,
             FrameBoundary boundary) {
-        @Nullable BatchPoint[] wanted = null;
+        boolean any = false;
         for (int t = 0; t < touches.size(); t++) {
             PlanTouches.Touch touch = touches.get(t);
             LastUses uses = resolved[touch.memory()];
             for (int i = 0; i < uses.count(); i++) {
                 LastUses.Use use = uses.use(i);
                 if (use.batch().queue != queue && !use.isSeen() && use.conflicts(touch)) {
-                    wanted = want(wanted, clock, use.batch());
+                    any |= want(clock, use.batch());
                 }
             }
         }
         for (int other = 0; first && other < queues; other++) {
             BatchPoint point = fence[other];
             if (other != queue && point != null) {
-                wanted = want(wanted, clock, point);
+                any |= want(clock, point);
             }
         }
-        if (wanted == null) {
+        if (!any) {
             return;
         }
-        @Nullable BatchPoint[] kept = wanted.clone();
-        for (int other = 0; other < queues; other++) {
-            BatchPoint point = wanted[other];
-            if (point != null && isImplied(point, wanted)) {
-                kept[other] = null;
+        for (BatchPoint point : wanted) {
+            if (point != null && !isImplied(point)) {
+                boundary.waitFor(points, group, point);
             }
         }
         for (BatchPoint point : wanted) {
@@ -180,23 +206,21 @@ final class FrameOrder {
                 merge(clock, point);
             }
         }
-        boundary.waits(group, kept);
+        Arrays.fill(wanted, null);
     }
 
-    private @Nullable BatchPoint @Nullable [] want(
-            @Nullable BatchPoint @Nullable [] wanted, long[] clock, BatchPoint point) {
+    private boolean want(long[] clock, BatchPoint point) {
         if (point.sequence <= clock[point.queue]) {
-            return wanted;
+            return false;
         }
-        @Nullable BatchPoint[] result = wanted == null ? new BatchPoint[queues] : wanted;
-        BatchPoint closest = result[point.queue];
+        BatchPoint closest = wanted[point.queue];
         if (closest == null || closest.sequence < point.sequence) {
-            result[point.queue] = point;
+            wanted[point.queue] = point;
         }
-        return result;
+        return true;
     }
 
-    private static boolean isImplied(BatchPoint point, @Nullable BatchPoint[] wanted) {
+    private boolean isImplied(BatchPoint point) {
         for (BatchPoint other : wanted) {
             if (other != null && other != point && other.clock[point.queue] >= point.sequence) {
                 return true;
@@ -235,7 +259,7 @@ final class FrameOrder {
     private void leave(PlanTouches touches, FrameBoundary boundary, long frame) {
         for (int i = 0; i < touches.taken().size(); i++) {
             PlanTouches.Taken taken = touches.taken().get(i);
-            resolved[taken.memory()].forget(taken.from(), taken.to());
+            resolved[taken.memory()].forget(taken.piece());
         }
         for (int i = 0; i < touches.exits().size(); i++) {
             PlanTouches.Exit exit = touches.exits().get(i);

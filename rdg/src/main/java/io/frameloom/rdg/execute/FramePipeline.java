@@ -11,50 +11,37 @@ import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FramePlan;
-import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PoolStatistics;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgSetupTask;
-import io.frameloom.rdg.RecordingMode;
-import io.frameloom.taskgraph.FailurePolicy;
-import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
-import io.frameloom.taskgraph.WorkerLevel;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Launches the tasks of frames and recycles what frames leave behind.
- *
- * <p>Tasks of a frame: one for each recording group; one for each batch on the submit thread, behind its groups and
- * behind the batch before it, over all frames; one at the end, behind the queues' timelines. Submit tasks run whatever
- * became of their prerequisites, since a failed frame has to be brought to an end as well.
- */
+/** Gives frames a slot and resources, lets them be launched, and recycles what they leave behind. */
 public final class FramePipeline {
     private final GpuDevice device;
     private final TaskGraph tasks;
-    private final FrameExecutorOptions options;
     private final RetireQueue retired = new RetireQueue();
     private final TransientHeaps heaps;
     private final ResourcePool pool;
     private final PlanRealiser realiser;
-    private final FrameOrder order;
-    private final SubmissionChain chain;
+    private final FrameLauncher launcher;
     private final SubmitThread submitThread;
     private final FrameSlot[] slots;
     private final AtomicReference<@Nullable Thread> caller = new AtomicReference<>();
     private final int keepFrames;
-    private @Nullable GraphEvent newestSubmit;
     private long nextFrame;
     private boolean closed;
 
     /** Takes the extracted resources of a frame before it is launched. */
     @FunctionalInterface
     public interface ExtractionSink {
-        /** Takes the resources; an exception stops the frame, and the resources are closed. */
+        /**
+         * Takes the resources. An exception stops the frame: who has asked to be told of its end is told, and the resources
+         * that were made for it are kept for later ones.
+         */
         void accept(Frame frame);
     }
 
@@ -62,14 +49,12 @@ public final class FramePipeline {
     public FramePipeline(GpuDevice device, TaskGraph tasks, FrameExecutorOptions options) {
         this.device = device;
         this.tasks = tasks;
-        this.options = options;
         keepFrames = options.framesInFlight() + options.poolFrames();
         heaps = new TransientHeaps(device, retired, keepFrames);
-        order = new FrameOrder(device.queues().size());
         pool = new ResourcePool(device, keepFrames);
         realiser = new PlanRealiser(device, heaps, pool, options, keepFrames);
-        chain = new SubmissionChain(device);
         submitThread = new SubmitThread(tasks, options.submitThread());
+        launcher = new FrameLauncher(device, tasks, options);
         slots = new FrameSlot[options.framesInFlight()];
         for (int i = 0; i < slots.length; i++) {
             slots[i] = new FrameSlot(device, tasks, i, options.collectTimestamps(), options.serialRecording());
@@ -114,14 +99,9 @@ public final class FramePipeline {
                 realisation.giveBackExtracted(pool);
                 throw failure;
             }
-            extractions.accept(frame);
+            handOut(frame, extractions);
             nextFrame++;
-            try {
-                launch(frame, slot);
-            } catch (RuntimeException failure) {
-                frame.fail(failure);
-                throw failure;
-            }
+            launcher.launch(frame, slot, frame.number() - slots.length);
             try {
                 submitThread.check(number, plan);
             } catch (Throwable thrown) {
@@ -131,6 +111,17 @@ public final class FramePipeline {
             return frame;
         } finally {
             caller.set(null);
+        }
+    }
+
+    private void handOut(Frame frame, ExtractionSink extractions) {
+        try {
+            extractions.accept(frame);
+        } catch (RuntimeException | Error failure) {
+            frame.fail(failure);
+            frame.settle(null);
+            frame.realisation().giveBackExtracted(pool);
+            throw failure;
         }
     }
 
@@ -245,55 +236,6 @@ public final class FramePipeline {
         }
     }
 
-    private void launch(Frame frame, FrameSlot slot) {
-        PlanRealisation realisation = frame.realisation();
-        order.enter(frame.plan(), realisation, frame.number(), frame.number() - slots.length, slot.boundary());
-        String name = "frame " + frame.number();
-        List<GraphEvent> dispatched = new ArrayList<>(realisation.taskCount());
-        GraphEvent done = tasks.event(name + " on the device");
-        FrameCompletion completion = new FrameCompletion(frame, slot, done, options.trace());
-        frame.setTasks(dispatched);
-        for (int group = 0; group < realisation.groupCount(); group++) {
-            dispatched.add(launchGroup(frame, slot, group));
-        }
-        List<GraphEvent> groups = List.copyOf(dispatched);
-        GraphEvent recorded = tasks.whenAll(name + " recorded", groups);
-        GraphEvent submitted = null;
-        for (int batch = 0; batch < Math.max(1, realisation.batchCount()); batch++) {
-            submitted = launchBatch(frame, slot, batch, groups, done);
-            dispatched.add(submitted);
-            newestSubmit = submitted;
-        }
-        GraphEvent completed = tasks.task(name + " completed", completion)
-                .after(submitted, done)
-                .on(WorkerLevel.HIGH)
-                .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
-                .dispatch();
-        dispatched.add(completed);
-        frame.setEvents(new Frame.Events(recorded, Objects.requireNonNull(submitted), completed));
-        for (int group = 0; group < realisation.groupCount(); group++) {
-            if (onCaller(frame, group)) {
-                awaitSetups(frame, group);
-                recordHere(slot.groupTask(group), groups.get(group));
-            }
-        }
-    }
-
-    private GraphEvent launchGroup(Frame frame, FrameSlot slot, int group) {
-        String name = frame.realisation().group(group).taskName();
-        GroupTask body = slot.groupTask(group);
-        if (onCaller(frame, group)) {
-            return tasks.event(name);
-        }
-        var task = tasks.task(name, body).on(WorkerLevel.HIGH);
-        for (PassRealisation pass : frame.realisation().group(group).passes()) {
-            for (RdgSetupTask setup : frame.plan().setups(pass.plan().index())) {
-                task.after(FailurePolicy.RUN_ANYWAY, setup.event());
-            }
-        }
-        return task.dispatch();
-    }
-
     /** A task waits for tasks of its own task graph. */
     private void requireOwnSetups(FramePlan plan) {
         for (FramePlan.PassPlan pass : plan.passes()) {
@@ -306,69 +248,6 @@ public final class FramePipeline {
                 }
             }
         }
-    }
-
-    private GraphEvent launchBatch(Frame frame, FrameSlot slot, int batch, List<GraphEvent> groups, GraphEvent done) {
-        PlanRealisation realisation = frame.realisation();
-        boolean empty = realisation.batchCount() == 0;
-        String name = empty
-                ? "submit nothing of " + frame.planName()
-                : realisation.batch(batch).taskName();
-        var task = tasks.task(name, new BatchTask(device, chain, frame, slot, batch, done))
-                .on(submitThread.name())
-                .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
-                .after(newestSubmit);
-        if (!empty) {
-            for (int group : realisation.batch(batch).groups()) {
-                task.after(groups.get(group));
-            }
-        }
-        return task.dispatch();
-    }
-
-    private boolean onCaller(Frame frame, int group) {
-        return options.serialRecording()
-                || frame.plan().options().diagnostics().recording() == RecordingMode.SERIAL
-                || (frame.realisation().group(group).onCaller() && !waitsElsewhere(frame, group));
-    }
-
-    /** The caller does not wait for setup tasks, unless it is the one to record what they set up. */
-    private static boolean waitsElsewhere(Frame frame, int group) {
-        boolean waits = false;
-        for (PassRealisation pass : frame.realisation().group(group).passes()) {
-            if (pass.plan().flags().contains(PassFlag.NEVER_PARALLEL)) {
-                return false;
-            }
-            waits |= !frame.plan().setups(pass.plan().index()).isEmpty();
-        }
-        return waits;
-    }
-
-    /** Whether they failed the group asks itself. */
-    private void awaitSetups(Frame frame, int group) {
-        List<GraphEvent> setups = new ArrayList<>(0);
-        for (PassRealisation pass : frame.realisation().group(group).passes()) {
-            for (RdgSetupTask setup : frame.plan().setups(pass.plan().index())) {
-                setups.add(setup.event());
-            }
-        }
-        if (!setups.isEmpty()) {
-            tasks.task("setup tasks of frame " + frame.number(), () -> {})
-                    .after(setups)
-                    .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
-                    .dispatch()
-                    .await();
-        }
-    }
-
-    private static void recordHere(GroupTask body, GraphEvent event) {
-        try {
-            body.run();
-        } catch (RuntimeException failure) {
-            event.fail(failure);
-            return;
-        }
-        event.trigger();
     }
 
     private void enter() {

@@ -1,6 +1,7 @@
 package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.DeviceEventSet;
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
@@ -31,6 +32,7 @@ final class FrameSlot {
     private final FrameConditions conditions = new FrameConditions();
     private final FrameBoundary boundary = new FrameBoundary();
 
+    private final SlotEvents events;
     private @Nullable TimestampSet timestamps;
     private @Nullable Frame frame;
 
@@ -51,6 +53,7 @@ final class FrameSlot {
         this.collectTimestamps = collectTimestamps;
         this.serialRecording = serialRecording;
         this.context = device.createFrameContext("frame slot " + index);
+        this.events = new SlotEvents(device, "frame slot " + index);
     }
 
     FrameContext context() {
@@ -84,6 +87,11 @@ final class FrameSlot {
     /** Returns what orders the slot's frame behind former ones. */
     FrameBoundary boundary() {
         return boundary;
+    }
+
+    /** Returns the events of the split barriers of the slot's frame, which has some. */
+    DeviceEventSet events() {
+        return events.get();
     }
 
     /** Returns the timestamps of the slot's frame, two for each pass, or null if none are collected. */
@@ -120,12 +128,13 @@ final class FrameSlot {
         if (current == null || current.isSettled()) {
             return;
         }
-        if (!current.isLaunched()) {
+        GraphEvent end = current.isLaunched() ? current.completed() : current.end();
+        if (end == null) {
             throw unsettled(current, current.failure());
         }
         submitThread.checkWait(current);
         try {
-            current.completed().await();
+            end.await();
         } catch (TaskFailedException failure) {
             // The failure belongs to the waiters of that frame; only one that left the frame unsettled matters here.
             if (!current.isSettled()) {
@@ -209,6 +218,7 @@ final class FrameSlot {
         if (collectTimestamps) {
             beginTimestamps(2 * next.realisation().passCount());
         }
+        events.begin(next.realisation().eventCount());
         frame = next;
         conditions.ask(next.plan());
     }
@@ -231,6 +241,7 @@ final class FrameSlot {
         if (current != null) {
             current.close();
         }
+        events.close();
         context.close();
         groupTasks.forEach(GroupTask::closeUploads);
     }

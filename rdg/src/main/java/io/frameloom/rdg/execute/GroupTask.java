@@ -80,7 +80,8 @@ final class GroupTask implements TaskBody {
             slot.lists[group] = list;
         } catch (Throwable failure) {
             RdgException named = new RdgException(
-                    "recording pass '" + current.plan().name() + "' of plan '" + frame.planName() + "' (frame "
+                    "recording pass '" + current.plan().name() + "'"
+                            + frame.plan().siteOf(current.plan()) + " of plan '" + frame.planName() + "' (frame "
                             + frame.number() + ") failed: " + failure,
                     failure);
             frame.fail(named);
@@ -110,8 +111,9 @@ final class GroupTask implements TaskBody {
                 if (failure != null) {
                     Throwable original = Failures.original(failure);
                     RdgException named = new RdgException(
-                            "pass '" + pass.plan().name() + "' of plan '" + frame.planName() + "' (frame "
-                                    + frame.number() + ") is not recorded: setup task " + setup + " failed: "
+                            "pass '" + pass.plan().name() + "'" + frame.plan().siteOf(pass.plan()) + " of plan '"
+                                    + frame.planName() + "' (frame " + frame.number() + ") is not recorded: setup task "
+                                    + setup + " failed: "
                                     + original,
                             original);
                     frame.fail(named);
@@ -129,8 +131,16 @@ final class GroupTask implements TaskBody {
         if (!pass.before().isEmpty()) {
             list.barrier(pass.before());
         }
+        for (int i = 0; i < pass.awaited().size(); i++) {
+            SplitHalf half = pass.awaited().get(i);
+            list.waitEvent(slot.events(), half.event(), half.batch());
+        }
         if (!pass.barriersOnly()) {
             recordCommands(frame, list, pass);
+        }
+        for (int i = 0; i < pass.begun().size(); i++) {
+            SplitHalf half = pass.begun().get(i);
+            list.setEvent(slot.events(), half.event(), half.batch());
         }
         if (!pass.after().isEmpty()) {
             list.barrier(pass.after());

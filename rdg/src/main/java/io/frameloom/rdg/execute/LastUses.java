@@ -14,31 +14,33 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What the host has seen end needs no order any more. It still gets a barrier on its queue, which costs nothing behind work
  * that is complete: layers that validate synchronization do not know what the host waits for. Such uses are folded
- * into one for each queue and range of bytes.
+ * into one for each queue and piece.
  */
 final class LastUses {
     /** What one batch did last with some of the bytes. */
     static final class Use {
         private @Nullable BatchPoint batch;
         private long frame;
-        private long from;
-        private long to;
+        private Piece piece = Piece.ALL;
         private int stages;
         private int writes;
         private boolean write;
         private int orderedStages;
+        /** To these stages {@link #visibleAccess} is visible: barriers one by one say nothing of stages and accesses crosswise. */
+        private int visibleStages;
+
         private int visibleAccess;
         private boolean seen;
 
         private void set(PlanTouches.Exit exit, BatchPoint ofBatch, long ofFrame) {
             batch = ofBatch;
             frame = ofFrame;
-            from = exit.from();
-            to = exit.to();
+            piece = exit.piece();
             stages = exit.stages();
             writes = exit.writes();
             write = exit.write();
             orderedStages = exit.orderedStages();
+            visibleStages = exit.orderedStages();
             visibleAccess = exit.visibleAccess();
             seen = false;
         }
@@ -49,18 +51,22 @@ final class LastUses {
         }
 
         private boolean isLike(Use other) {
-            return seen && batch().queue == other.batch().queue && from == other.from && to == other.to;
+            return seen && batch().queue == other.batch().queue && piece.equals(other.piece);
         }
 
+        /** Takes the newer batch of the two, and leaves the older one to the other use. */
         private void fold(Use other) {
             if (batch().sequence < other.batch().sequence) {
+                BatchPoint older = batch;
                 batch = other.batch;
+                other.batch = older;
             }
             frame = Math.max(frame, other.frame);
             stages |= other.stages;
             writes |= other.writes;
             write |= other.write;
             orderedStages &= other.orderedStages;
+            visibleStages &= other.visibleStages;
             visibleAccess &= other.visibleAccess;
         }
 
@@ -83,19 +89,29 @@ final class LastUses {
         }
 
         boolean conflicts(PlanTouches.Touch touch) {
-            return (write || touch.write()) && from < touch.to() && touch.from() < to;
+            return (write || touch.write()) && piece.overlaps(touch.piece());
         }
 
         /** Returns whether a barrier on its queue has ordered this before what {@code touch} does. */
         boolean isOrdered(PlanTouches.Touch touch) {
             return PipelineStage.covers(orderedStages, touch.stages())
-                    && (!write || MemoryAccess.covers(visibleAccess, touch.access()));
+                    && (!write || isVisible(touch.stages(), touch.access()));
         }
 
-        /** Notes a barrier on its queue. */
+        private boolean isVisible(int stages, int access) {
+            return PipelineStage.covers(visibleStages, stages) && MemoryAccess.covers(visibleAccess, access);
+        }
+
+        /** Notes a barrier on its queue. Of what two make visible that cannot be said in one, the later one's is kept. */
         void ordered(int dstStages, int dstAccess) {
             orderedStages |= dstStages;
-            visibleAccess |= dstAccess;
+            if (isVisible(dstStages, dstAccess)) {
+                return;
+            }
+            boolean sameStages = visibleStages == dstStages;
+            boolean sameAccess = visibleAccess == dstAccess;
+            visibleAccess = sameStages ? visibleAccess | dstAccess : dstAccess;
+            visibleStages = sameAccess ? visibleStages | dstStages : dstStages;
         }
     }
 
@@ -103,10 +119,12 @@ final class LastUses {
 
     private final List<Use> uses = new ArrayList<>();
     private final Deque<Use> spare;
+    private final BatchPoints points;
 
-    /** Nothing; objects come from {@code spare} and go back there. */
-    LastUses(Deque<Use> spare) {
+    /** Nothing; objects come from {@code spare} and {@code points} and go back there. */
+    LastUses(Deque<Use> spare, BatchPoints points) {
         this.spare = spare;
+        this.points = points;
     }
 
     int count() {
@@ -145,12 +163,12 @@ final class LastUses {
         return false;
     }
 
-    /** Forgets the uses within bytes that a frame has written behind all of them. */
-    void forget(long from, long to) {
+    /** Forgets the uses within a piece that a frame has written behind all of them. */
+    void forget(Piece piece) {
         int kept = 0;
         for (int i = 0; i < uses.size(); i++) {
             Use use = uses.get(i);
-            if (from <= use.from && use.to <= to) {
+            if (piece.covers(use.piece)) {
                 giveBack(use);
             } else {
                 uses.set(kept++, use);
@@ -160,6 +178,7 @@ final class LastUses {
     }
 
     private void giveBack(Use use) {
+        points.release(use.batch());
         use.batch = null;
         spare.push(use);
     }
@@ -172,7 +191,7 @@ final class LastUses {
 
     void add(PlanTouches.Exit exit, BatchPoint batch, long frame) {
         Use use = spare.isEmpty() ? new Use() : spare.pop();
-        use.set(exit, batch, frame);
+        use.set(exit, points.retain(batch), frame);
         uses.add(use);
     }
 }

@@ -7,6 +7,7 @@ import io.frameloom.taskgraph.RangeBody;
 import io.frameloom.taskgraph.TaskFailedException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,7 @@ final class PartRecording implements RangeBody {
     private final FrameSlot slot;
     private final int group;
     private final List<RecordingPassContext> contexts = new ArrayList<>(0);
+    private final BitSet taken = new BitSet();
     private @Nullable Work work;
     private CommandList[] lists = new CommandList[0];
     private List<CommandList> ordered = List.of();
@@ -69,6 +71,11 @@ final class PartRecording implements RangeBody {
         } finally {
             work = null;
         }
+        taken.clear();
+        for (int part = 0; part < parts; part++) {
+            contexts.get(part).addTaken(taken);
+        }
+        RecordingPassContext.reportUntaken(frame, pass.plan(), taken);
         primary.execute(ordered);
     }
 

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param plan the pass as planned
  * @param before barriers before it
  * @param after barriers after it
+ * @param awaited second halves of split barriers before it
+ * @param begun first halves of split barriers behind it
  * @param uses its declared uses, and those of the others of a render pass that it begins
  * @param declared indices of the resources its body may take
  * @param rendering its attachments; null for other than raster passes, and where the body begins rendering itself
@@ -31,6 +33,8 @@ record PassRealisation(
         FramePlan.PassPlan plan,
         BarrierBatch before,
         BarrierBatch after,
+        List<SplitHalf> awaited,
+        List<SplitHalf> begun,
         List<ResourceUse> uses,
         BitSet declared,
         @Nullable RenderingInfo rendering,

@@ -27,11 +27,18 @@ final class PassTranslation {
     private final @Nullable Resource[] resources;
     private final TargetTranslation attachments;
     private final Map<Integer, Object> overlapGroups = new HashMap<>();
+    private final SplitHalves halves;
 
     PassTranslation(FramePlan plan, @Nullable Resource[] resources) {
         this.plan = plan;
         this.resources = resources;
         this.attachments = new TargetTranslation((pass, index) -> (Texture) resource(pass, index));
+        this.halves = new SplitHalves(plan, this::barriers);
+    }
+
+    /** Returns the number of events that a frame takes. */
+    int events() {
+        return halves.events();
     }
 
     PassRealisation translate(FramePlan.PassPlan pass, List<Integer> renderPass) {
@@ -50,8 +57,14 @@ final class PassTranslation {
         }
         return new PassRealisation(
                 pass,
-                barriers(pass, pass.before()),
+                barriers(
+                        pass,
+                        pass.before().stream()
+                                .filter(barrier -> !barrier.isSplit())
+                                .toList()),
                 barriers(pass, pass.after()),
+                halves.awaitedBefore(pass.index()),
+                halves.begunBehind(pass.index()),
                 begins ? uses(pass, renderPass) : List.of(),
                 declared,
                 rendering,

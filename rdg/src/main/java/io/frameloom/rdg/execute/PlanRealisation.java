@@ -19,6 +19,7 @@ final class PlanRealisation {
     private final List<TransientHeaps.Entry> entries;
     private final List<Resource> extracted;
     private final int passCount;
+    private final int eventCount;
     private final List<SwapchainUse> swapchainUses;
     private final PlanTouches touches;
 
@@ -61,6 +62,7 @@ final class PlanRealisation {
             List<TransientHeaps.Heap> heaps,
             List<TransientHeaps.Entry> entries,
             List<Resource> extracted,
+            int eventCount,
             PlanTouches touches) {
         this.resources = resources;
         this.groups = groups;
@@ -70,6 +72,7 @@ final class PlanRealisation {
         this.entries = entries;
         this.extracted = List.copyOf(extracted);
         this.passCount = plan.passes().size();
+        this.eventCount = eventCount;
         this.swapchainUses = SwapchainUse.of(plan);
         this.touches = touches;
     }
@@ -92,6 +95,11 @@ final class PlanRealisation {
 
     int passCount() {
         return passCount;
+    }
+
+    /** Returns the number of events of split barriers. */
+    int eventCount() {
+        return eventCount;
     }
 
     GroupRealisation group(int index) {

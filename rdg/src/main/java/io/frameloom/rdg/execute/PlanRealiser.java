@@ -82,6 +82,7 @@ final class PlanRealiser {
      * @throws RdgException if the plan does not fit the device, or an external resource is closed
      */
     PlanRealisation realise(FramePlan plan, long frame) {
+        announce(plan);
         PlanIdentity identity = PlanIdentity.of(plan);
         Cached cached = cache.get(identity);
         int slot = cached == null || cached.bySlot.length == 1 ? 0 : slotOf(frame);
@@ -146,6 +147,7 @@ final class PlanRealiser {
         List<TransientHeaps.Entry> entries = new ArrayList<>();
         @Nullable Resource[] resources = new Resource[plan.resources().size()];
         List<Resource> extracted = new ArrayList<>();
+        boolean whole = false;
         try {
             realiseResources(plan, planHeaps, resources, entries, extracted, frame);
             PassTranslation translation = new PassTranslation(plan, resources);
@@ -157,7 +159,7 @@ final class PlanRealiser {
                     passes[pass.index()] = translation.translate(pass, renderPasses.get(pass.index()));
                 }
             }
-            return new PlanRealisation(
+            PlanRealisation realisation = new PlanRealisation(
                     plan,
                     resources,
                     groups(plan, passes, queues),
@@ -165,10 +167,14 @@ final class PlanRealiser {
                     planHeaps,
                     entries,
                     extracted,
+                    translation.events(),
                     TouchCollector.collect(plan, resources, renderPasses));
-        } catch (RuntimeException failure) {
-            extracted.forEach(resource -> pool.give(resource, 0));
-            throw failure;
+            whole = true;
+            return realisation;
+        } finally {
+            if (!whole) {
+                extracted.forEach(resource -> pool.give(resource, 0));
+            }
         }
     }
 
@@ -185,7 +191,6 @@ final class PlanRealiser {
                 continue;
             }
             int index = resource.index();
-            announce(plan, resource);
             switch (resource.lifetime()) {
                 case EXTERNAL, HISTORY -> resources[index] = external(plan, resource);
                 case EXTRACTED -> {
@@ -204,10 +209,15 @@ final class PlanRealiser {
         }
     }
 
-    private static void announce(FramePlan plan, FramePlan.ResourcePlan resource) {
+    private static void announce(FramePlan plan) {
         RdgWatch watch = plan.options().diagnostics().watch();
-        if (watch.breaksAtResource(Breakpoint.RESOURCE, plan.name(), resource.name())) {
-            watch.listener().reached(Breakpoint.RESOURCE, plan.name(), resource.name());
+        if (watch.breakpoint() != Breakpoint.RESOURCE) {
+            return;
+        }
+        for (FramePlan.ResourcePlan resource : plan.resources()) {
+            if (resource.used() && watch.breaksAtResource(Breakpoint.RESOURCE, plan.name(), resource.name())) {
+                watch.listener().reached(Breakpoint.RESOURCE, plan.name(), resource.name());
+            }
         }
     }
 

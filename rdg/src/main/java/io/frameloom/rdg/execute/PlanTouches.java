@@ -20,21 +20,19 @@ record PlanTouches(
      * A use, or a change of layout or owner, that nothing of its own frame orders behind former frames.
      *
      * @param memory position of the memory
-     * @param from first byte, 0 for what is not placed in a heap
-     * @param to end of the bytes
+     * @param piece which part of it
      * @param pass index of the pass, or of the one that begins its render pass: a barrier before it comes before the use
      * @param stages mask of the stages that must wait
      * @param access mask of the accesses that must see what was written
      * @param write whether it also conflicts with former reads
      */
-    record Touch(int memory, long from, long to, int pass, int stages, int access, boolean write) {}
+    record Touch(int memory, Piece piece, int pass, int stages, int access, boolean write) {}
 
     /**
      * A last use.
      *
      * @param memory position of the memory
-     * @param from first byte, 0 for what is not placed in a heap
-     * @param to end of the bytes
+     * @param piece which part of it
      * @param batch index of the newest batch with such a use
      * @param stages mask of the stages that use it
      * @param writes mask of the writes that are not available yet
@@ -44,8 +42,7 @@ record PlanTouches(
      */
     record Exit(
             int memory,
-            long from,
-            long to,
+            Piece piece,
             int batch,
             int stages,
             int writes,
@@ -57,10 +54,9 @@ record PlanTouches(
      * Memory that the frame has written as a whole.
      *
      * @param memory position of the memory
-     * @param from first byte
-     * @param to end of the bytes
+     * @param piece which part of it
      */
-    record Taken(int memory, long from, long to) {}
+    record Taken(int memory, Piece piece) {}
 
     private record Handle(boolean texture, long handle) {}
 

@@ -53,21 +53,33 @@ final class RecordingPassContext implements PassContext {
     /** Warns of the declared resources that the body has not taken, if the plan asks for that. */
     void reportUntaken() {
         Frame recording = frame;
-        if (recording == null || !recording.plan().options().diagnostics().validation()) {
+        if (recording != null) {
+            reportUntaken(recording, pass().plan(), taken);
+        }
+    }
+
+    /** Adds what the body has taken. */
+    void addTaken(BitSet to) {
+        to.or(taken);
+    }
+
+    /** Warns of the declared resources that are not among those taken, if the plan asks for that. */
+    static void reportUntaken(Frame frame, FramePlan.PassPlan pass, BitSet taken) {
+        FramePlan plan = frame.plan();
+        if (!plan.options().diagnostics().validation()) {
             return;
         }
-        FramePlan.PassPlan plan = pass().plan();
-        for (FramePlan.UsePlan use : plan.uses()) {
-            if (!taken.get(use.resource()) && !isTarget(plan, use)) {
+        for (FramePlan.UsePlan use : pass.uses()) {
+            if (!taken.get(use.resource()) && !isTarget(pass, use)) {
                 taken.set(use.resource());
-                String resource =
-                        recording.plan().resources().get(use.resource()).name();
-                recording.warn(
-                        new PlanWarning(
-                                PlanWarning.Code.NOT_TAKEN,
-                                resource,
-                                "pass '" + plan.name() + "' declares '" + resource
-                                        + "' and does not take it; if it has no use for it, an order and barriers are in vain"));
+                FramePlan.ResourcePlan resource = plan.resources().get(use.resource());
+                frame.warn(new PlanWarning(
+                        PlanWarning.Code.NOT_TAKEN,
+                        resource.name(),
+                        "pass '" + pass.name() + "'" + plan.siteOf(pass) + " declares '" + resource.name() + "'"
+                                + plan.siteOf(resource)
+                                + " and does not take it; if it has no use for it, an order and barriers are in"
+                                + " vain"));
             }
         }
     }
@@ -128,8 +140,10 @@ final class RecordingPassContext implements PassContext {
             throw outside();
         }
         if (!recording.plan().uniforms(plan.index()).contains(buffer)) {
-            throw new RdgException("pass '" + plan.name() + "' takes uniform buffer '" + buffer.name()
-                    + "' that it has not declared; add uniforms of '" + buffer.name() + "' to the pass");
+            throw new RdgException(
+                    "pass '" + plan.name() + "'" + recording.plan().siteOf(plan) + " takes uniform buffer '"
+                            + buffer.name()
+                            + "' that it has not declared; add uniforms of '" + buffer.name() + "' to the pass");
         }
         return slot.uniforms().written(buffer);
     }
@@ -167,7 +181,8 @@ final class RecordingPassContext implements PassContext {
         }
         taken.set(index);
         if (!current.declared().get(index)) {
-            throw new RdgException("pass '" + current.plan().name() + "' takes resource '" + name
+            throw new RdgException("pass '" + current.plan().name() + "'"
+                    + recording.plan().siteOf(current.plan()) + " takes resource '" + name
                     + "' that it has not declared; add reads, writes, overwrites, color or depth of '" + name
                     + "' to the pass");
         }
@@ -187,7 +202,9 @@ final class RecordingPassContext implements PassContext {
     }
 
     private RdgException foreign(String name) {
-        return new RdgException("pass '" + pass().plan().name() + "' takes resource '" + name
+        Frame recording = frame;
+        String site = recording == null ? "" : recording.plan().siteOf(pass().plan());
+        return new RdgException("pass '" + pass().plan().name() + "'" + site + " takes resource '" + name
                 + "' of another render graph; take the one declared in the graph of the pass");
     }
 

@@ -81,7 +81,7 @@ final class ResourcePool {
     }
 
     /**
-     * Takes a resource back that the application is through with.
+     * Takes a resource back that the application is through with; nothing happens if it is here already.
      *
      * @param fromFrame number of the first frame that may take it
      */
@@ -94,7 +94,13 @@ final class ResourcePool {
             return;
         }
         Object key = resource instanceof Texture texture ? texture.description() : ((Buffer) resource).description();
-        idle.computeIfAbsent(key, description -> new ArrayDeque<>(2)).addLast(new Idle(resource, frame, fromFrame));
+        ArrayDeque<Idle> free = idle.computeIfAbsent(key, description -> new ArrayDeque<>(2));
+        for (Idle each : free) {
+            if (each.resource() == resource) {
+                return;
+            }
+        }
+        free.addLast(new Idle(resource, frame, fromFrame));
     }
 
     /** Begins a frame; hands what was idle for too long to {@code retired}. */

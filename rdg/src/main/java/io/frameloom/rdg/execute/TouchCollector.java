@@ -6,6 +6,7 @@ import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.Texture;
+import io.frameloom.rdg.BarrierSplit;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.PassFlag;
@@ -20,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the {@link PlanTouches} of a plan in one pass over its uses and changes of layout or owner.
  *
- * <p>What is written as a whole has, in its frame, everything behind it that comes later, so the first such write is the last
- * that former frames matter to, and the last such write the first that later frames have to know. What is written in parts
- * counts as one piece in all of its uses. A transient whose bytes another one covers that came before it in the frame is
+ * <p>A texture that is used in parts is several pieces, each with its own uses. What is written as a whole has, in its frame, everything behind it that comes later, so the first such write is the last
+ * that former frames matter to, and the last such write the first that later frames have to know. A piece that is written in parts
+ * counts as one in all of its uses. A transient whose bytes another one covers that came before it in the frame is
  * ordered by that one, and one whose bytes another one covers that comes behind it is left by that one, with the stages of
  * both: the latter's would do, but layers that validate synchronization follow barriers of a resource no further than that
  * resource.
@@ -44,8 +45,7 @@ final class TouchCollector {
     private static final class Tracked {
         private final Resource resource;
         private final int memory;
-        private final long from;
-        private final long to;
+        private final Piece piece;
         private final boolean placed;
         private final List<Placed> touches = new ArrayList<>(2);
         private final int[] writer;
@@ -59,13 +59,11 @@ final class TouchCollector {
         private int takenBy = NO_GROUP;
         private int overlap = NO_GROUP;
 
-        private Tracked(Resource resource, int memory, boolean isTransient, int queues) {
+        private Tracked(Resource resource, int memory, Piece piece, boolean isTransient, int queues) {
             this.resource = resource;
             this.memory = memory;
-            Resource.Placement placement = resource.placement();
-            placed = isTransient && placement != null;
-            from = placement == null ? 0 : placement.offset();
-            to = placement == null ? 1 : placement.offset() + placement.bytes();
+            this.piece = piece;
+            placed = isTransient && resource.placement() != null;
             writer = new int[queues];
             writerStages = new int[queues];
             writes = new int[queues];
@@ -104,14 +102,27 @@ final class TouchCollector {
         }
 
         private boolean covers(Tracked other) {
-            return memory == other.memory && from <= other.from && other.to <= to;
+            return memory == other.memory && piece.covers(other.piece);
+        }
+
+        private boolean isIn(@Nullable SubresourceRange range) {
+            return range == null || piece.range() == null || range.overlaps(piece.range());
+        }
+
+        private boolean isWhole(@Nullable SubresourceRange range, long offset, long bytes) {
+            if (resource instanceof Texture texture) {
+                SubresourceRange own = piece.range();
+                return range != null && range.contains(own == null ? SubresourceRange.all(texture.description()) : own);
+            }
+            return offset == 0 && bytes >= ((Buffer) resource).description().bytes();
         }
     }
 
     private final FramePlan plan;
     private final @Nullable Resource[] resources;
     private final List<List<Integer>> renderPasses;
-    private final @Nullable Tracked[] tracked;
+    private final TouchPieces pieces;
+    private final @Nullable List<Tracked>[] tracked;
     private final List<Tracked> inOrder = new ArrayList<>();
     private final Map<Object, Integer> memories = new HashMap<>();
     private final List<Object> identities = new ArrayList<>();
@@ -125,7 +136,13 @@ final class TouchCollector {
         this.plan = plan;
         this.resources = resources;
         this.renderPasses = renderPasses;
-        tracked = new Tracked[resources.length];
+        pieces = new TouchPieces(plan, resources);
+        tracked = none(resources.length);
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static @Nullable List<Tracked>[] none(int count) {
+        return new List[count];
     }
 
     /**
@@ -140,6 +157,7 @@ final class TouchCollector {
 
     private PlanTouches collect() {
         boolean untracked = false;
+        Map<Integer, List<FramePlan.PlanBarrier>> begun = begun();
         for (FramePlan.RecordingGroup each : plan.recordingGroups()) {
             group = each.index();
             batch = each.batch();
@@ -149,70 +167,102 @@ final class TouchCollector {
                 List<Integer> shared = renderPasses.get(index);
                 place = shared.isEmpty() ? index : shared.get(0);
                 untracked |= pass.flags().contains(PassFlag.UNTRACKED_ACCESS);
-                pass.before().forEach(this::barrier);
+                pass.before().forEach(barrier -> barrier(barrier, !barrier.isSplit(), true));
                 pass.uses().forEach(this::use);
-                pass.after().forEach(this::barrier);
+                begun.getOrDefault(index, List.of()).forEach(barrier -> barrier(barrier, true, false));
+                pass.after().forEach(barrier -> barrier(barrier, true, true));
             }
         }
         return new PlanTouches(List.copyOf(identities), touches(), exits(), taken(), untracked);
     }
 
-    private void barrier(FramePlan.PlanBarrier barrier) {
-        Tracked of = tracked(barrier.resource());
-        if (of == null || (barrier.oldLayout() == barrier.newLayout() && barrier.ownership() == null)) {
+    /** Returns by pass the split barriers whose first halves are behind it. */
+    private Map<Integer, List<FramePlan.PlanBarrier>> begun() {
+        Map<Integer, List<FramePlan.PlanBarrier>> begun = new HashMap<>();
+        for (FramePlan.PassPlan pass : plan.passes()) {
+            for (FramePlan.PlanBarrier barrier : pass.before()) {
+                BarrierSplit split = barrier.split();
+                if (split != null && split.begin() >= 0) {
+                    begun.computeIfAbsent(split.begin(), p -> new ArrayList<>()).add(barrier);
+                }
+            }
+        }
+        return begun;
+    }
+
+    /** A barrier, or the first or second half of one: it comes behind former frames where its first half is. */
+    private void barrier(FramePlan.PlanBarrier barrier, boolean first, boolean second) {
+        List<Tracked> all = tracked(barrier.resource());
+        if (barrier.oldLayout() == barrier.newLayout() && barrier.ownership() == null) {
             return;
         }
-        boolean whole = isWhole(of.resource, barrier.range(), barrier.offset(), barrier.bytes());
-        enter(of, barrier.scope().srcStages(), MemoryAccess.NONE, true, whole, NO_GROUP);
-        leave(of, barrier.scope().dstStages(), MemoryAccess.NONE, true, whole, NO_GROUP);
-        of.ordered[queue] &= barrier.scope().dstStages();
-        of.visible[queue] &= barrier.scope().dstAccess();
+        for (Tracked of : all) {
+            if (of.isIn(barrier.range())) {
+                half(of, barrier, first, second);
+            }
+        }
+    }
+
+    private void half(Tracked of, FramePlan.PlanBarrier barrier, boolean first, boolean second) {
+        boolean whole = of.isWhole(barrier.range(), barrier.offset(), barrier.bytes());
+        if (first) {
+            enter(of, barrier.scope().srcStages(), MemoryAccess.NONE, true, whole, NO_GROUP);
+        }
+        if (second) {
+            leave(of, barrier.scope().dstStages(), MemoryAccess.NONE, true, whole, NO_GROUP);
+            of.ordered[queue] &= barrier.scope().dstStages();
+            of.visible[queue] &= barrier.scope().dstAccess();
+        }
     }
 
     private void use(FramePlan.UsePlan use) {
-        Tracked of = tracked(use.resource());
+        List<Tracked> all = tracked(use.resource());
         int stages = use.access().stages();
-        if (of == null || stages == HOST) {
+        if (stages == HOST) {
             return;
         }
         boolean write = use.access().writes();
         int access = use.access().memoryAccess() & ~HOST_ACCESS;
-        boolean whole = isWhole(of.resource, use.range(), use.offset(), use.bytes());
-        enter(of, stages, access, write, whole, use.overlapGroup());
-        leave(of, stages, access, write, whole, use.overlapGroup());
-        if (write) {
-            of.ordered[queue] = 0;
-            of.visible[queue] = 0;
+        for (Tracked of : all) {
+            if (of.isIn(use.range())) {
+                boolean whole = of.isWhole(use.range(), use.offset(), use.bytes());
+                enter(of, stages, access, write, whole, use.overlapGroup());
+                leave(of, stages, access, write, whole, use.overlapGroup());
+                if (write) {
+                    of.ordered[queue] = 0;
+                    of.visible[queue] = 0;
+                }
+            }
         }
     }
 
-    private @Nullable Tracked tracked(int index) {
+    /** Returns the pieces of a resource, none of what other rules order. */
+    private List<Tracked> tracked(int index) {
         Resource resource = resources[index];
         if (resource == null || (resource instanceof Texture texture && texture.isSwapchainImage())) {
-            return null;
+            return List.of();
         }
-        Tracked known = tracked[index];
+        List<Tracked> known = tracked[index];
         if (known == null) {
             int memory = memories.computeIfAbsent(PlanTouches.identity(resource), identity -> {
                 identities.add(identity);
                 return identities.size() - 1;
             });
-            known = new Tracked(
-                    resource,
-                    memory,
-                    plan.resources().get(index).lifetime() == Lifetime.TRANSIENT,
-                    plan.queues().queues().size());
+            boolean isTransient = plan.resources().get(index).lifetime() == Lifetime.TRANSIENT;
+            List<Piece> all = pieces.of(index);
+            known = new ArrayList<>(all.size());
+            for (Piece piece : all) {
+                known.add(new Tracked(
+                        resource,
+                        memory,
+                        piece,
+                        isTransient,
+                        plan.queues().queues().size()));
+            }
             tracked[index] = known;
-            inOrder.add(known);
+            inOrder.addAll(known);
         }
         return known;
-    }
-
-    private static boolean isWhole(Resource resource, @Nullable SubresourceRange range, long offset, long bytes) {
-        if (resource instanceof Texture texture) {
-            return range != null && range.contains(SubresourceRange.all(texture.description()));
-        }
-        return offset == 0 && bytes >= ((Buffer) resource).description().bytes();
     }
 
     /** Writes of one overlap group have no order among each other, so each of them has to come behind former frames. */
@@ -222,7 +272,7 @@ final class TouchCollector {
         }
         int waiting = onDevice(stages);
         of.touches.add(new Placed(
-                group, position++, new PlanTouches.Touch(of.memory, of.from, of.to, place, waiting, access, write)));
+                group, position++, new PlanTouches.Touch(of.memory, of.piece, place, waiting, access, write)));
         if (write && whole && !of.taken) {
             of.taken = true;
             of.takenBy = overlap;
@@ -272,8 +322,7 @@ final class TouchCollector {
                 if (each.writer[q] >= 0) {
                     exits.add(new PlanTouches.Exit(
                             each.memory,
-                            each.from,
-                            each.to,
+                            each.piece,
                             each.writer[q],
                             each.writerStages[q],
                             each.writes[q],
@@ -283,7 +332,7 @@ final class TouchCollector {
                 }
                 if (each.reader[q] >= 0) {
                     exits.add(new PlanTouches.Exit(
-                            each.memory, each.from, each.to, each.reader[q], each.readerStages[q], 0, false, 0, 0));
+                            each.memory, each.piece, each.reader[q], each.readerStages[q], 0, false, 0, 0));
                 }
             }
         }
@@ -336,7 +385,7 @@ final class TouchCollector {
     private List<PlanTouches.Taken> taken() {
         return first().stream()
                 .filter(each -> each.taken)
-                .map(each -> new PlanTouches.Taken(each.memory, each.from, each.to))
+                .map(each -> new PlanTouches.Taken(each.memory, each.piece))
                 .distinct()
                 .toList();
     }

@@ -65,9 +65,10 @@ final class ExactPlacement {
     }
 
     private static boolean precedes(FramePlan plan, PlanClocks clocks, ResourcePlan a, ResourcePlan b) {
+        SharedUses shared = new SharedUses(plan);
         for (int first : users(plan, a)) {
             for (int second : users(plan, b)) {
-                if (!clocks.precedes(plan, first, second)) {
+                if (!clocks.precedes(plan, shared.end(first), shared.begin(second))) {
                     return false;
                 }
             }

@@ -5,6 +5,7 @@ import io.frameloom.rdg.FramePlan.HeapPlan;
 import io.frameloom.rdg.FramePlan.RecordingGroup;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.file.FileGraph;
+import io.frameloom.rdg.file.LeftOut;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -19,12 +19,16 @@ public final class PlanFacts {
         PlanClocks clocks = new PlanClocks(plan);
         Map<String, Object> facts = new LinkedHashMap<>();
         new OrderFacts(plan, clocks).add(facts);
-        new TransitionFacts(plan, clocks).add(facts);
+        new UnrealCulling(plan).add(facts);
+        TransitionFacts transitions = new TransitionFacts(plan, clocks);
+        transitions.add(facts);
+        new OrderPairs(plan, clocks, transitions.changes()).add(facts);
         new TransitionOrder(plan).add(facts);
         new StateFacts(plan).add(facts, hoisted);
         new RenderPassFacts(plan).add(facts);
         new AsyncFacts(plan, clocks).add(facts);
         new MemoryFacts(plan, clocks, file).add(facts);
+        new AliasPairs(plan, clocks).add(facts);
         new WarningFacts(plan, file).add(facts);
         if (plan.options().policy().waitStageScope() == WaitStageScope.EXACT) {
             new WaitFacts(plan).add(facts);

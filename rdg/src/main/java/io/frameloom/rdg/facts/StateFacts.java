@@ -2,14 +2,17 @@ package io.frameloom.rdg.facts;
 
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.rdg.BarrierSplit;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.PlanDerivation.Epoch;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -43,21 +46,18 @@ final class StateFacts {
         facts.put("finalLayoutOf", last);
     }
 
-    private Map<String, List<List<String>>> epochs() {
-        Map<String, List<List<String>>> result = new LinkedHashMap<>();
+    private Map<String, Set<List<String>>> epochs() {
+        Map<String, Set<List<String>>> result = new LinkedHashMap<>();
         for (Epoch epoch : plan.epochs()) {
-            List<List<String>> own = result.computeIfAbsent(resource(epoch.resource()), name -> new ArrayList<>());
-            List<String> passes = names(epoch.passes());
-            if (!own.contains(passes)) {
-                own.add(passes);
-            }
+            result.computeIfAbsent(resource(epoch.resource()), name -> new LinkedHashSet<>())
+                    .add(names(epoch.passes()));
         }
         return result;
     }
 
     /** Epochs of each mip or plane of the textures whose mips or planes differ. */
-    private Map<String, Map<String, List<List<String>>>> epochsPer(int axis) {
-        Map<String, Map<String, List<List<String>>>> result = new LinkedHashMap<>();
+    private Map<String, Map<String, Set<List<String>>>> epochsPer(int axis) {
+        Map<String, Map<String, Set<List<String>>>> result = new LinkedHashMap<>();
         for (Epoch epoch : plan.epochs()) {
             SubresourceRange range = epoch.range();
             int all = count(epoch.resource(), axis);
@@ -66,14 +66,11 @@ final class StateFacts {
             }
             int from = axis == 0 ? range.baseMip() : range.basePlane();
             int to = from + (axis == 0 ? range.mipCount() : range.planeCount());
-            Map<String, List<List<String>>> own =
+            Map<String, Set<List<String>>> own =
                     result.computeIfAbsent(resource(epoch.resource()), name -> new LinkedHashMap<>());
             for (int i = from; i < to; i++) {
-                List<List<String>> runs = own.computeIfAbsent(Integer.toString(i), name -> new ArrayList<>());
-                List<String> passes = names(epoch.passes());
-                if (!runs.contains(passes)) {
-                    runs.add(passes);
-                }
+                own.computeIfAbsent(Integer.toString(i), name -> new LinkedHashSet<>())
+                        .add(names(epoch.passes()));
             }
         }
         return result;
@@ -144,6 +141,12 @@ final class StateFacts {
         row.put("srcStages", stageNames(barrier.scope().srcStages()));
         row.put("dstStages", stageNames(barrier.scope().dstStages()));
         row.put("reason", barrier.reason());
+        BarrierSplit split = barrier.split();
+        if (split != null) {
+            row.put(
+                    "splitBehind",
+                    split.begin() < 0 ? null : plan.passes().get(split.begin()).name());
+        }
         return row;
     }
 

@@ -29,6 +29,17 @@ final class TransitionFacts {
     /** By pass the position on its queue of the last pass up to it that touches what it does not declare, or -1. */
     private final int[] untracked;
 
+    private final List<Change> changes = new ArrayList<>();
+
+    /**
+     * A change of layout that keeps the contents.
+     *
+     * @param resource index of the resource
+     * @param after passes of the state before it
+     * @param before passes of the state behind it
+     */
+    record Change(int resource, List<Integer> after, List<Integer> before) {}
+
     TransitionFacts(FramePlan plan, PlanClocks clocks) {
         this.plan = plan;
         this.clocks = clocks;
@@ -79,6 +90,11 @@ final class TransitionFacts {
         facts.put("noSplit", noSplit);
     }
 
+    /** Returns the changes of layout that {@link #add} has found. */
+    List<Change> changes() {
+        return changes;
+    }
+
     private static boolean sameRange(Epoch a, Epoch b) {
         return a.resource() == b.resource()
                 && a.offset() == b.offset()
@@ -106,7 +122,9 @@ final class TransitionFacts {
                 next.passes().stream().anyMatch(pass -> plan.passes().get(pass).queue() != reader);
         row.put("rerouted", several || (host >= 0 && plan.passes().get(host).queue() != reader));
         row.put("count", 1);
-        rows.add(row);
+        if (rows.add(row)) {
+            changes.add(new Change(next.resource(), former.passes(), next.passes()));
+        }
     }
 
     private boolean discards(Epoch epoch) {

@@ -4,6 +4,7 @@ import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PlanWarning;
 import io.frameloom.rdg.file.FileGraph;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,25 +36,41 @@ final class WarningFacts {
 
     /** What passes declare although the file says that they do not take it. */
     private void notTaken(List<Map<String, Object>> warnings) {
-        List<FileGraph.Name> taken = file.mode().actuallyUsed();
-        if (taken == null) {
+        List<FileGraph.Taken> said = file.mode().actuallyUsed();
+        if (said == null) {
             return;
         }
-        Set<String> used = taken.stream().map(FileGraph.Name::text).collect(Collectors.toSet());
-        for (FramePlan.PassPlan pass : plan.passes()) {
-            pass.uses().stream()
-                    .filter(use -> !pass.culled())
-                    .map(use -> plan.resources().get(use.resource()).name())
-                    .distinct()
-                    .filter(name -> !used.contains(name))
-                    .forEach(name -> {
-                        Map<String, Object> row = new LinkedHashMap<>();
-                        row.put("code", PlanWarning.Code.NOT_TAKEN.name());
-                        row.put("pass", pass.name());
-                        row.put("resource", name);
-                        row.put("message", "pass '" + pass.name() + "' declares '" + name + "' and does not take it");
-                        warnings.add(row);
-                    });
+        Map<String, Set<String>> byPass = new HashMap<>();
+        Set<String> ofAll = null;
+        for (FileGraph.Taken taken : said) {
+            Set<String> names =
+                    taken.resources().stream().map(FileGraph.Name::text).collect(Collectors.toSet());
+            if (taken.pass() == null) {
+                ofAll = names;
+            } else {
+                byPass.put(taken.pass().text(), names);
+            }
         }
+        for (FramePlan.PassPlan pass : plan.passes()) {
+            Set<String> used = byPass.getOrDefault(pass.name(), ofAll);
+            if (used != null && !pass.culled()) {
+                notTaken(pass, used, warnings);
+            }
+        }
+    }
+
+    private void notTaken(FramePlan.PassPlan pass, Set<String> used, List<Map<String, Object>> warnings) {
+        pass.uses().stream()
+                .map(use -> plan.resources().get(use.resource()).name())
+                .distinct()
+                .filter(name -> !used.contains(name))
+                .forEach(name -> {
+                    Map<String, Object> row = new LinkedHashMap<>();
+                    row.put("code", PlanWarning.Code.NOT_TAKEN.name());
+                    row.put("pass", pass.name());
+                    row.put("resource", name);
+                    row.put("message", "pass '" + pass.name() + "' declares '" + name + "' and does not take it");
+                    warnings.add(row);
+                });
     }
 }

@@ -74,8 +74,9 @@ public record FileGraph(
      * @param passMax longest recording group
      * @param exactWaits whether the file asks for waits of exact stages
      * @param hoistBarriers whether barriers are issued where others are issued before
+     * @param splitBarriers whether barriers are issued in two halves where passes lie between
      * @param schedule which of the orders that mean the same is taken
-     * @param actuallyUsed names of the resources that the passes take, or null if the file does not say it
+     * @param actuallyUsed what passes take of what they declare, or null if the file does not say it
      */
     public record Mode(
             Order order,
@@ -89,8 +90,9 @@ public record FileGraph(
             int passMax,
             boolean exactWaits,
             boolean hoistBarriers,
+            boolean splitBarriers,
             PassSchedule schedule,
-            @Nullable List<Name> actuallyUsed) {
+            @Nullable List<Taken> actuallyUsed) {
         /** Declared order, everything on. */
         public static final Mode DEFAULT = new Mode(
                 Order.DECLARED,
@@ -104,9 +106,18 @@ public record FileGraph(
                 32,
                 false,
                 false,
+                false,
                 PassSchedule.PROGRAM,
                 null);
     }
+
+    /**
+     * What passes take of what they declare.
+     *
+     * @param pass the pass, or null for all of them together
+     * @param resources the resources
+     */
+    public record Taken(@Nullable Name pass, List<Name> resources) {}
 
     /**
      * A queue.
@@ -226,6 +237,7 @@ public record FileGraph(
      * @param readOnly whether it is only tested against
      * @param mip its mip, or null if the uses say it
      * @param layer its layers, or null if the uses say it
+     * @param plane its plane, or null for that of its aspect
      * @param slice its slices, or null for a texture without
      * @param clear what a colour target is cleared to
      * @param clearDepth what a depth target is cleared to
@@ -240,6 +252,7 @@ public record FileGraph(
             boolean readOnly,
             @Nullable Interval mip,
             @Nullable Interval layer,
+            @Nullable Interval plane,
             @Nullable Interval slice,
             ClearColor clear,
             float clearDepth,
@@ -254,6 +267,7 @@ public record FileGraph(
      * @param mode how, or null for colours
      * @param mip its mip, or null for the first
      * @param layer its layers, or null for all
+     * @param plane its plane, or null for that of its aspect
      * @param line where it names the texture
      */
     public record Resolve(
@@ -261,6 +275,7 @@ public record FileGraph(
             @Nullable ResolveMode mode,
             @Nullable Interval mip,
             @Nullable Interval layer,
+            @Nullable Interval plane,
             int line) {}
 
     /** What a pass does. */
@@ -291,6 +306,10 @@ public record FileGraph(
         NEVER_PARALLEL(PassFlag.NEVER_PARALLEL),
         /** Touches what it does not declare. */
         UNTRACKED(PassFlag.UNTRACKED_ACCESS),
+        /** May run on a copy queue, whatever its queue. */
+        ASYNC_COPY(PassFlag.ASYNC_COPY),
+        /** Stays on the graphics queue where all compute passes leave it. */
+        QUEUE_FIXED(null),
         /** May be skipped when it is recorded; says something of what the pass writes. */
         CONDITIONAL(null);
 
@@ -309,10 +328,15 @@ public record FileGraph(
         public static @Nullable String nameOf(PassFlag flag) {
             for (Flag known : values()) {
                 if (known.flag == flag) {
-                    return JsonCursor.camelCase(known.name());
+                    return known.inFiles();
                 }
             }
             return null;
+        }
+
+        /** Returns the name in files. */
+        public String inFiles() {
+            return JsonCursor.camelCase(name());
         }
     }
 

@@ -113,6 +113,8 @@ public final class FixedGraph {
             all.add(name(pass));
         }
         facts.put("order", all);
+        facts.put("topological", all);
+        pairs(facts);
         facts.put("reduced", reduced());
         levels(facts);
         facts.put("syncs", syncs(e -> order.waited(e)));
@@ -137,6 +139,25 @@ public final class FixedGraph {
         facts.put("waits", waits);
         facts.put("warnings", List.of());
         return facts;
+    }
+
+    private void pairs(Map<String, Object> facts) {
+        int[] all = order.order();
+        int[] position = new int[queue.length];
+        for (int[] chain : chains) {
+            for (int i = 0; i < chain.length; i++) {
+                position[chain[i]] = i;
+            }
+        }
+        BitSet[] before = PairFacts.areFew(all.length) ? PairFacts.closure(all, sources) : new BitSet[0];
+        PairFacts.add(facts, "mustPrecede", all, (a, b) -> before[b].get(a), this::name);
+        PairFacts.add(facts, "mayReorder", all, (a, b) -> !before[b].get(a) && !before[a].get(b), this::name);
+        PairFacts.add(
+                facts,
+                "mustNotOrder",
+                all,
+                (a, b) -> order.known(b, queue[a]) < position[a] && order.known(a, queue[b]) < position[b],
+                this::name);
     }
 
     private List<List<String>> syncs(IntPredicate chosen) {

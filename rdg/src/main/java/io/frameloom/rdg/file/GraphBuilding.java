@@ -59,7 +59,12 @@ public final class GraphBuilding {
         this.depth = new boolean[source.resources().size()];
         source.passes().forEach(this::scan);
         if (source.mode().actuallyUsed() != null) {
-            source.mode().actuallyUsed().forEach(used -> names.resource(used.text(), used.line()));
+            for (FileGraph.Taken taken : source.mode().actuallyUsed()) {
+                if (taken.pass() != null) {
+                    names.pass(taken.pass());
+                }
+                taken.resources().forEach(used -> names.resource(used.text(), used.line()));
+            }
         }
         boundCells();
     }
@@ -142,9 +147,23 @@ public final class GraphBuilding {
         }
         pass.touches().forEach(touched -> names.resource(touched.text(), touched.line()));
         if (pass.targets() != null) {
+            requireRaster(pass, pass.targets());
             for (FileGraph.Target target : pass.targets()) {
                 depth[names.resource(target.resource(), target.line())] |= target.aspect() != Aspect.COLOR;
             }
+        }
+    }
+
+    private void requireRaster(FileGraph.Pass pass, List<FileGraph.Target> targets) {
+        if (pass.kind() != FileGraph.Kind.RASTER) {
+            throw names.fail(
+                    pass.line(),
+                    "pass '" + pass.id() + "' has render targets (\"rt\"), which only passes of the kind raster have");
+        }
+        if (targets.isEmpty() && pass.area() != null) {
+            throw names.fail(
+                    pass.line(),
+                    "pass '" + pass.id() + "' has a render area and no render target; name one, or leave \"area\" out");
         }
     }
 
@@ -273,7 +292,7 @@ public final class GraphBuilding {
                         resource -> declared.get(resource).texture())),
                 attachments,
                 List.copyOf(after),
-                NOTHING,
+                pass.flags().contains(Flag.CONDITIONAL) ? new SkippablePass() : NOTHING,
                 null,
                 -1,
                 List.of(),
@@ -305,7 +324,10 @@ public final class GraphBuilding {
                     "pass '" + pass.id() + "' needs a queue with the capability " + word(needs) + ", queue '"
                             + own.name() + "' has " + word(own.kind()) + " at most");
         }
-        return queue == 0 || (policy == AsyncCompute.OFF && own.kind() != QueueKind.COPY) ? -1 : queue;
+        if (queue == 0) {
+            return pass.flags().contains(Flag.QUEUE_FIXED) ? 0 : -1;
+        }
+        return (policy == AsyncCompute.OFF && own.kind() != QueueKind.COPY) ? -1 : queue;
     }
 
     private static String word(QueueKind kind) {
@@ -376,7 +398,7 @@ public final class GraphBuilding {
     }
 
     private List<DeclaredGraph.Attachment> attachments(FileGraph.Pass pass, List<DeclaredGraph.Use> uses) {
-        return pass.targets() == null || pass.kind() != FileGraph.Kind.RASTER
+        return pass.targets() == null
                 ? new ArrayList<>()
                 : new TargetBuilding(names, this::whole, uses, pass.flags().contains(Flag.CONDITIONAL))
                         .attachments(pass.targets());

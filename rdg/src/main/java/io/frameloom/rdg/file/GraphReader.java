@@ -59,6 +59,7 @@ public final class GraphReader {
             "waitStageScope",
             "schedule",
             "hoistBarriers",
+            "splitBarriers",
             "actuallyUsed");
     private static final Keys QUEUE = Keys.of("a queue", "id", "family", "caps");
 
@@ -146,10 +147,11 @@ public final class GraphReader {
         int passMax = 32;
         boolean exactWaits;
         boolean hoistBarriers;
+        boolean splitBarriers;
         PassSchedule schedule = PassSchedule.PROGRAM;
 
         @Nullable
-        List<FileGraph.Name> actuallyUsed;
+        List<FileGraph.Taken> actuallyUsed;
     }
 
     private Mode mode() {
@@ -167,14 +169,16 @@ public final class GraphReader {
                 case "passMax" -> draft.passMax = (int) json.integer(1, MAX_PASSES);
                 case "waitStageScope" -> draft.exactWaits = exactWaits();
                 case "hoistBarriers" -> draft.hoistBarriers = json.bool();
+                case "splitBarriers" -> draft.splitBarriers = json.bool();
                 case "schedule" -> draft.schedule = schedule();
-                default -> {
-                    List<FileGraph.Name> used = new ArrayList<>();
-                    json.array(MAX_RESOURCES, () -> used.add(json.reference("a resource")));
-                    draft.actuallyUsed = used;
-                }
+                default -> draft.actuallyUsed = taken();
             }
         });
+        if (draft.order == Order.FIXED && !draft.schedule.equals(PassSchedule.PROGRAM)) {
+            throw json.fail(
+                    "a mode whose order is fixed has no other \"schedule\" than program, since the file gives the"
+                            + " order of each queue");
+        }
         if (draft.passMax < draft.passMin) {
             throw json.fail("passMax is smaller than passMin");
         }
@@ -190,8 +194,31 @@ public final class GraphReader {
                 draft.passMax,
                 draft.exactWaits,
                 draft.hoistBarriers,
+                draft.splitBarriers,
                 draft.schedule,
                 draft.actuallyUsed);
+    }
+
+    /** Of all passes together, or of each that is named. */
+    private List<FileGraph.Taken> taken() {
+        if (json.isArray()) {
+            return List.of(new FileGraph.Taken(null, namedResources()));
+        }
+        if (!json.isObject()) {
+            throw json.fail("expected an array of resources, or an object with one for each of some passes");
+        }
+        List<FileGraph.Taken> byPass = new ArrayList<>();
+        json.namedObject(pass -> {
+            FileGraph.Name named = new FileGraph.Name(pass, json.line());
+            byPass.add(new FileGraph.Taken(named, namedResources()));
+        });
+        return byPass;
+    }
+
+    private List<FileGraph.Name> namedResources() {
+        List<FileGraph.Name> names = new ArrayList<>();
+        json.array(MAX_RESOURCES, () -> names.add(json.reference("a resource")));
+        return names;
     }
 
     private PassSchedule schedule() {

@@ -148,6 +148,10 @@ final class JsonCursor implements AutoCloseable {
         return token() == JsonToken.START_ARRAY;
     }
 
+    boolean isObject() {
+        return token() == JsonToken.START_OBJECT;
+    }
+
     boolean isString() {
         return token() == JsonToken.VALUE_STRING;
     }

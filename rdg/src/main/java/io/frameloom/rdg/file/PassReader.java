@@ -245,6 +245,7 @@ final class PassReader {
         boolean readOnly;
         FileGraph.@Nullable Interval mip;
         FileGraph.@Nullable Interval layer;
+        FileGraph.@Nullable Interval plane;
         FileGraph.@Nullable Interval slice;
         FileGraph.@Nullable Resolve resolve;
 
@@ -278,6 +279,7 @@ final class PassReader {
                 draft.readOnly,
                 draft.mip,
                 draft.layer,
+                draft.plane,
                 draft.slice,
                 draft.clear,
                 draft.clearDepth,
@@ -306,7 +308,7 @@ final class PassReader {
                             ? "a resolve of colours needs \"r\" and no \"mode\""
                             : "a resolve of depth or stencil needs \"r\" and \"mode\"");
         }
-        return new FileGraph.Resolve(draft.resource, draft.mode, draft.mip, draft.layer, draft.line);
+        return new FileGraph.Resolve(draft.resource, draft.mode, draft.mip, draft.layer, draft.plane, draft.line);
     }
 
     private void clear(TargetDraft draft, Aspect aspect) {
@@ -336,6 +338,7 @@ final class PassReader {
             switch (axis) {
                 case "mip" -> draft.mip = interval(MAX_EDGE);
                 case "slice" -> draft.slice = interval(MAX_TEXELS);
+                case "plane" -> draft.plane = interval(MAX_EDGE);
                 default -> draft.layer = interval(MAX_EDGE);
             }
         });

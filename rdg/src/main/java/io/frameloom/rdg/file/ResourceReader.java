@@ -140,6 +140,11 @@ final class ResourceReader {
         if (draft.id.isEmpty() || draft.texture == null) {
             throw json.fail("a resource needs \"id\" and \"kind\"");
         }
+        if (draft.discardedAfter && draft.life == Life.TRANSIENT) {
+            throw json.fail(
+                    "\"discardAfter\" of '" + draft.id + "' is for what outlives the frame: leave it out, or name"
+                            + " another \"lifetime\" than transient");
+        }
         if (draft.texture) {
             requireShape(draft);
         }

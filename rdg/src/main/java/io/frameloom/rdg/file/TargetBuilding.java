@@ -11,6 +11,7 @@ import io.frameloom.rdg.compile.DeclaredGraph.Mode;
 import io.frameloom.rdg.compile.DeclaredGraph.Use;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,7 @@ final class TargetBuilding {
         for (FileGraph.Target target : targets) {
             int resource = names.resource(target.resource(), target.line());
             SubresourceRange range = range(resource, target.aspect(), target.mip(), target.layer());
+            requirePlane(target.resource(), target.aspect(), target.plane(), range, target.line());
             int at = use(resource, range, target);
             boolean readOnly = !uses.get(at).access().writes();
             Attachment attachment = new Attachment(
@@ -53,6 +55,17 @@ final class TargetBuilding {
         return result;
     }
 
+    /** The aspect says the plane. */
+    private void requirePlane(
+            String resource, Aspect aspect, FileGraph.@Nullable Interval said, SubresourceRange range, int line) {
+        if (said != null && (said.from() != range.basePlane() || said.to() != range.basePlane() + 1)) {
+            throw names.fail(
+                    line,
+                    "a target or resolve of " + aspect.name().toLowerCase(Locale.ROOT) + " names another \"plane\" of '"
+                            + resource + "' than " + range.basePlane() + ", which it is; leave \"plane\" out");
+        }
+    }
+
     private static RenderTargets.@Nullable Slices slices(FileGraph.@Nullable Interval slice) {
         return slice == null ? null : new RenderTargets.Slices((int) slice.from(), (int) (slice.to() - slice.from()));
     }
@@ -60,6 +73,7 @@ final class TargetBuilding {
     private Attachment resolved(Attachment attachment, Aspect aspect, FileGraph.Resolve resolve) {
         int resource = names.resource(resolve.resource(), resolve.line());
         SubresourceRange range = range(resource, aspect, resolve.mip(), resolve.layer());
+        requirePlane(resolve.resource(), aspect, resolve.plane(), range, resolve.line());
         Access access = aspect == Aspect.COLOR ? Access.RESOLVE_DST : Access.DEPTH_RESOLVE_DST;
         int found = -1;
         for (int u = 0; u < uses.size() && found < 0; u++) {

@@ -34,17 +34,15 @@ import org.jspecify.annotations.Nullable;
  * graph.
  *
  * <p>Each method returns its pass, for {@link PassBuilder#flag} and {@link PassBuilder#after}; it throws {@link
- * RdgException}, and adds no pass, if a view is too small or begins beside a multiple of 256 bytes, or a length is negative
- * or more than the primitive takes. Views may be larger than needed. A pass of length 0 does nothing.
+ * RdgException}, and adds no pass, if a view is too small or begins where it may not, or a length is negative or more than
+ * the primitive takes. Views may be larger than needed. A pass of length 0 does nothing.
+ *
+ * <p>A view that is only read begins at a multiple of 4 bytes, one that is written at a multiple of the alignment of the
+ * device's storage bindings, which the primitive knows. Where a view that is read begins beside such a multiple the binding
+ * begins at the one before, so the pass reads from there on, as far as the graph knows.
  */
 public final class PrimitivePasses {
     private static final long BOX_BYTES = 16;
-
-    /**
-     * The largest alignment of storage bindings that a device may ask for. A binding that began before the view would
-     * reach bytes that no barrier of the pass covers.
-     */
-    private static final long ALIGNMENT = 256;
 
     private PrimitivePasses() {}
 
@@ -97,7 +95,7 @@ public final class PrimitivePasses {
             throw new RdgException("pass '" + name + "': the scan is "
                     + (heads == null ? "segmented; use scanSegmented" : "not segmented; make it with createSegmented"));
         }
-        Declaration pass = new Declaration(name, length, scan::scratchBytes);
+        Declaration pass = new Declaration(name, length, scan.storageAlignment(), scan::scratchBytes);
         long bytes = length * scan.operator().type().bytes();
         if (input.buffer() == output.buffer() && input.offset() == output.offset()) {
             pass.use("input", input, bytes, Use.UPDATE);
@@ -134,7 +132,7 @@ public final class PrimitivePasses {
             long length,
             RdgBufferView brackets,
             RdgBufferView links) {
-        Declaration pass = new Declaration(name, length, match::scratchBytes);
+        Declaration pass = new Declaration(name, length, match.storageAlignment(), match::scratchBytes);
         pass.use("brackets", brackets, match.input().bytes(length), Use.READ);
         pass.use("links", links, length * Integer.BYTES, Use.WRITE);
         return pass.add(
@@ -161,7 +159,7 @@ public final class PrimitivePasses {
             RdgBufferView keep,
             RdgBufferView output,
             RdgBufferView count) {
-        Declaration pass = new Declaration(name, length, compaction::scratchBytes);
+        Declaration pass = new Declaration(name, length, compaction.storageAlignment(), compaction::scratchBytes);
         long bytes = length * compaction.type().bytes();
         pass.use("input", input, bytes, Use.READ);
         pass.use("keep", keep, bitBytes(length), Use.READ);
@@ -201,7 +199,7 @@ public final class PrimitivePasses {
             RdgBufferView boxes,
             RdgBufferView effective,
             RdgBufferView links) {
-        Declaration pass = new Declaration(name, length, clips::scratchBytes);
+        Declaration pass = new Declaration(name, length, clips.storageAlignment(), clips::scratchBytes);
         pass.use("operations", operations, length * Integer.BYTES, Use.READ);
         pass.use("boxes", boxes, length * BOX_BYTES, Use.READ);
         pass.use("effective", effective, length * BOX_BYTES, Use.WRITE);
@@ -243,16 +241,26 @@ public final class PrimitivePasses {
 
     /** A pass that is checked before it is added. */
     private static final class Declaration {
-        private record Part(RdgBufferView view, long bytes, Use use) {}
+        /** What is bound of a buffer. */
+        private record Part(RdgBuffer buffer, long offset, long bytes, Use use) {
+            boolean touches(Part other) {
+                return buffer == other.buffer
+                        && offset < other.offset + other.bytes
+                        && other.offset < offset + bytes
+                        && (use != Use.READ || other.use != Use.READ);
+            }
+        }
 
         private final String name;
         private final long length;
+        private final int alignment;
         private final long scratchBytes;
         private final List<Part> parts = new ArrayList<>();
 
-        Declaration(String name, long length, LongUnaryOperator scratchBytes) {
+        Declaration(String name, long length, int alignment, LongUnaryOperator scratchBytes) {
             this.name = name;
             this.length = length;
+            this.alignment = alignment;
             try {
                 this.scratchBytes = scratchBytes.applyAsLong(length);
             } catch (IllegalArgumentException e) {
@@ -261,22 +269,26 @@ public final class PrimitivePasses {
         }
 
         void use(String role, RdgBufferView view, long bytes, Use use) {
-            if (view.offset() % ALIGNMENT != 0 || view.bytes() < bytes) {
-                throw new RdgException("pass '" + name + "': the " + role + " is bytes " + view.offset() + "+"
-                        + view.bytes() + " of buffer '" + view.buffer().name() + "', but " + bytes
-                        + " bytes are needed from a multiple of " + ALIGNMENT + " on");
+            String where = "pass '" + name + "': the " + role + " is bytes " + view.offset() + "+" + view.bytes()
+                    + " of buffer '" + view.buffer().name() + "', but ";
+            if (view.bytes() < bytes) {
+                throw new RdgException(where + bytes + " bytes are needed");
             }
-            for (Part part : parts) {
-                RdgBufferView other = part.view;
-                if ((use != Use.READ || part.use != Use.READ)
-                        && view.buffer() == other.buffer()
-                        && view.offset() < other.offset() + part.bytes
-                        && other.offset() < view.offset() + bytes) {
-                    throw new RdgException("pass '" + name + "': the " + role + " touches what else the pass uses of"
-                            + " buffer '" + view.buffer().name() + "'; keep them apart");
-                }
+            if (use == Use.READ && view.offset() % Integer.BYTES != 0) {
+                throw new RdgException(where + "must begin at a multiple of " + Integer.BYTES);
             }
-            parts.add(new Part(view, bytes, use));
+            if (use != Use.READ && view.offset() % alignment != 0) {
+                throw new RdgException(where + "is written, and so must begin at a multiple of " + alignment
+                        + ", which the device's storage bindings do");
+            }
+            long before = view.offset() % alignment;
+            Part part = new Part(view.buffer(), view.offset() - before, before + bytes, use);
+            if (parts.stream().anyMatch(part::touches)) {
+                throw new RdgException("pass '" + name + "': the " + role + " touches what else the pass uses of"
+                        + " buffer '" + view.buffer().name() + "', from the multiple of " + alignment
+                        + " on at or before its beginning; keep them apart");
+            }
+            parts.add(part);
         }
 
         PassBuilder add(RenderGraph graph, Body body) {
@@ -290,12 +302,10 @@ public final class PrimitivePasses {
             PassBuilder pass =
                     graph.addPass(name, PassKind.COMPUTE).overwrites(scratch, Access.STORAGE_READ_WRITE_COMPUTE);
             for (Part part : parts) {
-                RdgBuffer buffer = part.view.buffer();
-                long offset = part.view.offset();
                 switch (part.use) {
-                    case READ -> pass.reads(buffer, offset, part.bytes, Access.STORAGE_READ_COMPUTE);
-                    case WRITE -> pass.overwrites(buffer, offset, part.bytes, Access.STORAGE_WRITE_COMPUTE);
-                    case UPDATE -> pass.writes(buffer, offset, part.bytes, Access.STORAGE_READ_WRITE_COMPUTE);
+                    case READ -> pass.reads(part.buffer, part.offset, part.bytes, Access.STORAGE_READ_COMPUTE);
+                    case WRITE -> pass.overwrites(part.buffer, part.offset, part.bytes, Access.STORAGE_WRITE_COMPUTE);
+                    case UPDATE -> pass.writes(part.buffer, part.offset, part.bytes, Access.STORAGE_READ_WRITE_COMPUTE);
                 }
             }
             PassBody recorded =

@@ -263,6 +263,64 @@ class DiagnosticFramesTest {
         }
     }
 
+    /** What any part takes is taken. */
+    @Test
+    void whatAPassOfPartsDeclaresAndDoesNotTakeIsAWarning() {
+        TestDevice.VIRTUAL.run(NONE.withValidation(true), rig -> {
+            RenderGraph graph = new RenderGraph("frame", RdgOptions.defaults().withDebug(true));
+            RdgBuffer first = graph.createBuffer("first", FakeRig.BUFFER);
+            RdgBuffer second = graph.createBuffer("second", FakeRig.BUFFER);
+            RdgBuffer untaken = graph.createBuffer("untaken", FakeRig.BUFFER);
+            graph.addPass("fill", PassKind.COMPUTE)
+                    .overwrites(first, Access.STORAGE_WRITE_COMPUTE)
+                    .overwrites(second, Access.STORAGE_WRITE_COMPUTE)
+                    .overwrites(untaken, Access.STORAGE_WRITE_COMPUTE)
+                    .flag(PassFlag.NEVER_CULL)
+                    .recordParts(2, (context, part) -> context.buffer(part == 0 ? first : second));
+            FrameHandle handle = rig.executor.execute(rig.compile(graph));
+            handle.completed().await();
+            assertThat(handle.warnings()).singleElement().satisfies(warning -> {
+                assertThat(warning.subject()).isEqualTo("untaken");
+                assertThat(warning.message()).contains("pass 'fill' (declared at ", "DiagnosticFramesTest");
+            });
+        });
+    }
+
+    @Test
+    void mistakesOfBodiesNameTheLineThatDeclaredThePass() {
+        try (FakeRig rig = rig(QueueKind.GRAPHICS)) {
+            RenderGraph graph = new RenderGraph("frame", RdgOptions.defaults().withDebug(true));
+            RdgBuffer undeclared = graph.createBuffer("undeclared", FakeRig.BUFFER);
+            graph.addPass("fill", PassKind.COMPUTE)
+                    .flag(PassFlag.NEVER_CULL)
+                    .record(context -> context.buffer(undeclared));
+            FrameHandle handle = rig.executor.execute(rig.compile(graph, options(NONE)));
+            assertThatThrownBy(() -> handle.completed().await())
+                    .hasStackTraceContaining("recording pass 'fill' (declared at ")
+                    .hasStackTraceContaining("DiagnosticFramesTest.java:")
+                    .hasStackTraceContaining("takes resource 'undeclared' that it has not declared");
+        }
+    }
+
+    /** A plan that is executed again is used by that frame as well. */
+    @Test
+    void resourcesAreToldInEachFrame() {
+        List<String> reached = new CopyOnWriteArrayList<>();
+        RdgWatch watch = RdgWatch.none().withListener(collecting(reached)).withBreakpoint(Breakpoint.RESOURCE);
+        try (FakeRig rig = rig(QueueKind.GRAPHICS)) {
+            RenderGraph graph = new RenderGraph("frame");
+            RdgBuffer filled = graph.createBuffer("filled", FakeRig.BUFFER);
+            graph.addPass("fill", PassKind.COMPUTE)
+                    .overwrites(filled, Access.STORAGE_WRITE_COMPUTE)
+                    .flag(PassFlag.NEVER_CULL)
+                    .record(context -> {});
+            FramePlan plan = rig.compile(graph, options(NONE.withWatch(watch)));
+            rig.executor.execute(plan).completed().await();
+            rig.executor.execute(plan).completed().await();
+        }
+        assertThat(reached).containsExactly("RESOURCE frame filled", "RESOURCE frame filled");
+    }
+
     private static RdgListener collecting(List<String> reached) {
         return new RdgListener() {
             @Override

@@ -4,6 +4,7 @@ import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.BindingSet;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.DeviceEventSet;
 import io.frameloom.gpu.Filter;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.IndexType;
@@ -112,6 +113,28 @@ final class FakeCommandList implements CommandList {
         }
         for (BarrierBatch.BufferBarrier buffer : batch.buffers()) {
             add("barrier " + buffer.buffer().name());
+        }
+    }
+
+    @Override
+    public void setEvent(DeviceEventSet events, int index, BarrierBatch batch) {
+        half("set", 1, events, index, batch);
+    }
+
+    @Override
+    public void waitEvent(DeviceEventSet events, int index, BarrierBatch batch) {
+        half("wait", 2, events, index, batch);
+    }
+
+    private void half(String what, int half, DeviceEventSet events, int index, BarrierBatch batch) {
+        check(!inPass && !batch.isEmpty(), what);
+        ((FakeDevice.FakeEvents) events).use(index, half);
+        for (BarrierBatch.TextureBarrier texture : batch.textures()) {
+            add(what + " " + index + " " + texture.texture().name() + " " + texture.oldLayout() + "->"
+                    + texture.newLayout());
+        }
+        for (BarrierBatch.BufferBarrier buffer : batch.buffers()) {
+            add(what + " " + index + " " + buffer.buffer().name());
         }
     }
 

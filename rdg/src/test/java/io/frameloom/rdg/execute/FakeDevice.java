@@ -10,6 +10,7 @@ import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.ComputePipelineDescription;
 import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.DeviceEventSet;
 import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.FormatSupport;
@@ -70,6 +71,7 @@ final class FakeDevice implements GpuDevice {
     private final CountDownLatch firstSubmission = new CountDownLatch(1);
     private final Set<String> unreadable = ConcurrentHashMap.newKeySet();
     private volatile boolean refuseTimestamps;
+    private volatile boolean refuseEvents;
     private volatile boolean completesAtOnce = true;
     private volatile boolean lost;
 
@@ -127,6 +129,11 @@ final class FakeDevice implements GpuDevice {
 
     boolean isLost() {
         return lost;
+    }
+
+    /** Makes the next creation of a set of events fail. */
+    void refuseEvents() {
+        refuseEvents = true;
     }
 
     /** Makes the next creation of a timestamp set fail. */
@@ -265,6 +272,15 @@ final class FakeDevice implements GpuDevice {
             throw new GpuException("no timestamps for " + name);
         }
         return track(new FakeTimestamps(count));
+    }
+
+    @Override
+    public DeviceEventSet createDeviceEventSet(String name, int count) {
+        if (refuseEvents) {
+            refuseEvents = false;
+            throw new GpuException("no events for " + name);
+        }
+        return track(new FakeEvents(name, count));
     }
 
     @Override
@@ -432,6 +448,44 @@ final class FakeDevice implements GpuDevice {
         @Override
         public String toString() {
             return name;
+        }
+    }
+
+    /** Events, each set and waited for once between two resets. */
+    final class FakeEvents implements DeviceEventSet {
+        private final String name;
+        private final int[] halves;
+
+        private FakeEvents(String name, int count) {
+            this.name = name;
+            halves = new int[count];
+        }
+
+        synchronized void use(int index, int half) {
+            if ((halves[index] & half) != 0) {
+                throw new IllegalStateException("event " + index + " of '" + name + "' is used twice");
+            }
+            halves[index] |= half;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public int count() {
+            return halves.length;
+        }
+
+        @Override
+        public synchronized void reset() {
+            Arrays.fill(halves, 0);
+        }
+
+        @Override
+        public void close() {
+            closed(this);
         }
     }
 

@@ -136,6 +136,28 @@ class FrameOrderTest {
         assertThat(barriers(3)).containsExactly(WRITE_THEN_WRITE);
     }
 
+    /** A barrier for uniforms of drawing and one for storage of dispatches are none for uniforms of dispatches. */
+    @Test
+    void stagesAndAccessesOfTwoBarriersAreNotMixed() {
+        Buffer data = rig.device.createBuffer(
+                "data", BufferDescription.device(256, BufferUsage.STORAGE, BufferUsage.UNIFORM));
+        buffers.add(data);
+        execute(plan(graph -> writes(graph, 0, data)));
+        execute(plan(graph -> {
+            RdgBuffer read = graph.registerExternal(data);
+            record(pass(graph, "storage", 0).reads(read, Access.STORAGE_READ_COMPUTE));
+            record(graph.addPass("drawn", PassKind.RASTER)
+                    .flag(PassFlag.NEVER_CULL, PassFlag.SKIP_RENDER_PASS)
+                    .reads(read, Access.UNIFORM_GRAPHICS));
+            record(pass(graph, "uniform", 0).reads(read, Access.UNIFORM_COMPUTE));
+        }));
+        int uniform = MemoryAccess.UNIFORM_READ.bit();
+        assertThat(barriers(1))
+                .filteredOn(scope -> PipelineStage.covers(scope.dstStages(), COMPUTE)
+                        && MemoryAccess.covers(scope.dstAccess(), uniform))
+                .isNotEmpty();
+    }
+
     @Test
     void onlyThePassThatNeedsFormerComputeWaitsForIt() {
         Buffer picture = buffer("picture");

@@ -14,6 +14,7 @@ import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.rdg.FrameExecutor;
 import io.frameloom.rdg.FrameExecutorOptions;
+import io.frameloom.rdg.PlanPolicy;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
@@ -42,9 +43,20 @@ class FrameSequencesTest {
         }
     }
 
+    private static final RdgOptions COMPILE = RdgOptions.defaults();
+
     private static void run(VirtualGpuOptions gpu, FrameExecutorOptions options, long seed, RandomSequences.Kind kind) {
+        run(gpu, options, COMPILE, seed, kind);
+    }
+
+    private static void run(
+            VirtualGpuOptions gpu,
+            FrameExecutorOptions options,
+            RdgOptions compile,
+            long seed,
+            RandomSequences.Kind kind) {
         HazardChecker checker = new HazardChecker();
-        run(gpu, options, seed, kind, FRAMES, checker);
+        run(gpu, options, compile, seed, kind, FRAMES, checker);
         assertThat(checker.hazards()).as("seed %d", seed).isEmpty();
         assertThat(checker.undeclared()).isEmpty();
     }
@@ -52,6 +64,7 @@ class FrameSequencesTest {
     private static void run(
             VirtualGpuOptions gpu,
             FrameExecutorOptions options,
+            RdgOptions compile,
             long seed,
             RandomSequences.Kind kind,
             int frames,
@@ -61,8 +74,8 @@ class FrameSequencesTest {
             try (GpuDevice device =
                             VirtualDevice.open(gpu, new DeviceOptions(tasks, "frame sequences", false, checker));
                     FrameExecutor executor = new FrameExecutor(device, tasks, options)) {
-                RdgOptions compile = RdgOptions.defaults().withPassLimits(1, 1 + (int) (seed % 3));
-                new RandomSequences(device, executor, compile, seed, kind).run(frames);
+                RdgOptions limited = compile.withPassLimits(1, 1 + (int) (seed % 3));
+                new RandomSequences(device, executor, limited, seed, kind).run(frames);
             }
         }
     }
@@ -90,6 +103,18 @@ class FrameSequencesTest {
         }
     }
 
+    /** A first half comes before its second, so what it has to wait for of former frames it has to wait for earlier. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void sequencesWithSplitBarriersEqualSerialExecution(int queues) {
+        RdgOptions split = COMPILE.withPolicy(PlanPolicy.defaults().withSplitBarriers(true));
+        for (long seed = 300; seed < 300 + 2 * SEEDS; seed++) {
+            VirtualGpuOptions gpu = new VirtualGpuOptions(queues, seed).withQueues(counts(queues));
+            run(gpu, FrameExecutorOptions.defaults(), split, seed, RandomSequences.Kind.UNTRACKED);
+            run(gpu, FrameExecutorOptions.defaults().withFramesInFlight(4), split, seed, RandomSequences.Kind.FAILING);
+        }
+    }
+
     /**
      * Barriers of several resources may serve each other, so only waits are held to this. The checker is not told what the
      * host sees complete, which no frame waits for here: what that makes needless depends on time.
@@ -102,6 +127,7 @@ class FrameSequencesTest {
             run(
                     gpu,
                     FrameExecutorOptions.defaults().withFramesInFlight(FRAMES_AT_ONCE),
+                    COMPILE,
                     seed,
                     RandomSequences.Kind.DECLARED,
                     FRAMES_AT_ONCE - 1,

@@ -8,6 +8,7 @@ import io.frameloom.gpu.GpuException;
 import io.frameloom.rdg.Breakpoint;
 import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.PlanDumpMode;
 import io.frameloom.rdg.RdgDiagnostics;
 import io.frameloom.rdg.RdgListener;
 import io.frameloom.rdg.RdgOptions;
@@ -19,11 +20,14 @@ import io.frameloom.rdg.capture.Capture;
 import io.frameloom.rdg.utility.ClearPasses;
 import io.frameloom.rdg.utility.ReadbackPasses;
 import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -135,6 +139,29 @@ class FrameSinksTest {
         assertThat(told.lines.get(1))
                 .startsWith(file.resolve("frame0 b@1") + "")
                 .contains("capture 'b'");
+    }
+
+    /** Not every file system says with an IOException that it does not write. */
+    @Test
+    void fileSystemThatIsClosedIsToldLikewise() throws IOException {
+        Told told = new Told();
+        FileSystem archive = FileSystems.newFileSystem(folder.resolve("archive.zip"), Map.of("create", "true"));
+        Path into = archive.getPath("captures");
+        archive.close();
+        try (FakeRig rig = FakeRig.graphics()) {
+            RdgOptions options = capturing(into, told, "a");
+            FrameHandle frame = rig.executor.execute(rig.compile(
+                    cleared("a"),
+                    options.withDiagnostics(options.diagnostics()
+                            .withWatch(options.diagnostics().watch().withDump(PlanDumpMode.TIMELINE, into)))));
+            frame.completed().await();
+            assertThat(frame.captures()).allSatisfy(future -> assertThat(future).isCompleted());
+            assertThat(frame.statistics().frame()).isZero();
+        }
+        assertThat(told.lines)
+                .hasSize(3)
+                .allSatisfy(line -> assertThat(line).contains("cannot be written to captures"));
+        assertThat(told.lines.get(2)).contains("frameloom.rdg.captureFolder");
     }
 
     /** Files come last: a future that a listener asks for is there, or nobody would ever fulfil it. */

@@ -43,6 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** In immediate mode passes run while they are declared; what a frame leaves is what it leaves otherwise. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -199,6 +200,58 @@ class ImmediateModeTest {
                     .hasMessageContaining("pass 'broken' of graph 'second'")
                     .hasMessageContaining("out of paint")
                     .hasStackTraceContaining("whatIsWrongIsThrownByTheDeclaration");
+        });
+    }
+
+    /** Also when the executor has forgotten the graph. */
+    @Test
+    void whatIsLeftOfAGraphIsExecutedOnce() {
+        TestDevice.VIRTUAL.run(IMMEDIATE, rig -> {
+            RenderGraph graph = rig.begin("frame");
+            ClearPasses.buffer(graph, graph.createBuffer("buffer", DATA), 1);
+            FramePlan rest = rig.compile(graph);
+            FramePlan again = rig.compile(graph);
+            rig.executor.execute(rest).completed().await();
+            for (FramePlan plan : List.of(rest, again)) {
+                assertThatThrownBy(() -> rig.executor.execute(plan))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("graph 'frame' of immediate mode is over");
+            }
+            rig.begin("next");
+            for (FramePlan plan : List.of(rest, again)) {
+                assertThatThrownBy(() -> rig.executor.execute(plan))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("begin a new graph per frame");
+            }
+        });
+    }
+
+    /** Whether something is extracted that a later pass is to write, or not. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void undefinedContentsAreThrownByTheDeclarationWithValidation(boolean extracts) {
+        TestDevice.VIRTUAL.run(IMMEDIATE.withValidation(true), rig -> {
+            RenderGraph graph = rig.begin("frame");
+            RdgTexture extracted = graph.createTexture("later", PICTURE);
+            if (extracts) {
+                graph.extract(extracted, Access.SAMPLED_FRAGMENT);
+            }
+            RdgTexture picture = graph.createTexture("picture", PICTURE);
+            List<String> ran = new ArrayList<>();
+            assertThatThrownBy(() -> graph.addPass("blend", PassKind.RASTER)
+                            .color(picture, LoadOp.LOAD, color(0, 0, 0))
+                            .record(context -> ran.add("blend")))
+                    .isInstanceOfSatisfying(
+                            RdgValidationException.class,
+                            refused -> assertThat(refused.errors())
+                                    .singleElement()
+                                    .satisfies(error -> {
+                                        assertThat(error.code()).isEqualTo(RdgError.Code.UNDEFINED_CONTENTS);
+                                        assertThat(error.pass()).isEqualTo("blend");
+                                        assertThat(error.resource()).isEqualTo("picture");
+                                    }))
+                    .hasStackTraceContaining("undefinedContentsAreThrownByTheDeclaration");
+            assertThat(ran).isEmpty();
         });
     }
 

@@ -1,6 +1,7 @@
 package io.frameloom.rdg.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.ComponentMapping;
@@ -15,12 +16,18 @@ import io.frameloom.gpu.TextureView;
 import io.frameloom.gpu.TextureViewKind;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.MemorySizer;
+import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.QueuedGraphs;
+import io.frameloom.rdg.RdgDiagnostics;
+import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
+import io.frameloom.rdg.RenderGraphCompiler;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -146,6 +153,61 @@ class ImportedFramesTest {
             rig.executor.execute(other).submitted().await();
             rig.executor.execute(second).submitted().await();
             assertThat(submissions(rig)).containsExactly("queue1@1[]", "queue2@1[]", "queue2@2[queue1@1]");
+            end(rig);
+        }
+    }
+
+    private static void update(RenderGraph graph, RdgTexture picture, PassBody body) {
+        graph.addPass("update", PassKind.COMPUTE)
+                .writes(picture, Access.STORAGE_READ_WRITE_COMPUTE)
+                .flag(PassFlag.ASYNC_COMPUTE)
+                .record(body);
+    }
+
+    /**
+     * In immediate mode each pass takes the texture over and gives it back. One that fails in between has done
+     * only the first half: the graphics queue takes the texture without its contents, and later passes go on from there.
+     */
+    @Test
+    void aFailedPassOfImmediateModeLeavesATextureOfOneFamilyToTheGraphicsQueue() {
+        try (FakeRig rig = rig();
+                Texture texture = rig.device.createTexture("picture", SHAPE)) {
+            rig.device.setCompletesAtOnce(true);
+            RenderGraphCompiler compiler = new RenderGraphCompiler(
+                    RdgOptions.defaults().withDiagnostics(RdgDiagnostics.none().withImmediate(true)));
+            Texture owned = new Imported(texture, 7, Set.of());
+            RenderGraph graph = rig.executor.beginGraph("frame", compiler);
+            RdgTexture picture = graph.registerExternal(owned, TextureLayout.GENERAL);
+            update(graph, picture, context -> {});
+            int before = rig.device.submissions().size();
+            assertThatThrownBy(() -> update(graph, picture, context -> {
+                        // The graphics queue has let go of the texture, and the compute queue will not take it.
+                        while (rig.device.submissions().size() == before) {
+                            Thread.onSpinWait();
+                        }
+                        throw new IllegalArgumentException("no field");
+                    }))
+                    .isInstanceOf(RdgException.class)
+                    .hasMessageContaining("pass 'update'")
+                    .hasMessageContaining("no field");
+            assertThat(submissions(rig).subList(before, rig.device.submissions().size()))
+                    .containsExactly("graphics@3[]", "graphics@4[queue1@1]");
+            FakeQueue.Submitted settled = rig.device.submissions().get(before + 1);
+            assertThat(settled.submission().label()).isEqualTo("settle layouts of frame 1");
+            assertThat(settled.operations())
+                    .containsExactly(
+                            "full barrier", "barrier picture UNDEFINED->GENERAL", "barrier picture UNDEFINED->GENERAL");
+            RenderGraph next = rig.executor.beginGraph("next", compiler);
+            update(next, next.registerExternal(owned, TextureLayout.GENERAL), context -> {});
+            rig.executor
+                    .execute(compiler.compile(next, QueueTopology.of(rig.device), MemorySizer.of(rig.device)))
+                    .completed()
+                    .await();
+            assertThat(submissions(rig)
+                            .subList(before + 2, rig.device.submissions().size()))
+                    .as("each queue begins behind everything of the frame that failed")
+                    .containsExactly(
+                            "graphics@5[graphics@4]", "queue1@2[graphics@5, queue1@1]", "graphics@6[queue1@2]");
             end(rig);
         }
     }

@@ -7,10 +7,12 @@ import io.frameloom.gpu.Access;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureUsage;
+import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.PassKind;
@@ -139,7 +141,7 @@ class PreallocationTest {
         }
     }
 
-    /** Nobody executes the graph: its texture lives as long as the executor. */
+    /** Nobody executes any graph: the texture lives as long as the executor. */
     @Test
     void whatIsNeverExecutedIsFreedWithTheExecutor() {
         Texture made;
@@ -148,6 +150,66 @@ class PreallocationTest {
             assertThat(made.isClosed()).isFalse();
         }
         assertThat(made.isClosed()).isTrue();
+    }
+
+    /** A graph per frame that is declared and dropped, as when a view goes away. */
+    @Test
+    void whatIsMadeForAbandonedGraphsGoesBackInTime() {
+        FrameExecutorOptions options =
+                FrameExecutorOptions.defaults().withFramesInFlight(2).withPoolFrames(3);
+        try (FakeRig rig = new FakeRig(1, options, QueueKind.GRAPHICS)) {
+            RenderGraph abandoned = new RenderGraph("abandoned");
+            RdgTexture target = abandoned.createTexture("target", FakeRig.TARGET);
+            RdgBuffer data = abandoned.createBuffer("data", FakeRig.BUFFER);
+            rig.executor.preallocate(target);
+            Buffer made = rig.executor.preallocate(data);
+            draw(abandoned, target, 0, new ArrayList<>());
+            for (int frame = 0; frame < 5; frame++) {
+                rig.executor
+                        .execute(rig.compile(new RenderGraph("other")))
+                        .completed()
+                        .await();
+                assertThat(rig.executor.poolStatistics().idle()).isZero();
+                assertThat(rig.executor.preallocate(data)).isSameAs(made);
+            }
+            rig.executor
+                    .execute(rig.compile(new RenderGraph("other")))
+                    .completed()
+                    .await();
+            assertThat(rig.executor.poolStatistics().idle()).isEqualTo(2);
+            RdgBuffer next = new RenderGraph("next").createBuffer("data", FakeRig.BUFFER);
+            assertThat(rig.executor.preallocate(next)).isSameAs(made);
+            assertThatThrownBy(() -> rig.executor.preallocate(data)).hasMessageContaining("was given back");
+            FramePlan late = rig.compile(abandoned);
+            assertThatThrownBy(() -> rig.executor.execute(late))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContainingAll("preallocated 'target'", "execute the graph sooner", "poolFrames");
+            for (int frame = 0; frame < 20; frame++) {
+                rig.executor.preallocate(new RenderGraph("dropped").createTexture("target", FakeRig.TARGET));
+                rig.executor
+                        .execute(rig.compile(new RenderGraph("other")))
+                        .completed()
+                        .await();
+            }
+            assertThat(rig.device.open().stream().filter(Texture.class::isInstance))
+                    .hasSizeLessThan(10);
+        }
+    }
+
+    /** Passes that run while they are declared are frames, but not graphs that were executed in its place. */
+    @Test
+    void aLongGraphInImmediateModeKeepsItsOwn() {
+        TestDevice.VIRTUAL.run(RdgDiagnostics.none().withImmediate(true), rig -> {
+            RenderGraph graph = rig.begin("frame");
+            RdgTexture target = graph.createTexture("target", PICTURE);
+            Texture made = rig.executor.preallocate(target);
+            List<Texture> seen = new ArrayList<>();
+            for (int pass = 0; pass < 30; pass++) {
+                draw(graph, target, pass, seen);
+            }
+            rig.executor.execute(rig.compile(graph)).completed().await();
+            assertThat(seen).hasSize(30).containsOnly(made);
+        });
     }
 
     @Test

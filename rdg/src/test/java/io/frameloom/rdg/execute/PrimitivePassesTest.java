@@ -26,6 +26,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -189,9 +190,20 @@ class PrimitivePassesTest {
                 refused(() -> scan(scan, 17, a, b), "'sum'", "input", "bytes 0+64 of buffer 'a'", "68 bytes");
                 refused(() -> scan(scan, -1, a, b), "'sum'", "negative");
                 refused(
-                        () -> PrimitivePasses.scan(graph, "sum", scan, ScanKind.INCLUSIVE, 4, a.view(4, 32), b.view()),
-                        "bytes 4+32",
-                        "multiple of 256");
+                        () -> PrimitivePasses.scan(graph, "sum", scan, ScanKind.INCLUSIVE, 4, a.view(2, 32), b.view()),
+                        "input",
+                        "bytes 2+32",
+                        "multiple of 4");
+                refused(
+                        () -> PrimitivePasses.scan(graph, "sum", scan, ScanKind.INCLUSIVE, 4, a.view(), b.view(2, 32)),
+                        "output",
+                        "bytes 2+32",
+                        "multiple of " + rig.device.capabilities().storageAlignment());
+                refused(
+                        () -> PrimitivePasses.scan(
+                                graph, "sum", scan, ScanKind.INCLUSIVE, 4, a.view(2, 32), a.view(2, 32)),
+                        "input",
+                        "is written");
                 refused(
                         () -> PrimitivePasses.scan(
                                 graph, "sum", scan, ScanKind.INCLUSIVE, 80, c.view(0, 320), c.view(256, 320)),
@@ -204,6 +216,93 @@ class PrimitivePassesTest {
                         "not segmented");
                 scan(scan, 0, a, b);
                 execute(rig, graph);
+            }
+        });
+    }
+
+    /** What is written begins where a binding may, what is read at any word: there a binding begins before it. */
+    @ParameterizedTest
+    @EnumSource
+    void viewsBeginAsNarrowAsTheDeviceAllows(TestDevice device) {
+        device.run(rig -> {
+            int alignment = rig.device.capabilities().storageAlignment();
+            try (PrefixScan scan = PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32));
+                    StreamCompaction compaction = StreamCompaction.create(rig.device, ElementType.U32)) {
+                int length = 1000;
+                RdgBuffer numbers =
+                        upload("numbers", IntStream.rangeClosed(0, length).toArray());
+                RdgBuffer sums = storage("sums", alignment + 4L * length);
+                PrimitivePasses.scan(
+                        graph,
+                        "sums",
+                        scan,
+                        ScanKind.INCLUSIVE,
+                        length,
+                        numbers.view(4, 4L * length),
+                        sums.view(alignment, 4L * length));
+                // In front of what is read is what the pass before has written.
+                RdgBuffer further = storage("further", 2L * alignment + 4L * length);
+                PrimitivePasses.scan(
+                        graph,
+                        "further",
+                        scan,
+                        ScanKind.EXCLUSIVE,
+                        length - 1,
+                        sums.view(alignment + 4L, 4L * length - 4),
+                        further.view(2L * alignment, 4L * length));
+                RdgBuffer keep = upload(
+                        "keep",
+                        IntStream.rangeClosed(0, (length + 31) / 32)
+                                .map(i -> i == 0 ? -1 : 2)
+                                .toArray());
+                RdgBuffer kept = storage("kept", alignment + 4L * length);
+                RdgBuffer count = storage("count", alignment + 4L);
+                PrimitivePasses.compact(
+                        graph,
+                        "compact",
+                        compaction,
+                        length - 1,
+                        further.view(2L * alignment, 4L * length),
+                        keep.view(4, 4 * 32),
+                        kept.view(alignment, 4L * length),
+                        count.view(alignment, 4));
+                RdgReadback number = ReadbackPasses.buffer(graph, count.view(alignment, 4));
+                RdgReadback result = ReadbackPasses.buffer(graph, kept.view(alignment, 4 * 32));
+                execute(rig, graph);
+                assertThat(words(number)).containsExactly(32);
+                // The sum of 2 to i + 1 of the sums of 1 to k.
+                assertThat(words(result))
+                        .isEqualTo(IntStream.range(0, 32)
+                                .map(i -> 32 * i + 1)
+                                .map(i -> IntStream.rangeClosed(2, i + 1)
+                                        .map(k -> k * (k + 1) / 2)
+                                        .sum())
+                                .toArray());
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatLiesInFrontOfWhatIsReadIsNotWrittenByThePass(TestDevice device) {
+        device.run(rig -> {
+            int alignment = rig.device.capabilities().storageAlignment();
+            Assumptions.assumeTrue(alignment > 4, "any word may begin a binding");
+            try (PrefixScan scan = PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32))) {
+                RdgBuffer both = storage("both", 3L * alignment);
+                refused(
+                        () -> PrimitivePasses.scan(
+                                graph,
+                                "sum",
+                                scan,
+                                ScanKind.INCLUSIVE,
+                                1,
+                                both.view(alignment + 4L, 4),
+                                both.view(alignment, 4)),
+                        "output",
+                        "'both'",
+                        "multiple of " + alignment,
+                        "keep them apart");
             }
         });
     }

@@ -3,6 +3,7 @@ package io.frameloom.rdg.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.frameloom.gpu.Access;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.GraphicsPipeline;
@@ -178,6 +179,35 @@ class RenderTargetsFramesTest {
     private static void draw(CommandList commands, GraphicsPipeline paint) {
         commands.bindPipeline(paint);
         commands.draw(3, 1, 0, 0);
+    }
+
+    /** All barriers of a shared render pass come before its first member, so memory that a member reads is not free for a later one. */
+    @ParameterizedTest
+    @EnumSource
+    void aResolveTakesNoMemoryThatAnEarlierMemberOfItsRenderPassReads(TestDevice device) {
+        device.run(rig -> {
+            RdgTexture read = graph.createTexture("read", COLOR);
+            RdgTexture samples = graph.createTexture("samples", COLOR.withSamples(SAMPLES));
+            RdgTexture resolved = graph.createTexture("resolved", COLOR);
+            graph.addPass("write", PassKind.RASTER)
+                    .color(read, LoadOp.CLEAR, GREEN_COLOR)
+                    .record(context -> {});
+            graph.addPass("begin", PassKind.RASTER)
+                    .color(samples, LoadOp.CLEAR, GREEN_COLOR)
+                    .reads(read, Access.SAMPLED_FRAGMENT)
+                    .record(context -> context.texture(read));
+            graph.addPass("join", PassKind.RASTER)
+                    .color(samples, LoadOp.LOAD, GREEN_COLOR)
+                    .resolve(resolved)
+                    .record(context -> context.commands().clearColorAttachment(0, RED_COLOR, 0, 0, SIZE, SIZE));
+            RdgReadback pixels = ReadbackPasses.texture(graph, resolved);
+            FramePlan plan = rig.compile(graph);
+            assertThat(plan.renderPasses())
+                    .extracting(FramePlan.RenderPassPlan::passes)
+                    .contains(List.of(1, 2));
+            rig.executor.execute(plan).completed().await();
+            assertThat(words(pixels)).containsOnly(RED);
+        });
     }
 
     @ParameterizedTest

@@ -64,6 +64,37 @@ class VirtualFramesTest {
         run(queues, 1, RdgOptions.defaults().withPolicy(exact), rig -> raster(rig, RasterFrames::computeRasterCopy));
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void randomFramesWithSplitBarriers(int queues) {
+        for (long seed = 400; seed < 400 + SEEDS; seed++) {
+            long current = seed;
+            RdgOptions compile = RdgOptions.defaults()
+                    .withPassLimits(1, 1 + (int) (seed % 4))
+                    .withPolicy(PlanPolicy.defaults().withSplitBarriers(true).withHoistBarriers(seed % 3 == 0));
+            run(queues, seed, compile, rig -> new RandomFrames(rig, current, 14).run(6));
+        }
+        RdgOptions split =
+                RdgOptions.defaults().withPolicy(PlanPolicy.defaults().withSplitBarriers(true));
+        run(queues, 1, split, rig -> raster(rig, RasterFrames::computeRasterCopy));
+        run(queues, 1, split, rig -> raster(rig, frames -> frames.historyPingPong(8)));
+        run(queues, 1, split.withPassLimits(1, 1), rig -> raster(rig, RasterFrames::failureInBetween));
+    }
+
+    /** The first half comes behind former frames, also where they are on another queue. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void splitBarriersComeBehindFormerFrames(boolean beside) {
+        for (int passMax : new int[] {1, 8}) {
+            RdgOptions split = RdgOptions.defaults()
+                    .withPassLimits(1, passMax)
+                    .withPolicy(PlanPolicy.defaults().withSplitBarriers(true));
+            for (long seed = 0; seed < SEEDS; seed++) {
+                run(2, seed, split, rig -> SplitFrames.changesWhatFormerFramesRead(rig, beside));
+            }
+        }
+    }
+
     /** Another order means the same: the serial model is that of the order of declaration. */
     @ParameterizedTest
     @EnumSource(PassSchedule.Policy.class)

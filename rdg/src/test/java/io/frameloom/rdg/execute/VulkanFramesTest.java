@@ -2,6 +2,7 @@ package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.rdg.FrameExecutorOptions;
+import io.frameloom.rdg.PlanPolicy;
 import io.frameloom.rdg.RdgOptions;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Assumptions;
@@ -11,15 +12,17 @@ import org.junit.jupiter.api.Timeout;
 /** Frames on a Vulkan driver with validation and synchronization validation; skipped where there is no driver. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class VulkanFramesTest {
+    private static final RdgOptions COMPILE = RdgOptions.defaults().withPassLimits(1, 2);
+
     private static void run(Consumer<DeviceRig> scenario) {
+        run(COMPILE, scenario);
+    }
+
+    private static void run(RdgOptions compile, Consumer<DeviceRig> scenario) {
         String reason = VulkanDevices.unavailableReason();
         Assumptions.assumeTrue(reason.isEmpty(), reason);
         try (DeviceRig rig = new DeviceRig(
-                2,
-                FrameExecutorOptions.defaults(),
-                RdgOptions.defaults().withPassLimits(1, 2),
-                true,
-                options -> VulkanDevices.open("", options))) {
+                2, FrameExecutorOptions.defaults(), compile, true, options -> VulkanDevices.open("", options))) {
             scenario.accept(rig);
             rig.assertClean();
         }
@@ -40,12 +43,29 @@ class VulkanFramesTest {
     }
 
     @Test
+    void framesWithSplitBarriers() {
+        RdgOptions split = COMPILE.withPolicy(PlanPolicy.defaults().withSplitBarriers(true));
+        for (long seed = 0; seed < 4; seed++) {
+            long current = seed;
+            run(split, rig -> new RandomFrames(rig, current, 14).run(6));
+            run(
+                    split,
+                    rig -> new RandomSequences(rig.device, rig.executor, split, current, RandomSequences.Kind.DECLARED)
+                            .run(12));
+        }
+        run(split, rig -> SplitFrames.changesWhatFormerFramesRead(rig, false));
+        run(split, rig -> raster(rig, RasterFrames::computeRasterCopy));
+        run(split, rig -> raster(rig, frames -> frames.historyPingPong(20)));
+        run(split, rig -> raster(rig, RasterFrames::failureInBetween));
+        run(split, rig -> raster(rig, RasterFrames::extraction));
+    }
+
+    @Test
     void randomSequencesEqualSerialExecution() {
         for (long seed = 0; seed < 4; seed++) {
             long current = seed;
             RandomSequences.Kind kind = seed == 3 ? RandomSequences.Kind.FAILING : RandomSequences.Kind.DECLARED;
-            RdgOptions compile = RdgOptions.defaults().withPassLimits(1, 2);
-            run(rig -> new RandomSequences(rig.device, rig.executor, compile, current, kind).run(12));
+            run(rig -> new RandomSequences(rig.device, rig.executor, COMPILE, current, kind).run(12));
         }
     }
 

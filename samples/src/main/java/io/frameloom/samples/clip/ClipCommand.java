@@ -34,8 +34,9 @@ import picocli.CommandLine.Spec;
                     + " them on the GPU.",
             "The PNG shows all bounds as grey outlines; over them what is left: draws filled in the colour of the clip"
                     + " around them, clips as outlines in their own.",
-            "Only that file is read: no entities, no other files, no network. Clip paths are taken by their bounds, and"
-                    + " whole where they are clipped themselves. A clip around all others that leaves the whole picture is not"
+            "Only that file is read: no entities, no other files, no network. Clip paths are taken by their bounds, those of"
+                    + " clip paths that are clipped themselves one in the other, but a clip path whole where it has a"
+                    + " transform of its own or what clips it stands in a style sheet or at its parts. A clip around all others that leaves the whole picture is not"
                     + " counted: the picture itself clips as much."
         })
 public final class ClipCommand implements Callable<Integer> {

@@ -36,13 +36,13 @@ final class SvgScene {
     /** Reads what a file draws and clips. */
     static ClipScene read(Path file) throws UsageException {
         byte[] text = bytes(file);
-        checkXml(file, text);
+        ClipChains chains = checkXml(file, text);
         LoaderContext context = LoaderContext.builder()
                 .externalResourcePolicy(ResourcePolicy.DENY_ALL)
                 .documentLimits(LIMITS)
                 .build();
         try (JsvgLog log = JsvgLog.open()) {
-            @Nullable SVGDocument document = new SVGLoader().load(() -> reader(text), null, context);
+            @Nullable SVGDocument document = new SVGLoader().load(() -> chains.wrap(reader(text)), null, context);
             if (document == null) {
                 throw new UsageException(file + " cannot be drawn: " + log.reason());
             }
@@ -77,16 +77,22 @@ final class SvgScene {
         return factory.createXMLEventReader(new ByteArrayInputStream(text));
     }
 
-    /** Says where the XML is wrong, and that its outermost element is an SVG picture. */
-    private static void checkXml(Path file, byte[] text) throws UsageException {
+    /** Says where the XML is wrong, and that its outermost element is an SVG picture; returns what clips clip paths. */
+    private static ClipChains checkXml(Path file, byte[] text) throws UsageException {
         String root = "";
+        ClipChains chains = new ClipChains();
         try {
             XMLEventReader events = reader(text);
             while (events.hasNext()) {
                 XMLEvent event = events.nextEvent();
-                if (root.isEmpty() && event.isStartElement()) {
-                    root = event.asStartElement().getName().getLocalPart();
+                if (event.isStartElement()) {
+                    chains.add(event.asStartElement());
+                    root = root.isEmpty() ? event.asStartElement().getName().getLocalPart() : root;
                 }
+            }
+            XMLEventReader wrapped = chains.wrap(reader(text));
+            while (!chains.isEmpty() && wrapped.hasNext()) {
+                wrapped.nextEvent();
             }
         } catch (XMLStreamException e) {
             String where = e.getLocation() == null
@@ -100,6 +106,7 @@ final class SvgScene {
         if (!root.equals("svg")) {
             throw new UsageException(file + " is no SVG picture, its outermost element is '" + root + "'");
         }
+        return chains;
     }
 
     private static ClipScene scene(Path file, SVGDocument document) throws UsageException {

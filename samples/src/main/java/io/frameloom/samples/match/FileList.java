@@ -11,6 +11,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,10 +29,16 @@ final class FileList {
     private final List<Skipped> skipped = new ArrayList<>();
     private final List<Path> missing = new ArrayList<>();
 
-    private FileList() {}
+    private final LongConsumer progress;
+    private long found;
 
-    static FileList of(List<Path> named) {
-        FileList list = new FileList();
+    private FileList(LongConsumer progress) {
+        this.progress = progress;
+    }
+
+    /** @param progress told how many files there are, whenever one was found */
+    static FileList of(List<Path> named, LongConsumer progress) {
+        FileList list = new FileList(progress);
         for (Path path : named) {
             list.add(path);
         }
@@ -56,13 +63,15 @@ final class FileList {
     private void addFile(Path path, BasicFileAttributes attributes, List<Entry> to) {
         if (attributes.isRegularFile()) {
             to.add(new Entry(path, attributes.size()));
+            found++;
+            progress.accept(found);
         } else {
             skipped.add(new Skipped(path, "it is no regular file"));
         }
     }
 
     private void addFolder(Path folder) throws IOException {
-        List<Entry> found = new ArrayList<>();
+        List<Entry> inside = new ArrayList<>();
         // Behind a link that is named there is the folder's own ".".
         Path start = folder.resolve(".");
         Files.walkFileTree(start, new SimpleFileVisitor<>() {
@@ -73,7 +82,7 @@ final class FileList {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                 if (!attributes.isSymbolicLink()) {
-                    addFile(named(file), attributes, found);
+                    addFile(named(file), attributes, inside);
                 }
                 return FileVisitResult.CONTINUE;
             }
@@ -92,8 +101,8 @@ final class FileList {
                 return FileVisitResult.CONTINUE;
             }
         });
-        found.sort(Comparator.comparing(Entry::path));
-        files.addAll(found);
+        inside.sort(Comparator.comparing(Entry::path));
+        files.addAll(inside);
     }
 
     /** Adds what could not be read. */

@@ -37,11 +37,16 @@ import picocli.CommandLine.Spec;
                     + " closed. Of each file the first such close is told, else the first such open, with its line and"
                     + " column (in bytes), both from 1.",
             "Folders are walked; symbolic links in them are passed over. What cannot be read is reported and skipped.",
-            "Exit codes: 0 all match, 1 there are mismatches, 2 bad input, such as a file that is not there."
-        })
+            "Exit codes: 0 all match, 1 there are mismatches, 2 bad input, such as a file that is not there, 3 a failure,"
+                    + " such as a device that is lost or has too little memory."
+        },
+        exitCodeOnExecutionException = MatchCommand.FAILURE)
 public final class MatchCommand implements Callable<Integer> {
     private static final int MISMATCHES = 1;
     private static final int BAD_INPUT = 2;
+    /** Not to be taken for mismatches. */
+    static final int FAILURE = 3;
+
     /** Bytes of a window where files are large. */
     private static final int MOST_WINDOW = 1 << 23;
 
@@ -68,8 +73,8 @@ public final class MatchCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, UsageException {
         PrintWriter out = spec.commandLine().getOut();
-        FileList list = FileList.of(paths());
-        if (list.files().isEmpty() && !list.missing().isEmpty()) {
+        FileList list = list(paths(), out);
+        if (list.files().isEmpty() && !list.missing().isEmpty() && !json) {
             complain(list);
             return BAD_INPUT;
         }
@@ -85,7 +90,7 @@ public final class MatchCommand implements Callable<Integer> {
             long nanos = System.nanoTime() - start;
             String name = opened.capabilities().name();
             if (json) {
-                report.printJson(out, name, nanos, windows.deviceNanos(), list.skipped());
+                report.printJson(out, name, nanos, windows.deviceNanos(), list);
             } else {
                 report.print(out, name, nanos, windows.deviceNanos());
             }
@@ -95,6 +100,12 @@ public final class MatchCommand implements Callable<Integer> {
             return BAD_INPUT;
         }
         return report.hasMismatches() ? MISMATCHES : 0;
+    }
+
+    private FileList list(List<Path> paths, PrintWriter out) {
+        try (Progress progress = Progress.counting(out, (files, perSecond) -> files + " files found")) {
+            return FileList.of(paths, json ? files -> {} : progress::update);
+        }
     }
 
     private void match(FileList list, WindowMatcher windows, MatchReport report, PrintWriter out) {

@@ -86,8 +86,7 @@ final class MatchReport {
                 device);
     }
 
-    void printJson(PrintWriter out, String device, long nanos, long deviceNanos, List<FileList.Skipped> skipped)
-            throws IOException {
+    void printJson(PrintWriter out, String device, long nanos, long deviceNanos, FileList list) throws IOException {
         StringWriter line = new StringWriter();
         try (JsonGenerator json = new JsonFactory().createGenerator(line)) {
             json.writeStartObject();
@@ -114,11 +113,16 @@ final class MatchReport {
             }
             json.writeEndArray();
             json.writeArrayFieldStart("skipped");
-            for (FileList.Skipped skip : skipped) {
+            for (FileList.Skipped skip : list.skipped()) {
                 json.writeStartObject();
                 json.writeStringField("file", skip.path().toString());
                 json.writeStringField("reason", skip.reason());
                 json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeArrayFieldStart("missing");
+            for (Path missing : list.missing()) {
+                json.writeString(missing.toString());
             }
             json.writeEndArray();
             json.writeStringField("device", device);

@@ -237,10 +237,19 @@ public final class PlanCommand implements Callable<Integer> {
             return refused(id, String.valueOf(e.getMessage()));
         } catch (UncheckedIOException e) {
             return refused(id, file + ": " + e.getMessage());
-        } catch (SystemPropertyException | ParameterException | RdgException e) {
+        } catch (SystemPropertyException | ParameterException e) {
             // About what the command line and the properties ask for, not about the file.
             throw e;
-        } catch (RuntimeException e) {
+        } catch (RdgException e) {
+            return refused(id, file + ": " + oneLine(e.getMessage()));
+        } catch (OutOfMemoryError e) {
+            // What was made of the file is garbage by now, so the next one has all memory again.
+            return refused(
+                    id,
+                    file + ": needs more than the " + (Runtime.getRuntime().maxMemory() >> 20)
+                            + " MiB of memory that Java has; split the graph, or set JAVA_TOOL_OPTIONS=-Xmx... to"
+                            + " more");
+        } catch (StackOverflowError | RuntimeException e) {
             return refused(id, file + ": " + defect(e));
         }
     }
@@ -257,9 +266,13 @@ public final class PlanCommand implements Callable<Integer> {
     }
 
     /** The last resort: what the reader or the compiler should have refused in words of its own. */
-    private static String defect(RuntimeException e) {
+    private static String defect(Throwable e) {
         String where = e.getStackTrace().length == 0 ? "" : " at " + e.getStackTrace()[0];
-        return ("this is a defect of frameloom, please report it with the file: " + e + where).replaceAll("\\R", " ");
+        return oneLine("this is a defect of frameloom, please report it with the file: " + e + where);
+    }
+
+    private static String oneLine(@Nullable String message) {
+        return String.valueOf(message).replaceAll("\\R", " ");
     }
 
     private RdgOptions changed(RdgOptions options, @Nullable AsyncCompute policy) {

@@ -1,5 +1,6 @@
 package io.frameloom.samples.plan;
 
+import io.frameloom.rdg.BarrierSplit;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.GraphFile;
 import java.io.PrintWriter;
@@ -93,8 +94,8 @@ final class PlanText {
         String layouts = barrier.oldLayout() == barrier.newLayout()
                 ? ""
                 : " " + barrier.oldLayout() + " -> " + barrier.newLayout();
-        out.println(
-                "      barrier " + plan.resources().get(barrier.resource()).name() + layouts + ": " + barrier.reason());
+        out.println("      barrier " + plan.resources().get(barrier.resource()).name() + layouts + ": "
+                + barrier.reason() + BarrierSplit.describe(plan, barrier));
     }
 
     private void warnings() {

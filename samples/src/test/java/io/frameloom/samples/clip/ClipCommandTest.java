@@ -60,7 +60,57 @@ final class ClipCommandTest {
 
     @Test
     void theBoxesOfThePicture() throws UsageException {
-        ClipScene scene = SvgScene.read(PICTURE);
+        assertThat(draws(PICTURE))
+                .containsExactly(
+                        "0,0,400,300 within 0",
+                        "20,20,150,120 within 1",
+                        "130,70,220,100 within 2",
+                        "140,100,230,130 within 3",
+                        "460,390,230,170 within 3",
+                        "220,180,260,220 within 1",
+                        "305,35,355,65 within 1",
+                        "200,100,260,160 within 2",
+                        "20,196,260,204 within 1");
+    }
+
+    /** A path of a path of a path, in the coordinates of what it clips, whatever refers to that. */
+    @Test
+    void clipPathsThatAreClippedThemselves() throws IOException, UsageException {
+        Path chains =
+                svg("<s:svg xmlns:s='http://www.w3.org/2000/svg' xmlns:x='http://www.w3.org/1999/xlink' width='200'"
+                        + " height='100'><s:defs>"
+                        + "<s:clipPath id='a' clip-path='url(#b)'><s:rect x='10' y='10' width='60' height='60'/></s:clipPath>"
+                        + "<s:clipPath id='b' style='fill:red; clip-path: url(\"#c\")'><s:rect width='50' height='80'/></s:clipPath>"
+                        + "<s:clipPath id='c'><s:rect y='20' width='90' height='20'/></s:clipPath>"
+                        + "<s:clipPath id='half' clipPathUnits='objectBoundingBox' clip-path='url(#c)'>"
+                        + "<s:rect width='0.5' height='1'/></s:clipPath></s:defs>"
+                        + "<s:rect width='100' height='100' clip-path='url(#c)'/>"
+                        + "<s:rect id='r' width='100' height='100' transform='translate(100 5)' style='clip-path:url(#a)'/>"
+                        + "<s:g clip-path='url(#a)'><s:circle cx='50' cy='50' r='50'/></s:g>"
+                        + "<s:use x:href='#r' x='-100'/>"
+                        + "<s:rect x='20' width='40' height='90' clip-path='url(#half)'/></s:svg>");
+        assertThat(draws(chains))
+                .containsExactly(
+                        "0,20,90,40 within 1",
+                        "110,25,150,45 within 3",
+                        "10,20,50,40 within 3",
+                        "10,25,50,45 within 3",
+                        "20,20,40,40 within 2");
+    }
+
+    @Test
+    void aClipPathThatClipsItselfIsSaidOnOneLine() throws IOException {
+        Run run = clipVirtually(svg("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>"
+                + "<clipPath id='a' clip-path='url(#b)'/><clipPath id='b' clip-path='url(#a)'/>\n"
+                + "<rect width='5' height='5' clip-path='url(#a)'/></svg>"));
+        assertThat(run.code).isEqualTo(2);
+        assertThat(run.err)
+                .contains("picture.svg:2:", "clip path 'a' clips itself")
+                .hasLineCount(1);
+    }
+
+    private static List<String> draws(Path picture) throws UsageException {
+        ClipScene scene = SvgScene.read(picture);
         ClipFrame.Result result;
         try (TaskGraph tasks = TaskGraph.builder().name("clip").workers(1).build()) {
             tasks.start(NamedThread.RHI);
@@ -81,17 +131,7 @@ final class ClipCommandTest {
             }
         }
         assertThat(depth).isZero();
-        assertThat(draws)
-                .containsExactly(
-                        "0,0,400,300 within 0",
-                        "20,20,150,120 within 1",
-                        "130,70,220,100 within 2",
-                        "140,100,230,130 within 3",
-                        "460,390,230,170 within 3",
-                        "220,180,260,220 within 1",
-                        "305,35,355,65 within 1",
-                        "200,100,260,160 within 2",
-                        "20,196,260,204 within 1");
+        return draws;
     }
 
     private static String rounded(float[] box) {

@@ -13,6 +13,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,13 +31,17 @@ final class MatchCommandTest {
     }
 
     private static Run matchOn(String device, Object... arguments) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
         List<String> all = new ArrayList<>(List.of("match", "--device", device));
         for (Object argument : arguments) {
             all.add(argument.toString());
         }
-        int code = Main.run(new PrintWriter(out, true), new PrintWriter(err, true), all.toArray(String[]::new));
+        return run(all.toArray(String[]::new));
+    }
+
+    private static Run run(String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int code = Main.run(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
         return new Run(code, out.toString(), err.toString());
     }
 
@@ -92,7 +97,7 @@ final class MatchCommandTest {
                 .startsWith("{\"files\":2,\"bytes\":6,\"brackets\":4,\"maximumDepth\":1,\"mismatches\":1,")
                 .contains(
                         "b\\\"ad\",\"line\":2,\"column\":2,\"offset\":3,\"what\":\"']' closes '('\",\"mismatches\":1}")
-                .contains("\"skipped\":[],\"device\":\"", "\"bracketsPerSecond\":");
+                .contains("\"skipped\":[],\"missing\":[],\"device\":\"", "\"bracketsPerSecond\":");
     }
 
     @Test
@@ -168,8 +173,54 @@ final class MatchCommandTest {
     @Test
     void aLostDeviceIsSaidOnOneLine() throws IOException {
         Run run = matchOn("virtual:lose=1", write("a", "()"));
-        assertThat(run.code).isEqualTo(1);
+        // 1 would be mismatches.
+        assertThat(run.code).isEqualTo(3);
         assertThat(run.err).contains("frameloom match: the device failed: ").hasLineCount(1);
+        assertThat(run("match", "--help").out).contains("3 a failure");
+    }
+
+    /** Nobody may read one of the first pages of a process, not even root; listed it is a file of no bytes. */
+    @Test
+    void aFileThatFailsWhileItIsReadIsSkipped() throws IOException {
+        Path memory = Path.of("/proc/self/mem");
+        assumeTrue(Files.isReadable(memory), "no such file");
+        Run run = match(memory, write("good", "()"));
+        assertThat(run.code).isZero();
+        assertThat(run.out).contains("2 brackets in 1 files", "all match");
+        assertThat(run.err)
+                .startsWith("frameloom match: skipped " + memory + ": ")
+                .hasLineCount(1);
+        Run object = match("--json", memory, folder.resolve("none"));
+        assertThat(object.code).isEqualTo(2);
+        assertThat(object.out)
+                .contains("\"files\":0,")
+                .contains("\"skipped\":[{\"file\":\"" + memory + "\",\"reason\":\"")
+                .contains("\"missing\":[\"" + folder.resolve("none") + "\"],");
+    }
+
+    @Test
+    void onATerminalACountThenABarTellHowFarItIs() throws IOException {
+        byte[] text = new byte[9 << 20];
+        Arrays.fill(text, (byte) 'x');
+        Path large = Files.write(folder.resolve("large"), text);
+        Path small = write("small", "()");
+        String property = System.setProperty("frameloom.tty", "true");
+        try {
+            Run run = match(large, small);
+            assertThat(run.code).isZero();
+            assertThat(run.out)
+                    .startsWith("\r1 files found \r")
+                    .containsPattern("\r\\[#{26}-{4}] 8\\.4 of 9\\.4 MB, \\d+\\.\\d MB/s ")
+                    .contains("\r\u001b[K2 brackets in 2 files of 9437186 bytes");
+            assertThat(match("--json", large).out).startsWith("{").hasLineCount(1);
+        } finally {
+            if (property == null) {
+                System.clearProperty("frameloom.tty");
+            } else {
+                System.setProperty("frameloom.tty", property);
+            }
+        }
+        assertThat(match(large).out).doesNotContain("\r");
     }
 
     @Test

@@ -26,7 +26,7 @@ final class MatchReportTest {
         add(folder.resolve("gone.txt"));
         StringWriter text = new StringWriter();
         report.print(new PrintWriter(text, true), "device", 1, 1);
-        report.printJson(new PrintWriter(text, true), "device", 1, 1, List.of());
+        report.printJson(new PrintWriter(text, true), "device", 1, 1, FileList.of(List.of(), files -> {}));
         assertThat(report.hasMismatches()).isTrue();
         assertThat(text.toString())
                 .contains("gone.txt:byte 17: ')' closes nothing, and 1 more; its line is not known: ")

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.frameloom.rdg.RdgException;
 import io.frameloom.samples.Main;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
@@ -95,6 +97,14 @@ final class PlanCommandTest {
                 .contains(
                         "id",
                         "culled",
+                        "culledUe4",
+                        "topological",
+                        "mustPrecede",
+                        "mayReorder",
+                        "mustNotOrder",
+                        "mustPrecedeWithTransitions",
+                        "mayAlias",
+                        "mustNotAlias",
                         "levels",
                         "levelCount",
                         "criticalPath",
@@ -120,8 +130,45 @@ final class PlanCommandTest {
         assertThat(run.err.lines().toList()).hasSize(1);
         assertThat(run.err)
                 .contains(
-                        "broken.json, line 1, column 11: the text ends inside of an object, a list or a string; it may be"
-                                + " cut off");
+                        "broken.json, line 1, column 11: the text ends inside of an object, a list or a string; it may"
+                                + " be cut off");
+    }
+
+    /** What fails here is the writing of a plan, in place of a graph that is really too much for memory or stack. */
+    @Test
+    void filesBehindOneThatIsTooMuchArePlanned() throws IOException {
+        for (Supplier<Throwable> failure : List.<Supplier<Throwable>>of(
+                () -> new OutOfMemoryError("Java heap space"),
+                StackOverflowError::new,
+                () -> new RdgException("not\nthis one"))) {
+            String much = write("much.json", GRAPH.replace("\"id\":\"Pre\"", "\"id\":\"TooMuch\""));
+            StringWriter out = new StringWriter();
+            StringWriter err = new StringWriter();
+            PrintWriter failing = new PrintWriter(out, true) {
+                private boolean failed;
+
+                @Override
+                public void write(String text, int from, int length) {
+                    if (!failed && text.contains("TooMuch")) {
+                        failed = true;
+                        Throwable thrown = failure.get();
+                        if (thrown instanceof Error error) {
+                            throw error;
+                        }
+                        throw (RuntimeException) thrown;
+                    }
+                    super.write(text, from, length);
+                }
+            };
+
+            int code = Main.run(failing, new PrintWriter(err, true), "plan", much, good);
+
+            assertThat(code).isEqualTo(2);
+            assertThat(err.toString())
+                    .startsWith("frameloom plan: " + much + ": ")
+                    .hasLineCount(1);
+            assertThat(out.toString()).contains("SSAO must wait for Pre");
+        }
     }
 
     @Test

@@ -4,7 +4,6 @@ import io.frameloom.benchmarks.alternatives.StackMonoid2021;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.compute.BracketInput;
-import java.util.Locale;
 
 /** The matching of 2021, of words. */
 final class BaselineMatchCase extends DeviceCase {
@@ -30,7 +29,7 @@ final class BaselineMatchCase extends DeviceCase {
                 "match",
                 MatchCase.title(BracketInput.WORDS),
                 "2021 post, workgroups of " + partition,
-                brackets.name().toLowerCase(Locale.ROOT));
+                brackets.title());
     }
 
     @Override

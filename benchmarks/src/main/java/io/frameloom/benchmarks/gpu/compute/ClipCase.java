@@ -7,7 +7,6 @@ import io.frameloom.gpu.compute.ClipBox;
 import io.frameloom.gpu.compute.ClipBoxes;
 import io.frameloom.gpu.compute.ClipEnd;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.function.IntSupplier;
 
 /** Clip boxes: about half of the elements draw, the others begin and end clips as brackets open and close. */
@@ -39,7 +38,7 @@ final class ClipCase extends DeviceCase {
     }
 
     static Subject subject(Inputs.Brackets brackets, String how) {
-        return new Subject("clip", "boxes of 4 x f32", how, brackets.name().toLowerCase(Locale.ROOT));
+        return new Subject("clip", "boxes of 4 x f32", how, brackets.title());
     }
 
     static int operation(Inputs.Brackets brackets, long index, long length) {

@@ -9,7 +9,7 @@ import java.util.function.IntSupplier;
 
 /** A compaction of words of which about half stay. */
 final class CompactCase extends DeviceCase {
-    static final Subject SUBJECT = new Subject("compact", "u32", "mark, scan, move", "random half");
+    static final Subject SUBJECT = subject("mark, scan, move");
 
     private final StreamCompaction compaction;
     private final CompactArguments arguments;
@@ -25,18 +25,30 @@ final class CompactCase extends DeviceCase {
         arguments = new CompactArguments(length, input, keep, output, count, scratch);
     }
 
+    static Subject subject(String how) {
+        return new Subject("compact", "u32", how, "random half");
+    }
+
     private long keepWords() {
+        return keepWords(length);
+    }
+
+    private static long keepWords(long length) {
         return (length + Integer.SIZE - 1) / Integer.SIZE;
     }
 
     /** The flags of 32 elements: other random bits than the elements. */
-    private static int keep(long index) {
+    static int keep(long index) {
         return Inputs.random(~index);
     }
 
     @Override
     long bytes() {
-        return length * Integer.BYTES + keepWords() * Integer.BYTES + length / 2 * Integer.BYTES;
+        return bytes(length);
+    }
+
+    static long bytes(long length) {
+        return length * Integer.BYTES + keepWords(length) * Integer.BYTES + length / 2 * Integer.BYTES;
     }
 
     @Override

@@ -2,22 +2,25 @@ package io.frameloom.benchmarks.gpu.compute;
 
 import io.frameloom.benchmarks.driver.Complaints;
 import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuOutOfMemoryException;
 import io.frameloom.gpu.NoSuchDeviceException;
 import io.frameloom.gpu.compute.BracketInput;
 import io.frameloom.gpu.compute.ElementType;
+import io.frameloom.gpu.compute.LookBackProfile;
 import io.frameloom.gpu.compute.ScanOptions;
 import io.frameloom.gpu.compute.ScanVariant;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.taskgraph.TaskGraph;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -29,7 +32,7 @@ public final class ComputeBench {
     private static final int WRONG = 1;
     private static final int SAMPLES = 11;
     private static final int QUICK_SAMPLES = 3;
-    private static final int[] BASELINE_PARTITIONS = {256, 1024};
+    private static final List<Integer> BASELINE_WORKGROUPS = List.of(256, 1024);
 
     private static final String HELP = ComputeOptions.USAGE + """
 
@@ -41,11 +44,20 @@ public final class ComputeBench {
 
               --device NAME  part of the name of a device (default: the best)
               --sizes N..M   exponents of two of the numbers of elements, 10 to 29 (default: 20..28); or a list: 20,24
-              --work LIST    only some of copy, scan, match, clip, compact, cpu
-              --tiles LIST    more tiles of scans: THREADSxELEMENTS of a thread, such as 256x16,512x8
+              --work LIST    only some of copy, scan, looks, match, clip, compact, cpu; looks tells how the
+                             tiles of scans look back
+              --only REGEX   only the figures of which "WORK VARIANT, HOW, INPUT" contains a match, and copies to compare
+                             with: "scan u64 sum, (look|reduce)", "match u32, "
+              --tiles LIST   more tiles of scans: THREADSxELEMENTS of a thread, such as 256x16,512x8
+              --workgroups LIST
+                             more sizes of workgroups of matchings, and the only ones of that of 2021 (default there:
+                             256,1024), such as 64,128,256,512
               --quick        few samples: a first look, no figures to publish
               --json FILE    write a line of JSON for the machine, then one for each figure as soon as it is there
-              --plots DIR    draw elements per second by size, an SVG file for each kind of work
+              --plots DIR    draw elements per second by size, an SVG file for each kind of work; what was measured is
+                             drawn even if the rest fails
+              --from LIST    measure nothing: draw the rows of earlier --json files, and of what cub-scan printed, in the
+                             same pictures; of figures that stand in several files the last
               -h, --help     print this text
 
             Status 0, 1 when a result was wrong (nothing is timed then), or 2 with one line on standard error when the
@@ -84,6 +96,9 @@ public final class ComputeBench {
         } catch (ComputeOptions.UsageException wrong) {
             return Complaints.refuse(complaints, String.valueOf(wrong.getMessage()));
         }
+        if (!options.from().isEmpty()) {
+            return draw(options, out, complaints);
+        }
         int workers = Runtime.getRuntime().availableProcessors();
         int samples = options.quick() ? QUICK_SAMPLES : SAMPLES;
         try (TaskGraph tasks =
@@ -91,6 +106,7 @@ public final class ComputeBench {
                 GpuDevice device =
                         VulkanDevices.open(options.device(), new DeviceOptions(tasks, "Frameloom bench", false, null));
                 Report report = new Report(out, options.json());
+                Pictures pictures = new Pictures(options.plots(), report.rows(), out);
                 Workbench bench = new Workbench(device, samples, usualBytes(options))) {
             DeviceCapabilities capabilities = device.capabilities();
             if (!capabilities.timestamps()) {
@@ -99,18 +115,14 @@ public final class ComputeBench {
                         "device '" + capabilities.name()
                                 + "' has no timestamps to measure with; name another by --device");
             }
+            pictures.announce();
             report.machine(capabilities.name(), capabilities.driver(), workers);
             new ComputeBench(device, options, report, bench).measureDevice();
             if (options.works().contains(ComputeOptions.Work.CPU)) {
-                CpuCases cpu = new CpuCases(tasks, workers, samples, report::row);
+                CpuCases cpu = new CpuCases(tasks, workers, samples, options::wants, report::row);
                 cpu.warmUp();
                 options.sizes().forEach(size -> cpu.measure(1 << size));
                 report.comparison();
-            }
-            Path plots = options.plots();
-            if (plots != null) {
-                Files.createDirectories(plots);
-                ComputePlots.write(plots, report.rows()).forEach(file -> out.println("drew " + file));
             }
             return 0;
         } catch (NoSuchDeviceException e) {
@@ -119,6 +131,21 @@ public final class ComputeBench {
             Complaints.say(complaints, String.valueOf(e.getMessage()));
             return WRONG;
         }
+    }
+
+    private static int draw(ComputeOptions options, PrintStream out, PrintStream complaints) throws IOException {
+        List<Row> rows = new ArrayList<>();
+        for (Path file : options.from()) {
+            try {
+                rows.addAll(Report.read(file));
+            } catch (IOException e) {
+                return Complaints.refuse(complaints, "--from " + file + ": " + e.getMessage());
+            }
+        }
+        try (Pictures pictures = new Pictures(options.plots(), rows, out)) {
+            pictures.announce();
+        }
+        return 0;
     }
 
     /** Two words for each element of the largest size. */
@@ -138,6 +165,12 @@ public final class ComputeBench {
                 for (ScanCase.Kind kind : ScanCase.kinds()) {
                     scan(kind, length);
                 }
+                for (ScanCase.Kind kind : ScanCase.extremeSegments()) {
+                    BOTH.forEach(variant -> scan(kind, ScanOptions.of(variant), length));
+                }
+            }
+            if (options.works().contains(ComputeOptions.Work.LOOKS)) {
+                looks(length);
             }
             if (options.works().contains(ComputeOptions.Work.MATCH)) {
                 match(length);
@@ -168,15 +201,38 @@ public final class ComputeBench {
         measure(ScanCase.subject(kind, scan), length, () -> new ScanCase(bench, kind, scan, length));
     }
 
+    /** What waits or walks in scans with look-back, on a GPU after work that brings its clock up. */
+    private void looks(long length) {
+        boolean software = device.capabilities().kind() == DeviceKind.CPU;
+        int runs = software ? 3 : (int) Math.max(20, Math.min(400, (1L << 32) / length));
+        for (ElementType type : List.of(ElementType.U32, ElementType.U64)) {
+            for (boolean segmented : new boolean[] {false, true}) {
+                String scan = type.name().toLowerCase(Locale.ROOT) + " sum" + (segmented ? ", segmented" : "");
+                try {
+                    report.looks(scan, length, LookBackProfile.of(device, type, segmented, length, runs));
+                } catch (GpuOutOfMemoryException | IllegalArgumentException refused) {
+                    report.say("looks of " + scan + ", " + length + " elements: " + refused.getMessage());
+                }
+            }
+        }
+    }
+
     private void match(long length) {
         for (BracketInput width : BracketInput.values()) {
             for (Inputs.Brackets brackets : Inputs.Brackets.values()) {
-                measure(
-                        MatchCase.subject(width, brackets),
-                        length,
-                        () -> new MatchCase(bench, width, brackets, length));
+                match(width, MatchCase.USUAL, brackets, length);
+                for (int threads : options.workgroups()) {
+                    match(width, threads, brackets, length);
+                }
             }
         }
+    }
+
+    private void match(BracketInput width, int threads, Inputs.Brackets brackets, long length) {
+        measure(
+                MatchCase.subject(width, threads, brackets),
+                length,
+                () -> new MatchCase(bench, width, threads, brackets, length));
     }
 
     private void clip(long length) {
@@ -186,7 +242,7 @@ public final class ComputeBench {
     }
 
     private void baselineMatch(long length) {
-        for (int partition : BASELINE_PARTITIONS) {
+        for (int partition : options.workgroups().isEmpty() ? BASELINE_WORKGROUPS : options.workgroups()) {
             for (Inputs.Brackets brackets : Inputs.Brackets.values()) {
                 measure(
                         BaselineMatchCase.subject(partition, brackets),
@@ -198,7 +254,9 @@ public final class ComputeBench {
 
     private void copyByCommand(long length) {
         CopyCase.Way way = CopyCase.Way.COMMAND;
-        report(CopyCase.subject(way), length, () -> new CopyCase(bench, way, length), 0);
+        if (options.wants(CopyCase.subject(way))) {
+            report(CopyCase.subject(way), length, () -> new CopyCase(bench, way, length), 0);
+        }
     }
 
     /** Returns how many gigabytes per second a copy moves that moves so many bytes, to the nearest larger that it can. */
@@ -218,7 +276,9 @@ public final class ComputeBench {
 
     /** Measures something beside the copy of as many bytes. */
     private void measure(Subject subject, long length, Supplier<DeviceCase> maker) {
-        report(subject, length, maker, -1);
+        if (options.wants(subject)) {
+            report(subject, length, maker, -1);
+        }
     }
 
     /**

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param device part of a device's name; empty for the best
  * @param sizes exponents of two of the numbers of elements
  * @param works what is measured
+ * @param only what figures must contain a match of to be measured; of everything else only copies to compare with
+ * @param from files of rows that are drawn, in place of measuring; empty to measure
  * @param tiles tiles of scans that are measured beside what suits the device
+ * @param workgroups threads of workgroups of matchings that are measured beside what suits the device
  * @param quick whether few samples do
  * @param json file of the rows, or null
  * @param plots folder of the pictures, or null
@@ -29,13 +33,17 @@ record ComputeOptions(
         String device,
         List<Integer> sizes,
         Set<Work> works,
+        Pattern only,
+        List<Path> from,
         List<Tile> tiles,
+        List<Integer> workgroups,
         boolean quick,
         @Nullable Path json,
         @Nullable Path plots) {
     static final String USAGE = "usage: bench --gpu compute [--device NAME] [--sizes N..M|N[,N]...]"
-            + " [--work copy|scan|match|clip|compact|cpu[,...]] [--tiles TxN[,...]] [--quick] [--json FILE]"
-            + " [--plots DIR]";
+            + " [--work copy|scan|looks|match|clip|compact|cpu[,...]] [--only REGEX] [--tiles TxN[,...]]"
+            + " [--workgroups T[,...]] [--quick]"
+            + " [--json FILE] [--plots DIR] | --from FILE[,FILE]... --plots DIR";
 
     private static final int SMALLEST = 10;
     private static final int LARGEST = 29;
@@ -47,6 +55,7 @@ record ComputeOptions(
     enum Work {
         COPY,
         SCAN,
+        LOOKS,
         MATCH,
         CLIP,
         COMPACT,
@@ -82,7 +91,10 @@ record ComputeOptions(
         String device = "";
         List<Integer> sizes = IntStream.rangeClosed(20, 28).boxed().toList();
         Set<Work> works = EnumSet.allOf(Work.class);
+        Pattern only = Pattern.compile("");
+        List<Path> from = List.of();
         List<Tile> tiles = List.of();
+        List<Integer> workgroups = List.of();
         boolean quick = false;
         Path json = null;
         Path plots = null;
@@ -93,13 +105,24 @@ record ComputeOptions(
                 case "--device" -> device = value(arguments, ++i);
                 case "--sizes" -> sizes = sizes(value(arguments, ++i));
                 case "--work" -> works = works(value(arguments, ++i));
+                case "--only" -> only = pattern(arguments, ++i);
+                case "--from" -> from = files(value(arguments, ++i));
                 case "--tiles" -> tiles = tiles(value(arguments, ++i));
+                case "--workgroups" -> workgroups = workgroups(value(arguments, ++i));
                 case "--json" -> json = path(arguments, ++i);
                 case "--plots" -> plots = path(arguments, ++i);
                 default -> throw new UsageException(option + " is unknown");
             }
         }
-        return new ComputeOptions(device, sizes, works, tiles, quick, json, plots);
+        if (!from.isEmpty() && (plots == null || arguments.size() != 4)) {
+            throw new UsageException("--from measures nothing and takes --plots alone beside it");
+        }
+        return new ComputeOptions(device, sizes, works, only, from, tiles, workgroups, quick, json, plots);
+    }
+
+    /** Whether something is to be measured. */
+    boolean wants(Subject subject) {
+        return only.matcher(subject.toString()).find();
     }
 
     private static String value(List<String> arguments, int at) throws UsageException {
@@ -162,12 +185,47 @@ record ComputeOptions(
         return tiles;
     }
 
+    private static Pattern pattern(List<String> arguments, int at) throws UsageException {
+        String text = value(arguments, at);
+        try {
+            return Pattern.compile(text);
+        } catch (PatternSyntaxException e) {
+            throw new UsageException(
+                    arguments.get(at - 1) + " " + text + " is no regular expression: " + e.getDescription());
+        }
+    }
+
+    private static List<Path> files(String text) throws UsageException {
+        List<Path> files = new ArrayList<>();
+        for (String name : text.split(",", -1)) {
+            files.add(path("--from", name));
+        }
+        return files;
+    }
+
+    /** Powers of two, as the matching of 2021 needs them. */
+    private static List<Integer> workgroups(String text) throws UsageException {
+        List<Integer> workgroups = new ArrayList<>();
+        for (String name : text.split(",", -1)) {
+            int threads = name.matches("\\d{2,4}") ? Integer.parseInt(name) : 0;
+            if (threads < 32 || threads > 1024 || Integer.bitCount(threads) != 1) {
+                throw new UsageException(
+                        "--workgroups " + text + " names no powers of two from 32 to 1024, such as 64,128,256");
+            }
+            workgroups.add(threads);
+        }
+        return workgroups;
+    }
+
     private static Path path(List<String> arguments, int at) throws UsageException {
-        String name = value(arguments, at);
+        return path(arguments.get(at - 1), value(arguments, at));
+    }
+
+    private static Path path(String option, String name) throws UsageException {
         try {
             return Path.of(name);
         } catch (InvalidPathException e) {
-            throw new UsageException(arguments.get(at - 1) + " " + name + " is no file name");
+            throw new UsageException(option + " " + name + " is no file name");
         }
     }
 }

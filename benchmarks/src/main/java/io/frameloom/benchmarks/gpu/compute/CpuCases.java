@@ -7,13 +7,13 @@ import io.frameloom.gpu.compute.ClipBoxes;
 import io.frameloom.gpu.compute.ClipEnd;
 import io.frameloom.gpu.compute.CpuBracketMatch;
 import io.frameloom.gpu.compute.CpuClipBoxes;
+import io.frameloom.gpu.compute.CpuCompaction;
 import io.frameloom.gpu.compute.CpuScan;
 import io.frameloom.gpu.compute.ElementType;
 import io.frameloom.gpu.compute.ScanKind;
 import io.frameloom.gpu.compute.ScanOperator;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -30,19 +30,25 @@ final class CpuCases {
     private final TaskGraph tasks;
     private final int workers;
     private final int samples;
+    private final Predicate<Subject> wanted;
     private final Consumer<Row> rows;
 
-    /** @param workers of {@code tasks}, for reports */
-    CpuCases(TaskGraph tasks, int workers, int samples, Consumer<Row> rows) {
+    /**
+     * @param workers of {@code tasks}, for reports
+     * @param wanted what is measured
+     */
+    CpuCases(TaskGraph tasks, int workers, int samples, Predicate<Subject> wanted, Consumer<Row> rows) {
         this.tasks = tasks;
         this.workers = workers;
         this.samples = Math.min(samples, MOST_SAMPLES);
+        this.wanted = wanted;
         this.rows = rows;
     }
 
     void warmUp() {
-        CpuCases silent = new CpuCases(tasks, workers, WARM_UP_RUNS, row -> {});
+        CpuCases silent = new CpuCases(tasks, workers, WARM_UP_RUNS, wanted, row -> {});
         silent.scan(WARM_UP_LENGTH);
+        silent.compact(WARM_UP_LENGTH);
         for (Inputs.Brackets brackets : Inputs.Brackets.values()) {
             silent.match(WARM_UP_LENGTH, brackets);
         }
@@ -51,10 +57,13 @@ final class CpuCases {
 
     void measure(int length) {
         scan(length);
+        compact(length);
         match(length, Inputs.Brackets.RANDOM);
         match(length, Inputs.Brackets.MOUNTAIN);
+        match(length, Inputs.Brackets.DRAIN);
         clip(length, Inputs.Brackets.RANDOM);
         clip(length, Inputs.Brackets.MOUNTAIN);
+        clip(length, Inputs.Brackets.DRAIN);
     }
 
     private void scan(int length) {
@@ -77,11 +86,32 @@ final class CpuCases {
                 () -> CpuScan.scan(tasks, operator, ScanKind.EXCLUSIVE, input, null));
     }
 
+    private void compact(int length) {
+        int[] input = new int[length];
+        int[] keep = new int[(length + Integer.SIZE - 1) / Integer.SIZE];
+        IntStream.range(0, length).parallel().forEach(i -> input[i] = Inputs.random(i));
+        Arrays.parallelSetAll(keep, CompactCase::keep);
+        int[] expected = PlainCompaction.compact(input, keep);
+        long bytes = CompactCase.bytes(length);
+        time(
+                CompactCase.subject("plain loop, 1 thread"),
+                length,
+                bytes,
+                expected,
+                () -> PlainCompaction.compact(input, keep));
+        time(
+                CompactCase.subject("CpuCompaction, " + workers + " workers"),
+                length,
+                bytes,
+                expected,
+                () -> CpuCompaction.compact(tasks, ElementType.U32, input, keep));
+    }
+
     private void match(int length, Inputs.Brackets brackets) {
         BracketInput width = BracketInput.WORDS;
         int[] input = new int[length];
         IntStream.range(0, length).parallel().forEach(i -> input[i] = MatchCase.word(width, brackets, length, i));
-        String name = brackets.name().toLowerCase(Locale.ROOT);
+        String name = brackets.title();
         int[] expected = plainMatch(input);
         long bytes = 2L * length * Integer.BYTES;
         time(
@@ -131,6 +161,9 @@ final class CpuCases {
     }
 
     private <T> void time(Subject subject, int length, long bytes, Supplier<T> run, Predicate<T> right) {
+        if (!wanted.test(subject)) {
+            return;
+        }
         double[] nanos = new double[samples];
         for (int i = -1; i < samples; i++) {
             long start = System.nanoTime();

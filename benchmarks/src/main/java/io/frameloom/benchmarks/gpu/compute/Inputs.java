@@ -1,5 +1,7 @@
 package io.frameloom.benchmarks.gpu.compute;
 
+import java.util.Locale;
+
 /** The inputs, each a function of the index alone. */
 final class Inputs {
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
@@ -84,22 +86,41 @@ final class Inputs {
                 return false;
             }
         },
-        /** One open left by each partition, then a drain that closes one of each. */
+        /** Two opens left by each partition (it cannot be one of an even number), then a drain that closes them. */
         DRAIN {
             @Override
             boolean opens(long index, long length) {
                 return index < length / 2 && (index % PARTITION == 0 || index % 2 == 1);
             }
         },
-        /** Every second partition closes half of what the one before opened: the longest chains of the matching of 2021. */
-        ADVERSARY {
+        /** The longest chains of links between partitions of 256 in the matching of 2021. */
+        ADVERSARY_256 {
             @Override
             boolean opens(long index, long length) {
-                boolean second = index / PARTITION % 2 == 1;
-                return index < length / 4 * 3
-                        && (second ? index % PARTITION < PARTITION / 4 : index % PARTITION % 4 != 3);
+                return opensInChains(index, length, 256);
+            }
+        },
+        /** The same for partitions of 1024. */
+        ADVERSARY_1024 {
+            @Override
+            boolean opens(long index, long length) {
+                return opensInChains(index, length, 1024);
             }
         };
+
+        /**
+         * Of each two partitions the first closes one and opens the others, the second opens two and closes the others:
+         * each first one wants entries that only links to ever earlier ones find.
+         */
+        private static boolean opensInChains(long index, long length, int partition) {
+            long within = index % partition;
+            return index < length - length / 8 && (index / partition % 2 == 0 ? within >= 1 : within < 2);
+        }
+
+        /** Returns what reports call it. */
+        String title() {
+            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        }
 
         abstract boolean opens(long index, long length);
     }

@@ -6,30 +6,36 @@ import io.frameloom.gpu.compute.BracketArguments;
 import io.frameloom.gpu.compute.BracketInput;
 import io.frameloom.gpu.compute.BracketMatch;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.function.IntSupplier;
 
 /** A matching of brackets. */
 final class MatchCase extends DeviceCase {
+    /** Stands for the threads of a workgroup that are used where nothing is said. */
+    static final int USUAL = 0;
+
     private final BracketInput width;
     private final Inputs.Brackets brackets;
     private final BracketMatch match;
     private final BracketArguments arguments;
 
-    MatchCase(Workbench bench, BracketInput width, Inputs.Brackets brackets, long length) {
-        super(bench, subject(width, brackets), length);
+    /** @param threads of a workgroup, or {@link #USUAL} */
+    MatchCase(Workbench bench, BracketInput width, int threads, Inputs.Brackets brackets, long length) {
+        super(bench, subject(width, threads, brackets), length);
         this.width = width;
         this.brackets = brackets;
-        match = bench.own(BracketMatch.create(bench.device, width));
+        match = bench.own(
+                threads == USUAL
+                        ? BracketMatch.create(bench.device, width)
+                        : BracketMatch.create(bench.device, width, threads));
         BufferRange input = range("input", width.bytes(length));
         BufferRange links = range("links", length * Integer.BYTES);
         BufferRange scratch = range("scratch", match.scratchBytes(length));
         arguments = new BracketArguments(length, input, links, scratch);
     }
 
-    static Subject subject(BracketInput width, Inputs.Brackets brackets) {
-        return new Subject(
-                "match", title(width), "sections of 1024", brackets.name().toLowerCase(Locale.ROOT));
+    static Subject subject(BracketInput width, int threads, Inputs.Brackets brackets) {
+        String how = "sections of 1024" + (threads == USUAL ? "" : ", workgroups of " + threads);
+        return new Subject("match", title(width), how, brackets.title());
     }
 
     static String title(BracketInput width) {

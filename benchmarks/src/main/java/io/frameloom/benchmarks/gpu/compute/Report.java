@@ -1,7 +1,10 @@
 package io.frameloom.benchmarks.gpu.compute;
 
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.frameloom.gpu.compute.LookBackProfile;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -18,10 +21,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Prints each row when it is there and writes it as a line of JSON, so that a run that is cut short keeps its rows. */
 final class Report implements AutoCloseable {
+    /** What tells the figures of a file apart, beside their length. */
+    private static final List<String> KEYS = List.of("work", "variant", "how", "input");
+
     private final PrintStream out;
     private final ObjectMapper mapper = new ObjectMapper();
     private final @Nullable Writer file;
     private final List<Row> rows = new ArrayList<>();
+    private String device = "";
 
     /**
      * @param json file of lines of JSON, or null; missing folders are made
@@ -36,8 +43,44 @@ final class Report implements AutoCloseable {
         file = json == null ? null : Files.newBufferedWriter(json);
     }
 
+    /**
+     * Returns the rows of a file that a report wrote, or CUB's scan; lines of machines are none.
+     *
+     * @throws IOException if it cannot be read, or a line is something else; the message is one line without the file's name
+     */
+    static List<Row> read(Path json) throws IOException {
+        ObjectMapper mapper = new ObjectMapper().configure(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES, true);
+        List<Row> rows = new ArrayList<>();
+        List<String> lines;
+        try {
+            lines = Files.readAllLines(json);
+        } catch (IOException e) {
+            throw new IOException("it cannot be read; name a file that --json wrote", e);
+        }
+        for (String line : lines) {
+            try {
+                JsonNode node = mapper.readTree(line);
+                if (!node.has("device")) {
+                    for (String key : KEYS) {
+                        if (!node.path(key).isTextual()) {
+                            throw new IOException("no " + key);
+                        }
+                    }
+                    rows.add(mapper.treeToValue(node, Row.class));
+                }
+            } catch (IOException e) {
+                throw new IOException(
+                        "line " + (lines.indexOf(line) + 1) + " is no row; name a file that bench --gpu compute --json"
+                                + " or cub-scan wrote",
+                        e);
+            }
+        }
+        return rows;
+    }
+
     /** The first line: the device and the processors. */
     void machine(String device, String driver, int processors) {
+        this.device = device;
         ObjectNode machine = mapper.createObjectNode()
                 .put("device", device)
                 .put("driver", driver)
@@ -86,6 +129,34 @@ final class Report implements AutoCloseable {
                     row.ratioToCopy() > 0 ? String.format(Locale.ROOT, "%.3f", row.ratioToCopy()) : "");
         }
         line(row);
+    }
+
+    /** How the tiles of a scan looked back; a line of JSON that is no row. */
+    void looks(String scan, long length, LookBackProfile profile) {
+        double tiles = profile.tiles();
+        say(String.format(
+                Locale.ROOT,
+                "looks of %s, %d elements: %d tiles, each %.2f turns (most %d), %.2f of them in vain, %.2f tiles passed,"
+                        + " %d reduced for others",
+                scan,
+                length,
+                profile.tiles(),
+                profile.turns() / tiles,
+                profile.mostTurns(),
+                profile.vain() / tiles,
+                profile.passed() / tiles,
+                profile.reduced()));
+        ObjectNode looks = mapper.createObjectNode()
+                .put("device", device)
+                .put("looks", scan)
+                .put("length", length);
+        looks.set("profile", mapper.valueToTree(profile));
+        line(looks);
+    }
+
+    /** Prints a line. */
+    void say(String words) {
+        out.println(words);
     }
 
     /** All figures so far. */

@@ -10,7 +10,9 @@ import io.frameloom.gpu.compute.ScanOperator;
 import io.frameloom.gpu.compute.ScanOptions;
 import io.frameloom.gpu.compute.ScanVariant;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** An exclusive scan. */
 final class ScanCase extends DeviceCase {
@@ -32,10 +34,30 @@ final class ScanCase extends DeviceCase {
      *
      * @param title for reports
      * @param operator operator
-     * @param segmented whether in segments
      * @param input words of the elements
+     * @param heads words of where segments begin, or null for a plain scan
+     * @param rows what input and segments are like, for reports
      */
-    record Kind(String title, ScanOperator operator, boolean segmented, WordSource input) {}
+    record Kind(
+            String title,
+            ScanOperator operator,
+            WordSource input,
+            @Nullable WordSource heads,
+            String rows) {
+        private static Kind plain(String title, ScanOperator operator, WordSource input) {
+            return new Kind(title, operator, input, null, RANDOM);
+        }
+
+        private static Kind segmented(WordSource heads, String rows) {
+            return new Kind("u32 sum, segmented", ScanOperator.sum(ElementType.U32), Inputs::random, heads, rows);
+        }
+
+        boolean isSegmented() {
+            return heads != null;
+        }
+    }
+
+    private static final String RANDOM = "random";
 
     private final Kind kind;
     private final ScanArguments arguments;
@@ -45,14 +67,14 @@ final class ScanCase extends DeviceCase {
         super(bench, subject(kind, options), length);
         this.kind = kind;
         scan = bench.own(
-                kind.segmented()
+                kind.isSegmented()
                         ? PrefixScan.createSegmented(bench.device, kind.operator(), options)
                         : PrefixScan.create(bench.device, kind.operator(), options));
         long bytes = length * kind.operator().type().bytes();
         BufferRange input = range("input", bytes);
         BufferRange output = range("output", bytes);
         BufferRange scratch = range("scratch", scan.scratchBytes(length));
-        BufferRange heads = kind.segmented() ? range("heads", headWords() * Integer.BYTES) : null;
+        BufferRange heads = kind.isSegmented() ? range("heads", headWords() * Integer.BYTES) : null;
         arguments = new ScanArguments(ScanKind.EXCLUSIVE, length, input, output, scratch, heads);
     }
 
@@ -63,17 +85,22 @@ final class ScanCase extends DeviceCase {
         } else if (options.threads() != 0) {
             how += ", " + options.threads() + " x " + options.itemsPerThread();
         }
-        return new Subject("scan", kind.title(), how, "random");
+        return new Subject("scan", kind.title(), how, kind.rows());
     }
 
     static List<Kind> kinds() {
         return List.of(
-                new Kind("u32 sum", ScanOperator.sum(ElementType.U32), false, Inputs::random),
-                new Kind("i32 sum", ScanOperator.sum(ElementType.I32), false, Inputs::random),
-                new Kind("u64 sum", ScanOperator.sum(ElementType.U64), false, Inputs::random),
-                new Kind("f32 sum", ScanOperator.sum(ElementType.F32), false, Inputs::smallFloat),
-                new Kind("u32 sum, segmented", ScanOperator.sum(ElementType.U32), true, Inputs::random),
-                new Kind("2 x u32 bicyclic", BICYCLIC, false, Inputs::bicyclic));
+                Kind.plain("u32 sum", ScanOperator.sum(ElementType.U32), Inputs::random),
+                Kind.plain("i32 sum", ScanOperator.sum(ElementType.I32), Inputs::random),
+                Kind.plain("u64 sum", ScanOperator.sum(ElementType.U64), Inputs::random),
+                Kind.plain("f32 sum", ScanOperator.sum(ElementType.F32), Inputs::smallFloat),
+                Kind.segmented(Inputs::heads, RANDOM),
+                Kind.plain("2 x u32 bicyclic", BICYCLIC, Inputs::bicyclic));
+    }
+
+    /** The most segments and the fewest. */
+    static List<Kind> extremeSegments() {
+        return List.of(Kind.segmented(word -> -1, "all heads"), Kind.segmented(word -> 0, "no heads"));
     }
 
     private long headWords() {
@@ -82,7 +109,7 @@ final class ScanCase extends DeviceCase {
 
     @Override
     long bytes() {
-        long heads = kind.segmented() ? headWords() * Integer.BYTES : 0;
+        long heads = kind.isSegmented() ? headWords() * Integer.BYTES : 0;
         return 2 * length * kind.operator().type().bytes() + heads;
     }
 
@@ -96,7 +123,7 @@ final class ScanCase extends DeviceCase {
         long words = length * kind.operator().type().words();
         bench.fill(arguments.input().buffer(), words, kind.input());
         if (arguments.heads() != null) {
-            bench.fill(arguments.heads().buffer(), headWords(), Inputs::heads);
+            bench.fill(arguments.heads().buffer(), headWords(), Objects.requireNonNull(kind.heads()));
         }
         bench.poison(arguments.output().buffer());
         bench.poison(arguments.scratch().buffer());
@@ -125,9 +152,10 @@ final class ScanCase extends DeviceCase {
 
         @Override
         public int getAsInt() {
-            if (word == 0 && kind.segmented()) {
+            WordSource source = kind.heads();
+            if (word == 0 && source != null) {
                 if (index % Integer.SIZE == 0) {
-                    heads = Inputs.heads(index / Integer.SIZE);
+                    heads = source.word(index / Integer.SIZE);
                 }
                 if ((heads >>> (index % Integer.SIZE) & 1) != 0) {
                     System.arraycopy(identity, 0, running, 0, words);

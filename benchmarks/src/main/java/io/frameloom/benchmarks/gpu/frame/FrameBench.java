@@ -5,22 +5,20 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.frameloom.benchmarks.driver.Complaints;
 import io.frameloom.benchmarks.driver.ThreadUsage;
+import io.frameloom.benchmarks.gpu.plain.PlainDevice;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.NoSuchDeviceException;
 import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.taskgraph.IdlePolicy;
-import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FrameBench {
     /** The command line. */
-    public static final String USAGE = "usage: bench --gpu frame [--quick] [--device NAME] [--workers N] [--json FILE]";
+    public static final String USAGE =
+            "usage: bench --gpu frame [--quick] [--device NAME] [--workers N] [--validate]" + " [--json FILE]";
 
     private static final String HELP = USAGE + """
 
@@ -50,10 +49,12 @@ public final class FrameBench {
               --quick        short: a first look, no figures to publish
               --device NAME  part of the name of a device (default: the best)
               --workers N    most workers, 1 to 99 (default: processors less one)
+              --validate     let validation layers check what all of them do: no figures to publish
               --json FILE    write {device, driver, processors, rows}
               -h, --help     print this text
 
-            Status 0, or 2 with one line on standard error when the command line is wrong or there is no device.""";
+            Status 0, 1 when a validation layer had something to say, or 2 with one line on standard error when the command
+            line is wrong or there is no device.""";
 
     private static final int PASSES = 24;
     private static final List<Integer> COMMANDS = List.of(10, 100, 1_000);
@@ -66,10 +67,19 @@ public final class FrameBench {
     private static final int ROUND_COMMANDS = 120_000;
 
     private static final int QUICK_ROUND_COMMANDS = 24_000;
+    private static final int INVALID = 1;
     private static final double MICRO = 1e3;
     private static final double MILLION = 1e6;
 
     private FrameBench() {}
+
+    /** What is asked for: {@code device} is part of a name or empty, {@code workers} the most of them. */
+    private record Wish(
+            boolean quick,
+            boolean validate,
+            String device,
+            int workers,
+            @Nullable Path json) {}
 
     /** The medians of one way. */
     private record Cost(double cpuMicros, double recordMicros, double bytes) {}
@@ -85,6 +95,7 @@ public final class FrameBench {
      */
     public static int run(List<String> arguments, PrintStream out, PrintStream complaints) throws IOException {
         boolean quick = false;
+        boolean validate = false;
         String device = "";
         int workers = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
         Path json = null;
@@ -96,6 +107,8 @@ public final class FrameBench {
                 return 0;
             } else if (option.equals("--quick")) {
                 quick = true;
+            } else if (option.equals("--validate")) {
+                validate = true;
             } else if (option.equals("--device") && !value.isEmpty()) {
                 device = value;
                 i++;
@@ -109,7 +122,7 @@ public final class FrameBench {
                 return Complaints.refuse(complaints, "'" + option + "' is not understood here; " + USAGE);
             }
         }
-        return measure(quick, device, workers, json, out, complaints);
+        return measure(new Wish(quick, validate, device, workers, json), out, complaints);
     }
 
     private static @Nullable Path path(String name) {
@@ -120,23 +133,22 @@ public final class FrameBench {
         }
     }
 
-    private static int measure(
-            boolean quick, String name, int most, @Nullable Path json, PrintStream out, PrintStream complaints)
-            throws IOException {
+    private static int measure(Wish wish, PrintStream out, PrintStream complaints) throws IOException {
+        String uuid;
         List<FrameRow> rows = new ArrayList<>();
         ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
         ObjectNode root = mapper.createObjectNode();
         try (TaskGraph tasks = TaskGraph.builder().name("probe").workers(1).build();
                 VulkanDevice probe =
-                        VulkanDevices.open(name, new DeviceOptions(tasks, "Frameloom bench", false, null))) {
+                        VulkanDevices.open(wish.device, new DeviceOptions(tasks, "Frameloom bench", false, null))) {
+            uuid = PlainDevice.uuid(probe.handles().physicalDevice());
             root.put("device", probe.capabilities().name())
                     .put("driver", probe.capabilities().driver())
                     .put("processors", Runtime.getRuntime().availableProcessors());
         } catch (NoSuchDeviceException e) {
             return Complaints.refuse(complaints, String.valueOf(e.getMessage()));
         }
-        String device = root.get("device").asText();
-        out.println(device + ", " + root.get("driver").asText() + ", "
+        out.println(root.get("device").asText() + ", " + root.get("driver").asText() + ", "
                 + Runtime.getRuntime().availableProcessors() + " processors, " + PASSES + " passes a frame");
         out.printf(
                 Locale.ROOT,
@@ -149,9 +161,10 @@ public final class FrameBench {
                 "1/s",
                 "speedup",
                 "bytes/frame");
+        List<String> messages = new ArrayList<>();
         for (int commands : COMMANDS) {
             FrameShape shape = new FrameShape(PASSES, commands);
-            for (FrameRow row : rows(shape, device, most, quick)) {
+            for (FrameRow row : rows(shape, uuid, wish, messages)) {
                 rows.add(row);
                 out.printf(
                         Locale.ROOT,
@@ -166,6 +179,7 @@ public final class FrameBench {
                         row.bytes());
             }
         }
+        Path json = wish.json;
         if (json != null) {
             Path folder = json.toAbsolutePath().getParent();
             if (folder != null) {
@@ -174,29 +188,31 @@ public final class FrameBench {
             root.set("rows", mapper.valueToTree(rows));
             mapper.writeValue(json.toFile(), root);
         }
-        return 0;
+        if (wish.validate) {
+            out.println(messages.size() + " validation messages");
+        }
+        messages.forEach(message -> Complaints.say(complaints, message));
+        return messages.isEmpty() ? 0 : INVALID;
     }
 
-    private static List<FrameRow> rows(FrameShape shape, String device, int most, boolean quick) {
-        Deque<AutoCloseable> opened = new ArrayDeque<>();
-        try {
+    private static List<FrameRow> rows(FrameShape shape, String uuid, Wish wish, List<String> messages) {
+        try (OpenedFrames opened = new OpenedFrames(shape, uuid, wish.validate)) {
             List<Way> ways = new ArrayList<>();
-            PlainFrames plain = new PlainFrames(shape, device);
-            opened.push(plain);
-            ways.add(new Way(plain, 0));
+            ways.add(new Way(opened.plain(), 0));
             IdlePolicy spinning = IdlePolicy.framePhase();
-            ways.add(new Way(graph("graph", shape, device, 1, spinning, true, opened), 0));
-            ways.add(new Way(graph("graph, parked", shape, device, 1, IdlePolicy.parking(), true, opened), 0));
-            for (int workers = 1; ; workers = Math.min(2 * workers, most)) {
-                ways.add(new Way(graph("graph, " + workers, shape, device, workers, spinning, false, opened), workers));
-                if (workers == most) {
+            ways.add(new Way(opened.graph("graph", 1, spinning, true), 0));
+            ways.add(new Way(opened.graph("graph, parked", 1, IdlePolicy.parking(), true), 0));
+            for (int workers = 1; ; workers = Math.min(2 * workers, wish.workers)) {
+                ways.add(new Way(opened.graph("graph, " + workers, workers, spinning, false), workers));
+                if (workers == wish.workers) {
                     break;
                 }
             }
             int frames = Math.max(
-                    quick ? QUICK_ROUND_FRAMES : ROUND_FRAMES,
-                    (quick ? QUICK_ROUND_COMMANDS : ROUND_COMMANDS) / shape.total());
-            Cost[] costs = compare(ways, frames, quick ? QUICK_ROUNDS : ROUNDS);
+                    wish.quick ? QUICK_ROUND_FRAMES : ROUND_FRAMES,
+                    (wish.quick ? QUICK_ROUND_COMMANDS : ROUND_COMMANDS) / shape.total());
+            Cost[] costs = compare(ways, frames, wish.quick ? QUICK_ROUNDS : ROUNDS);
+            messages.addAll(opened.messages());
             List<FrameRow> rows = new ArrayList<>();
             for (int i = 0; i < costs.length; i++) {
                 double perSecond = shape.total() / costs[i].recordMicros * MILLION;
@@ -213,39 +229,7 @@ public final class FrameBench {
                         costs[i].bytes));
             }
             return rows;
-        } finally {
-            closeAll(opened);
         }
-    }
-
-    private static void closeAll(Deque<AutoCloseable> opened) {
-        while (!opened.isEmpty()) {
-            try {
-                opened.pop().close();
-            } catch (Exception e) {
-                throw new IllegalStateException("cannot close what was measured", e);
-            }
-        }
-    }
-
-    /** A graph on a device and task graph of its own: a device has one executor. */
-    private static GraphFrames graph(
-            String name,
-            FrameShape shape,
-            String device,
-            int workers,
-            IdlePolicy idle,
-            boolean serial,
-            Deque<AutoCloseable> opened) {
-        TaskGraph tasks =
-                TaskGraph.builder().name(name).workers(workers).idlePolicy(idle).build();
-        opened.push(tasks);
-        tasks.start(NamedThread.RHI);
-        VulkanDevice gpu = VulkanDevices.open(device, new DeviceOptions(tasks, "Frameloom bench", false, null));
-        opened.push(gpu);
-        GraphFrames frames = new GraphFrames(name, shape, gpu, tasks, serial);
-        opened.push(frames);
-        return frames;
     }
 
     /** The first two rounds warm up. */

@@ -3,27 +3,27 @@ package io.frameloom.benchmarks.gpu.frame;
 import static io.frameloom.benchmarks.gpu.plain.PlainDevice.check;
 
 import io.frameloom.benchmarks.gpu.plain.PlainDevice;
+import io.frameloom.benchmarks.gpu.plain.PlainPipelines;
+import io.frameloom.benchmarks.gpu.plain.PlainValidation;
+import org.jspecify.annotations.Nullable;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkCommandBuffer;
-import org.lwjgl.vulkan.VkCommandBufferAllocateInfo;
 import org.lwjgl.vulkan.VkCommandBufferBeginInfo;
 import org.lwjgl.vulkan.VkCommandBufferSubmitInfo;
-import org.lwjgl.vulkan.VkCommandPoolCreateInfo;
 import org.lwjgl.vulkan.VkDependencyInfo;
+import org.lwjgl.vulkan.VkDescriptorImageInfo;
 import org.lwjgl.vulkan.VkDevice;
 import org.lwjgl.vulkan.VkImageMemoryBarrier2;
 import org.lwjgl.vulkan.VkQueue;
-import org.lwjgl.vulkan.VkRect2D;
-import org.lwjgl.vulkan.VkRenderingAttachmentInfo;
-import org.lwjgl.vulkan.VkRenderingInfo;
+import org.lwjgl.vulkan.VkSamplerCreateInfo;
 import org.lwjgl.vulkan.VkSemaphoreCreateInfo;
 import org.lwjgl.vulkan.VkSemaphoreSubmitInfo;
 import org.lwjgl.vulkan.VkSemaphoreTypeCreateInfo;
 import org.lwjgl.vulkan.VkSemaphoreWaitInfo;
 import org.lwjgl.vulkan.VkSubmitInfo2;
-import org.lwjgl.vulkan.VkViewport;
+import org.lwjgl.vulkan.VkWriteDescriptorSet;
 
 /**
  * The same frames as a careful user of LWJGL writes them by hand: targets, descriptor sets and command buffers made once,
@@ -32,6 +32,14 @@ import org.lwjgl.vulkan.VkViewport;
  */
 final class PlainFrames implements Frames {
     private static final int FRAMES_IN_FLIGHT = 2;
+    private static final int TEXTURES = 2;
+    /** Descriptors of a set: the textures that a pass reads, and the target of one that computes. */
+    private static final int[] TYPES = {
+        VK13.VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+        VK13.VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+        VK13.VK_DESCRIPTOR_TYPE_STORAGE_IMAGE
+    };
+
     private static final long SHADERS =
             VK13.VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT | VK13.VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
 
@@ -39,18 +47,24 @@ final class PlainFrames implements Frames {
     private final PlainDevice plain;
     private final VkDevice device;
     private final VkQueue queue;
-    private final PlainPrograms programs;
+    private final PlainPipelines pipelines;
+    private final long first;
+    private final long draw;
+    private final long compute;
     private final PlainDevice.Image[] targets;
     private final long[] sets;
-    private final long[] pools = new long[FRAMES_IN_FLIGHT];
-    private final VkCommandBuffer[] lists = new VkCommandBuffer[FRAMES_IN_FLIGHT];
+    private final PlainDevice.Commands[] commands = new PlainDevice.Commands[FRAMES_IN_FLIGHT];
     private final long timeline;
     private long frames;
 
-    PlainFrames(FrameShape shape, String deviceName) {
+    /**
+     * @param device UUID of a device
+     * @param validation what hears of what is wrong, or null
+     */
+    PlainFrames(FrameShape shape, String device, @Nullable PlainValidation validation) {
         this.shape = shape;
-        plain = new PlainDevice(deviceName);
-        device = plain.device();
+        plain = new PlainDevice(device, validation);
+        this.device = plain.device();
         targets = new PlainDevice.Image[shape.passes()];
         for (int p = 0; p < targets.length; p++) {
             targets[p] = plain.image(
@@ -59,16 +73,70 @@ final class PlainFrames implements Frames {
                             | VK13.VK_IMAGE_USAGE_SAMPLED_BIT
                             | VK13.VK_IMAGE_USAGE_STORAGE_BIT);
         }
-        programs = new PlainPrograms(plain);
-        sets = programs.sets(shape, targets);
+        pipelines = new PlainPipelines(
+                plain,
+                VK13.VK_SHADER_STAGE_FRAGMENT_BIT | VK13.VK_SHADER_STAGE_COMPUTE_BIT,
+                FrameShape.PUSH_BYTES,
+                TYPES);
+        first = pipelines.graphics(FrameShape.VERTEX, FrameShape.FIRST_FRAGMENT);
+        draw = pipelines.graphics(FrameShape.VERTEX, FrameShape.FRAGMENT);
+        compute = pipelines.compute(FrameShape.COMPUTE);
+        for (int i = 0; i < FRAMES_IN_FLIGHT; i++) {
+            commands[i] = plain.commands();
+        }
         try (MemoryStack stack = MemoryStack.stackPush()) {
+            sets = sets(stack);
             PointerBuffer pointer = stack.mallocPointer(1);
-            VK13.vkGetDeviceQueue(device, 0, 0, pointer);
-            queue = new VkQueue(pointer.get(0), device);
+            VK13.vkGetDeviceQueue(this.device, 0, 0, pointer);
+            queue = new VkQueue(pointer.get(0), this.device);
             timeline = timeline(stack);
-            for (int i = 0; i < FRAMES_IN_FLIGHT; i++) {
-                list(i, stack);
+        }
+    }
+
+    /** Makes the set of each pass but the first, which has none. */
+    private long[] sets(MemoryStack stack) {
+        long[] made = new long[shape.passes()];
+        long sampler = sampler(stack);
+        long pool = pipelines.descriptorPool(shape.passes());
+        for (int p = 1; p < made.length; p++) {
+            made[p] = set(pool, sampler, p);
+        }
+        return made;
+    }
+
+    private long sampler(MemoryStack stack) {
+        var out = stack.mallocLong(1);
+        check(VK13.vkCreateSampler(device, VkSamplerCreateInfo.calloc(stack).sType$Default(), null, out));
+        long made = out.get(0);
+        plain.later(() -> VK13.vkDestroySampler(device, made, null));
+        return made;
+    }
+
+    private long set(long pool, long sampler, int pass) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            long set = pipelines.set(pool, stack);
+            int bound = shape.computes(pass) ? TYPES.length : TEXTURES;
+            int[] of = {shape.near(pass), shape.far(pass), pass};
+            var writes = VkWriteDescriptorSet.calloc(bound, stack);
+            for (int i = 0; i < bound; i++) {
+                var image = VkDescriptorImageInfo.calloc(1, stack);
+                image.get(0)
+                        .sampler(i < TEXTURES ? sampler : VK13.VK_NULL_HANDLE)
+                        .imageView(targets[of[i]].view())
+                        .imageLayout(
+                                i < TEXTURES
+                                        ? VK13.VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL
+                                        : VK13.VK_IMAGE_LAYOUT_GENERAL);
+                writes.get(i)
+                        .sType$Default()
+                        .dstSet(set)
+                        .dstBinding(i)
+                        .descriptorCount(1)
+                        .descriptorType(TYPES[i])
+                        .pImageInfo(image);
             }
+            VK13.vkUpdateDescriptorSets(device, writes, null);
+            return set;
         }
     }
 
@@ -88,24 +156,6 @@ final class PlainFrames implements Frames {
         return semaphore;
     }
 
-    private void list(int slot, MemoryStack stack) {
-        var out = stack.mallocLong(1);
-        check(VK13.vkCreateCommandPool(
-                device, VkCommandPoolCreateInfo.calloc(stack).sType$Default(), null, out));
-        long pool = out.get(0);
-        plain.later(() -> VK13.vkDestroyCommandPool(device, pool, null));
-        pools[slot] = pool;
-        PointerBuffer buffer = stack.mallocPointer(1);
-        check(VK13.vkAllocateCommandBuffers(
-                device,
-                VkCommandBufferAllocateInfo.calloc(stack)
-                        .sType$Default()
-                        .commandPool(pool)
-                        .commandBufferCount(1),
-                buffer));
-        lists[slot] = new VkCommandBuffer(buffer.get(0), device);
-    }
-
     @Override
     public String name() {
         return "plain LWJGL";
@@ -116,10 +166,10 @@ final class PlainFrames implements Frames {
         int slot = (int) (frames % FRAMES_IN_FLIGHT);
         await(frames + 1 - FRAMES_IN_FLIGHT);
         long start = System.nanoTime();
-        VkCommandBuffer list = lists[slot];
+        VkCommandBuffer list = commands[slot].list();
         long time;
         try (MemoryStack stack = MemoryStack.stackPush()) {
-            check(VK13.vkResetCommandPool(device, pools[slot], 0));
+            check(VK13.vkResetCommandPool(device, commands[slot].pool(), 0));
             check(VK13.vkBeginCommandBuffer(
                     list,
                     VkCommandBufferBeginInfo.calloc(stack)
@@ -153,8 +203,8 @@ final class PlainFrames implements Frames {
     }
 
     private void submit(VkCommandBuffer list, MemoryStack stack) {
-        var commands = VkCommandBufferSubmitInfo.calloc(1, stack);
-        commands.get(0).sType$Default().commandBuffer(list);
+        var submitted = VkCommandBufferSubmitInfo.calloc(1, stack);
+        submitted.get(0).sType$Default().commandBuffer(list);
         var signals = VkSemaphoreSubmitInfo.calloc(1, stack);
         signals.get(0)
                 .sType$Default()
@@ -162,7 +212,7 @@ final class PlainFrames implements Frames {
                 .value(frames + 1)
                 .stageMask(VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
         var info = VkSubmitInfo2.calloc(1, stack);
-        info.get(0).sType$Default().pCommandBufferInfos(commands).pSignalSemaphoreInfos(signals);
+        info.get(0).sType$Default().pCommandBufferInfos(submitted).pSignalSemaphoreInfos(signals);
         check(VK13.vkQueueSubmit2(queue, info, VK13.VK_NULL_HANDLE));
     }
 
@@ -231,37 +281,21 @@ final class PlainFrames implements Frames {
     }
 
     private void draws(VkCommandBuffer list, int pass, MemoryStack stack) {
-        var color = VkRenderingAttachmentInfo.calloc(1, stack);
-        color.get(0)
-                .sType$Default()
-                .imageView(targets[pass].view())
-                .imageLayout(VK13.VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL)
-                .loadOp(VK13.VK_ATTACHMENT_LOAD_OP_CLEAR)
-                .storeOp(VK13.VK_ATTACHMENT_STORE_OP_STORE);
-        VkRenderingInfo info =
-                VkRenderingInfo.calloc(stack).sType$Default().layerCount(1).pColorAttachments(color);
-        info.renderArea().extent().set(FrameShape.EXTENT, FrameShape.EXTENT);
-        VK13.vkCmdBeginRendering(list, info);
-        VkViewport.Buffer viewport = VkViewport.calloc(1, stack);
-        viewport.get(0).set(0, 0, FrameShape.EXTENT, FrameShape.EXTENT, 0, 1);
-        VK13.vkCmdSetViewport(list, 0, viewport);
-        VkRect2D.Buffer scissor = VkRect2D.calloc(1, stack);
-        scissor.extent().set(FrameShape.EXTENT, FrameShape.EXTENT);
-        VK13.vkCmdSetScissor(list, 0, scissor);
-        bind(list, pass, VK13.VK_PIPELINE_BIND_POINT_GRAPHICS, pass == 0 ? programs.first() : programs.draw(), stack);
+        PlainDevice.beginRendering(list, targets[pass], FrameShape.EXTENT, stack);
+        bind(list, pass, VK13.VK_PIPELINE_BIND_POINT_GRAPHICS, pass == 0 ? first : draw, stack);
         var constants = stack.calloc(FrameShape.PUSH_BYTES);
         for (int i = 0; i < shape.commands(); i++) {
-            VK13.vkCmdPushConstants(list, programs.layout(), VK13.VK_SHADER_STAGE_ALL, 0, constants);
+            VK13.vkCmdPushConstants(list, pipelines.layout(), VK13.VK_SHADER_STAGE_ALL, 0, constants);
             VK13.vkCmdDraw(list, 3, 1, 0, 0);
         }
         VK13.vkCmdEndRendering(list);
     }
 
     private void dispatches(VkCommandBuffer list, int pass, MemoryStack stack) {
-        bind(list, pass, VK13.VK_PIPELINE_BIND_POINT_COMPUTE, programs.compute(), stack);
+        bind(list, pass, VK13.VK_PIPELINE_BIND_POINT_COMPUTE, compute, stack);
         var constants = stack.calloc(FrameShape.PUSH_BYTES);
         for (int i = 0; i < shape.commands(); i++) {
-            VK13.vkCmdPushConstants(list, programs.layout(), VK13.VK_SHADER_STAGE_ALL, 0, constants);
+            VK13.vkCmdPushConstants(list, pipelines.layout(), VK13.VK_SHADER_STAGE_ALL, 0, constants);
             VK13.vkCmdDispatch(list, 1, 1, 1);
         }
     }
@@ -269,7 +303,7 @@ final class PlainFrames implements Frames {
     private void bind(VkCommandBuffer list, int pass, int point, long pipeline, MemoryStack stack) {
         VK13.vkCmdBindPipeline(list, point, pipeline);
         if (pass > 0) {
-            VK13.vkCmdBindDescriptorSets(list, point, programs.layout(), 0, stack.longs(sets[pass]), null);
+            VK13.vkCmdBindDescriptorSets(list, point, pipelines.layout(), 0, stack.longs(sets[pass]), null);
         }
     }
 

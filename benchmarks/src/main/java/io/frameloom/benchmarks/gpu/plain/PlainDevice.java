@@ -3,12 +3,18 @@ package io.frameloom.benchmarks.gpu.plain;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.util.shaderc.Shaderc;
+import org.lwjgl.vulkan.EXTDebugUtils;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkApplicationInfo;
 import org.lwjgl.vulkan.VkBufferCreateInfo;
+import org.lwjgl.vulkan.VkCommandBuffer;
+import org.lwjgl.vulkan.VkCommandBufferAllocateInfo;
+import org.lwjgl.vulkan.VkCommandPoolCreateInfo;
 import org.lwjgl.vulkan.VkDevice;
 import org.lwjgl.vulkan.VkDeviceCreateInfo;
 import org.lwjgl.vulkan.VkDeviceQueueCreateInfo;
@@ -19,10 +25,15 @@ import org.lwjgl.vulkan.VkInstanceCreateInfo;
 import org.lwjgl.vulkan.VkMemoryAllocateInfo;
 import org.lwjgl.vulkan.VkMemoryRequirements;
 import org.lwjgl.vulkan.VkPhysicalDevice;
-import org.lwjgl.vulkan.VkPhysicalDeviceProperties;
+import org.lwjgl.vulkan.VkPhysicalDeviceIDProperties;
+import org.lwjgl.vulkan.VkPhysicalDeviceProperties2;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan12Features;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan13Features;
+import org.lwjgl.vulkan.VkRect2D;
+import org.lwjgl.vulkan.VkRenderingAttachmentInfo;
+import org.lwjgl.vulkan.VkRenderingInfo;
 import org.lwjgl.vulkan.VkShaderModuleCreateInfo;
+import org.lwjgl.vulkan.VkViewport;
 
 /** A Vulkan device of plain LWJGL, with queue family 0, and what is made on it; closing undoes everything. */
 public final class PlainDevice implements AutoCloseable {
@@ -32,20 +43,40 @@ public final class PlainDevice implements AutoCloseable {
     /** An image of one mip and layer, and the view of it. */
     public record Image(long image, long view) {}
 
-    /** Opens the device of that name. */
-    public PlainDevice(String name) {
+    /** A pool of commands and its one list. */
+    public record Commands(long pool, VkCommandBuffer list) {}
+
+    /** Opens a device by what {@link #uuid} returns of it: several may have one name. */
+    public PlainDevice(String uuid) {
+        this(uuid, null);
+    }
+
+    /**
+     * Opens a device.
+     *
+     * @param uuid what {@link #uuid} returns of it
+     * @param validation what hears of what is wrong with its use, or null
+     */
+    public PlainDevice(String uuid, @Nullable PlainValidation validation) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             PointerBuffer out = stack.mallocPointer(1);
             VkInstanceCreateInfo instanceInfo = VkInstanceCreateInfo.calloc(stack)
                     .sType$Default()
                     .pApplicationInfo(
                             VkApplicationInfo.calloc(stack).sType$Default().apiVersion(VK13.VK_API_VERSION_1_3));
+            if (validation != null) {
+                validation.enable(instanceInfo, stack);
+            }
             check(VK13.vkCreateInstance(instanceInfo, null, out));
             VkInstance instance = new VkInstance(out.get(0), instanceInfo);
             undo.push(() -> VK13.vkDestroyInstance(instance, null));
+            if (validation != null) {
+                long messenger = validation.listen(instance, stack);
+                undo.push(() -> EXTDebugUtils.vkDestroyDebugUtilsMessengerEXT(instance, messenger, null));
+            }
             var families = VkDeviceQueueCreateInfo.calloc(1, stack);
             families.get(0).sType$Default().queueFamilyIndex(0).pQueuePriorities(stack.floats(1));
-            VkPhysicalDevice physical = find(instance, name, stack);
+            VkPhysicalDevice physical = find(instance, uuid, stack);
             VkDeviceCreateInfo info = VkDeviceCreateInfo.calloc(stack)
                     .sType$Default()
                     .pNext(VkPhysicalDeviceVulkan13Features.calloc(stack)
@@ -62,20 +93,31 @@ public final class PlainDevice implements AutoCloseable {
         }
     }
 
-    private static VkPhysicalDevice find(VkInstance instance, String name, MemoryStack stack) {
+    private static VkPhysicalDevice find(VkInstance instance, String uuid, MemoryStack stack) {
         var count = stack.mallocInt(1);
         check(VK13.vkEnumeratePhysicalDevices(instance, count, null));
         PointerBuffer found = stack.mallocPointer(count.get(0));
         check(VK13.vkEnumeratePhysicalDevices(instance, count, found));
         for (int i = 0; i < found.capacity(); i++) {
             VkPhysicalDevice candidate = new VkPhysicalDevice(found.get(i), instance);
-            VkPhysicalDeviceProperties properties = VkPhysicalDeviceProperties.malloc(stack);
-            VK13.vkGetPhysicalDeviceProperties(candidate, properties);
-            if (properties.deviceNameString().equals(name)) {
+            if (uuid(candidate).equals(uuid)) {
                 return candidate;
             }
         }
-        throw new IllegalStateException("plain LWJGL does not find device '" + name + "'");
+        throw new IllegalStateException("plain LWJGL does not find the device of UUID '" + uuid + "'");
+    }
+
+    /** Returns the UUID of a device as 32 hexadecimal digits, in any instance the same. */
+    public static String uuid(VkPhysicalDevice device) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var ids = VkPhysicalDeviceIDProperties.calloc(stack).sType$Default();
+            VK13.vkGetPhysicalDeviceProperties2(
+                    device,
+                    VkPhysicalDeviceProperties2.calloc(stack).sType$Default().pNext(ids));
+            byte[] bytes = new byte[VK13.VK_UUID_SIZE];
+            ids.deviceUUID().get(bytes);
+            return HexFormat.of().formatHex(bytes);
+        }
     }
 
     /** Returns the device. */
@@ -161,6 +203,47 @@ public final class PlainDevice implements AutoCloseable {
             later(() -> VK13.vkDestroyImageView(device, view, null));
             return new Image(image, view);
         }
+    }
+
+    /** Makes a command pool of queue family 0 with one list. */
+    public Commands commands() {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var out = stack.mallocLong(1);
+            check(VK13.vkCreateCommandPool(
+                    device, VkCommandPoolCreateInfo.calloc(stack).sType$Default(), null, out));
+            long pool = out.get(0);
+            later(() -> VK13.vkDestroyCommandPool(device, pool, null));
+            PointerBuffer list = stack.mallocPointer(1);
+            check(VK13.vkAllocateCommandBuffers(
+                    device,
+                    VkCommandBufferAllocateInfo.calloc(stack)
+                            .sType$Default()
+                            .commandPool(pool)
+                            .commandBufferCount(1),
+                    list));
+            return new Commands(pool, new VkCommandBuffer(list.get(0), device));
+        }
+    }
+
+    /** Begins rendering to all of a square target, cleared, with a viewport and scissor of its size. */
+    public static void beginRendering(VkCommandBuffer list, Image target, int extent, MemoryStack stack) {
+        var color = VkRenderingAttachmentInfo.calloc(1, stack);
+        color.get(0)
+                .sType$Default()
+                .imageView(target.view())
+                .imageLayout(VK13.VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL)
+                .loadOp(VK13.VK_ATTACHMENT_LOAD_OP_CLEAR)
+                .storeOp(VK13.VK_ATTACHMENT_STORE_OP_STORE);
+        VkRenderingInfo info =
+                VkRenderingInfo.calloc(stack).sType$Default().layerCount(1).pColorAttachments(color);
+        info.renderArea().extent().set(extent, extent);
+        VK13.vkCmdBeginRendering(list, info);
+        VkViewport.Buffer viewport = VkViewport.calloc(1, stack);
+        viewport.get(0).set(0, 0, extent, extent, 0, 1);
+        VK13.vkCmdSetViewport(list, 0, viewport);
+        VkRect2D.Buffer scissor = VkRect2D.calloc(1, stack);
+        scissor.extent().set(extent, extent);
+        VK13.vkCmdSetScissor(list, 0, scissor);
     }
 
     /** Compiles a shader. */

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.frameloom.benchmarks.driver.Allocation;
 import io.frameloom.benchmarks.driver.Complaints;
+import io.frameloom.benchmarks.gpu.plain.PlainDevice;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.NoSuchDeviceException;
 import io.frameloom.gpu.vulkan.VulkanDevice;
@@ -101,7 +102,8 @@ public final class RecordingBench {
         try (TaskGraph tasks = TaskGraph.builder().name("recording").workers(1).build();
                 VulkanDevice device = VulkanDevices.open("", new DeviceOptions(tasks, "Frameloom bench", false, null));
                 Recorder ours = new FrameloomRecorder(device, most);
-                Recorder plain = new PlainRecorder(device.capabilities().name(), most);
+                Recorder plain =
+                        new PlainRecorder(PlainDevice.uuid(device.handles().physicalDevice()), most);
                 Recorder nothing = new NoRecorder()) {
             root.put("device", device.capabilities().name())
                     .put("driver", device.capabilities().driver())

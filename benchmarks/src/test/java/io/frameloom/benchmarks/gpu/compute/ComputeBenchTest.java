@@ -1,6 +1,7 @@
 package io.frameloom.benchmarks.gpu.compute;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -18,10 +19,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.knowm.xchart.XYSeries;
 
 @Timeout(120)
 final class ComputeBenchTest {
@@ -55,6 +59,8 @@ final class ComputeBenchTest {
                         "copy,scan,match,clip,compact",
                         "--tiles",
                         "64x8",
+                        "--workgroups",
+                        "64,256",
                         "--plots",
                         folder.resolve("plots").toString(),
                         "--json",
@@ -80,6 +86,17 @@ final class ComputeBenchTest {
                 .extracting(row -> row.get("variant").asText())
                 .contains("u32 sum", "i32 sum", "u64 sum", "f32 sum", "u32 sum, segmented", "2 x u32 bicyclic");
         assertThat(rows)
+                .filteredOn(row -> row.get("variant").asText().equals("u32 sum, segmented"))
+                .extracting(
+                        row -> row.get("how").asText() + ", " + row.get("input").asText())
+                .contains(
+                        "look-back, random",
+                        "look-back, all heads",
+                        "look-back, no heads",
+                        "reduce, then scan, all heads",
+                        "reduce, then scan, no heads")
+                .doesNotHaveDuplicates();
+        assertThat(rows)
                 .filteredOn(row -> row.get("work").asText().equals("scan"))
                 .extracting(row -> row.get("how").asText())
                 .contains(
@@ -91,9 +108,27 @@ final class ComputeBenchTest {
                         "reduce, then scan, in shared memory");
         assertThat(rows)
                 .filteredOn(row -> row.get("work").asText().equals("match"))
+                .extracting(row -> row.get("how").asText())
+                .containsOnly(
+                        "sections of 1024",
+                        "sections of 1024, workgroups of 64",
+                        "sections of 1024, workgroups of 256",
+                        "2021 post, workgroups of 64",
+                        "2021 post, workgroups of 256");
+        assertThat(rows)
+                .filteredOn(row -> row.get("work").asText().equals("match"))
                 .filteredOn(row -> row.get("how").asText().startsWith("2021"))
                 .extracting(row -> row.get("input").asText())
-                .contains("random", "mountain", "alternating", "zigzag", "valley", "closes", "drain", "adversary");
+                .contains(
+                        "random",
+                        "mountain",
+                        "alternating",
+                        "zigzag",
+                        "valley",
+                        "closes",
+                        "drain",
+                        "adversary 256",
+                        "adversary 1024");
         assertThat(rows).allSatisfy(row -> {
             assertThat(row.has("skipped")).as("%s", row).isFalse();
             assertThat(row.get("medianNanos").asDouble())
@@ -110,7 +145,7 @@ final class ComputeBenchTest {
     void processorsAreMeasuredBesideAPlainLoop() {
         List<Row> rows = new ArrayList<>();
         try (TaskGraph tasks = TaskGraph.builder().name("cpu").workers(2).build()) {
-            new CpuCases(tasks, 2, 1, rows::add).measure(1 << 17);
+            new CpuCases(tasks, 2, 1, subject -> true, rows::add).measure(1 << 17);
         }
         assertThat(rows)
                 .extracting(Row::how)
@@ -118,15 +153,116 @@ final class ComputeBenchTest {
                         "plain loop, 1 thread",
                         "CpuScan, 2 workers",
                         "plain loop, 1 thread",
+                        "CpuCompaction, 2 workers",
+                        "plain loop, 1 thread",
+                        "CpuBracketMatch, 2 workers",
+                        "plain loop, 1 thread",
                         "CpuBracketMatch, 2 workers",
                         "plain loop, 1 thread",
                         "CpuBracketMatch, 2 workers",
                         "plain loop, 1 thread",
                         "CpuClipBoxes, 2 workers",
                         "plain loop, 1 thread",
+                        "CpuClipBoxes, 2 workers",
+                        "plain loop, 1 thread",
                         "CpuClipBoxes, 2 workers");
         assertThat(rows).allMatch(Row::onProcessor);
         assertThat(rows).allSatisfy(row -> assertThat(row.medianNanos()).isPositive());
+    }
+
+    @Test
+    void onlyWhatIsAskedForIsMeasuredAndDrawnFromFiles() throws IOException {
+        assumeVulkan();
+        List<String> files = new ArrayList<>();
+        for (String only : List.of("scan u64 sum, reduce, then scan, random", "match bits, .*, drain")) {
+            Path file = folder.resolve(files.size() + ".json");
+            files.add(file.toString());
+            assertThat(run(
+                            "--quick",
+                            "--sizes",
+                            "11",
+                            "--work",
+                            "scan,match",
+                            "--only",
+                            only,
+                            "--json",
+                            files.get(files.size() - 1)))
+                    .isZero();
+            assertThat(Report.read(file))
+                    .filteredOn(row -> !row.work().equals("copy"))
+                    .extracting(row -> new Subject(row.work(), row.variant(), row.how(), row.input()).toString())
+                    .singleElement()
+                    .asString()
+                    .containsPattern(only);
+        }
+        Path plots = folder.resolve("plots");
+        assertThat(run("--from", String.join(",", files), "--plots", plots.toString()))
+                .isZero();
+        for (String work : List.of("scan", "match")) {
+            // Text is drawn as outlines; a figure is a circle.
+            assertThat(plots.resolve("compute-" + work + ".svg")).content().contains("<ellipse ");
+        }
+        for (String line :
+                List.of("[1]", "{}", "{\"work\":\"scan\",\"variant\":\"u32\",\"how\":\"by", "{\"work\":1}")) {
+            complaints.reset();
+            Files.writeString(folder.resolve("other.json"), "{\"device\":\"none\"}\n" + line + "\n");
+            assertThat(run("--from", folder.resolve("other.json").toString(), "--plots", plots.toString()))
+                    .isEqualTo(2);
+            assertThat(complaints.toString(StandardCharsets.UTF_8))
+                    .hasLineCount(1)
+                    .contains("other.json", "line 2 is no row");
+        }
+        complaints.reset();
+        assertThat(run("--from", folder.resolve("none").toString(), "--plots", plots.toString()))
+                .isEqualTo(2);
+        assertThat(complaints.toString(StandardCharsets.UTF_8)).hasLineCount(1).contains("cannot be read");
+    }
+
+    private static Row row(String how, long length, double elementsPerSecond, double ratioToCopy) {
+        return new Row(
+                "scan", "u32 sum", how, "random", length, 1, 1, 1, 3, elementsPerSecond, 8, 1, ratioToCopy, null);
+    }
+
+    /** CUB's rows stand in files of their own, and of figures that stand in two files the last counts. */
+    @Test
+    void figuresOfSeveralFilesAreDrawnUnderTheRoofOfACopy() {
+        Map<String, Map<Long, Row>> series = of(
+                "u32 sum, random",
+                of(
+                        "scan",
+                        ComputePlots.charts(List.of(
+                                row("look-back", 2048, 9e9, 0.5),
+                                row("look-back", 1024, 1e9, 0.5),
+                                row("CUB DeviceScan", 1024, 3e9, 0.75),
+                                row("plain loop, 1 thread", 1024, 1e8, 0),
+                                row("look-back", 2048, 4e9, 0.8)))));
+        Map<String, XYSeries> drawn = ComputePlots.chart("scan", series).getSeriesMap();
+        assertThat(drawn.keySet())
+                .containsExactly("look-back", "CUB DeviceScan", "plain loop, 1 thread", ComputePlots.ROOF);
+        assertThat(of("look-back", drawn).getXData()).containsExactly(1024, 2048);
+        assertThat(of("look-back", drawn).getYData()).containsExactly(1, 4);
+        assertThat(of(ComputePlots.ROOF, drawn).getYData()).containsExactly(4, 5);
+    }
+
+    private static <T> T of(String key, Map<String, T> map) {
+        return Objects.requireNonNull(map.get(key), key);
+    }
+
+    @Test
+    void whatWasMeasuredIsDrawnEvenIfTheRestFails() {
+        List<Row> rows = new ArrayList<>();
+        Path plots = folder.resolve("new").resolve("plots");
+        assertThatExceptionOfType(OutOfMemoryError.class)
+                .isThrownBy(() -> {
+                    try (Pictures pictures = new Pictures(plots, rows, new PrintStream(out))) {
+                        pictures.announce();
+                        rows.add(row("look-back", 1024, 1e9, 0.5));
+                        throw new OutOfMemoryError("of the processor's versions");
+                    }
+                })
+                .withMessageContaining("processor");
+        assertThat(plots.resolve("compute-scan.svg")).content().contains("<ellipse ");
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("drew " + plots.resolve("compute-scan.svg"));
     }
 
     @Test
@@ -168,20 +304,45 @@ final class ComputeBenchTest {
         assertThat(run("--sizes", "9")).isEqualTo(2);
         assertThat(run("--sizes", "20,x")).isEqualTo(2);
         assertThat(run("--work", "scan,sleep")).isEqualTo(2);
+        assertThat(run("--only", "(")).isEqualTo(2);
+        assertThat(run("--from", "rows.json")).isEqualTo(2);
         assertThat(run("--tiles", "256")).isEqualTo(2);
         assertThat(run("--tiles", "256x16,100x16")).isEqualTo(2);
+        assertThat(run("--workgroups", "128,96")).isEqualTo(2);
+        assertThat(run("--workgroups", "16")).isEqualTo(2);
+        assertThat(run("--workgroups", "64,")).isEqualTo(2);
+        assertThat(run("--workgroups", "99999999999")).isEqualTo(2);
         assertThat(complaints.toString(StandardCharsets.UTF_8))
-                .hasLineCount(8)
+                .hasLineCount(14)
                 .contains(
                         "--fast is unknown",
                         "--json needs a value",
                         "28..20",
                         "sleep",
+                        "no regular expression",
+                        "--from measures nothing",
                         "256x16,512x8",
                         "got 100",
+                        "--workgroups 128,96 names no powers of two",
                         ComputeOptions.USAGE);
         assertThat(run("--help")).isZero();
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("--device NAME");
+    }
+
+    @Test
+    void looksOfScansAreNoRows() throws IOException {
+        assumeVulkan();
+        Path file = folder.resolve("looks.json");
+        assertThat(run("--quick", "--sizes", "16", "--work", "looks", "--json", file.toString()))
+                .isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("looks of u32 sum, 65536 elements: ", "looks of u64 sum, segmented, ", " in vain, ");
+        JsonNode looks = new ObjectMapper().readTree(Files.readAllLines(file).get(1));
+        assertThat(looks.get("profile").get("turns").asLong())
+                .isGreaterThanOrEqualTo(looks.get("profile").get("tiles").asLong()
+                        - 1
+                        - looks.get("profile").get("reduced").asLong());
+        assertThat(Report.read(file)).isEmpty();
     }
 
     @Test

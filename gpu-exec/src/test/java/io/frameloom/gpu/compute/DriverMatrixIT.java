@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * drivers are skipped.
  */
 @Timeout(120)
-class DriverMatrixTest {
+class DriverMatrixIT {
     private static Stream<Arguments> drivers() {
         return IntStream.of(1, 2, 8)
                 .boxed()
@@ -37,6 +37,7 @@ class DriverMatrixTest {
         }
         int lanes = vectorBits / Float.SIZE;
         assertThat(ChildJvm.run(
+                        ChildJvm.USUAL,
                         Map.of(
                                 "LP_NUM_THREADS",
                                 Integer.toString(threads),

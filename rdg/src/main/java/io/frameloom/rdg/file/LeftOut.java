@@ -1,4 +1,4 @@
-package io.frameloom.rdg.facts;
+package io.frameloom.rdg.file;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -7,12 +7,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Says of keys that are not among the facts why they are not. */
-final class LeftOut {
+public final class LeftOut {
     private static final String KEY = "leftOut";
 
     private LeftOut() {}
 
-    static void add(Map<String, Object> facts, String key, String why) {
+    /** Notes one key with the reason. */
+    public static void add(Map<String, Object> facts, String key, String why) {
         List<Object> rows = new ArrayList<>(1);
         @Nullable Object before = facts.get(KEY);
         if (before instanceof List<?> former) {

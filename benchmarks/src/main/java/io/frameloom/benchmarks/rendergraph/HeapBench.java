@@ -1,0 +1,103 @@
+package io.frameloom.benchmarks.rendergraph;
+
+import io.frameloom.benchmarks.driver.Complaints;
+import io.frameloom.gpu.QueueKind;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.QueueTopology;
+import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.RenderGraphCompiler;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * {@code bench --heaps}: how close the heaps of random frames come to the bytes that no placement can go below. What is
+ * printed depends on nothing but the number of frames.
+ */
+public final class HeapBench {
+    private static final String USAGE = "usage: bench --heaps [FRAMES]";
+    private static final String HELP = USAGE + """
+
+
+        Compiles FRAMES random frames (1,000 unless given) of 20, 50 and 100 passes, for one queue and for two, and prints
+        the bytes of their heaps by the bytes that no placement can go below: the mean, the worst, and the share of
+        frames that need no byte more.\
+        """;
+
+    private static final int FRAMES = 1_000;
+    private static final int MOST_FRAMES = 1_000_000;
+    private static final List<Integer> PASSES = List.of(20, 50, 100);
+
+    private HeapBench() {}
+
+    /**
+     * Runs and returns the exit code: 0, or 2 with one line on standard error when the command line is wrong.
+     *
+     * @param arguments what follows {@code --heaps}
+     */
+    public static int run(List<String> arguments, PrintStream out, PrintStream complaints) {
+        if (arguments.contains("--help") || arguments.contains("-h")) {
+            out.println(HELP);
+            return 0;
+        }
+        int frames = arguments.isEmpty() ? FRAMES : number(arguments.get(0));
+        if (arguments.size() > 1 || frames < 1 || frames > MOST_FRAMES) {
+            return Complaints.refuse(complaints, "--heaps takes a number of 1 to " + MOST_FRAMES + "; " + USAGE);
+        }
+        out.printf("%6s  %6s  %8s  %8s  %8s  %8s%n", "passes", "queues", "frames", "mean", "worst", "at bound");
+        for (QueueTopology queues : List.of(
+                new QueueTopology(List.of(new QueueTopology.Queue("graphics", QueueKind.GRAPHICS, 0))),
+                QueueTopology.graphicsAndCompute())) {
+            for (int passes : PASSES) {
+                Ratios ratios = measure(passes, queues, frames);
+                out.printf(
+                        Locale.ROOT,
+                        "%6d  %6d  %8d  %8.5f  %8.5f  %7.2f%%%n",
+                        passes,
+                        queues.queues().size(),
+                        frames,
+                        ratios.mean,
+                        ratios.worst,
+                        100 * ratios.share);
+            }
+        }
+        return 0;
+    }
+
+    private static int number(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException wrong) {
+            return -1;
+        }
+    }
+
+    /**
+     * Bytes of heaps by their bounds.
+     *
+     * @param mean mean over the frames
+     * @param worst greatest of the frames
+     * @param share share of the frames whose heaps are as small as the bound
+     */
+    record Ratios(double mean, double worst, double share) {}
+
+    static Ratios measure(int passes, QueueTopology queues, int frames) {
+        RdgOptions options = RdgOptions.defaults();
+        RenderGraphCompiler compiler = new RenderGraphCompiler(options.withReusePlans(false));
+        double sum = 0;
+        double worst = 0;
+        int atBound = 0;
+        for (int seed = 1; seed <= frames; seed++) {
+            FramePlan plan =
+                    compiler.compile(new RandomFrame(seed, passes).declare(options), queues, RandomFrame.SIZER);
+            long bound = plan.heaps().stream()
+                    .mapToLong(FramePlan.HeapPlan::lowerBound)
+                    .sum();
+            double ratio = (double) plan.heapBytes() / bound;
+            sum += ratio;
+            worst = Math.max(worst, ratio);
+            atBound += plan.heapBytes() == bound ? 1 : 0;
+        }
+        return new Ratios(sum / frames, worst, (double) atBound / frames);
+    }
+}

@@ -1,0 +1,257 @@
+package io.frameloom.gpu.compute;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.BoundResource.BufferRange;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.ComputePipeline;
+import io.frameloom.gpu.DeviceLostException;
+import io.frameloom.gpu.FrameContext;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.GpuTimeline;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.Submission;
+import io.frameloom.taskgraph.FailurePolicy;
+import java.nio.ByteOrder;
+import java.nio.IntBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One run of a kind of scans with look-back on a device, as it is shipped and with half of its tiles stuck. One thread. */
+final class LookBackProbe {
+    private static final int RUNS = 2;
+    private static final int LEAST_TILES = 24;
+    private static final int LARGEST_SUBGROUP = 128;
+    private static final int SEGMENT = 3_001;
+    private static final BarrierBatch FULL =
+            new BarrierBatch(List.of(), List.of(), List.of(BarrierBatch.GlobalBarrier.FULL));
+
+    private final GpuDevice device;
+    private final ScanShape shape;
+    private final int words;
+    private final int length;
+    private final StorageLimits limits;
+    private final Waiting waiting;
+    private final Deque<AutoCloseable> owned = new ArrayDeque<>();
+    private @Nullable FrameContext frame;
+
+    /** How a run ended. */
+    enum Outcome {
+        RIGHT,
+        WRONG,
+        /** It, or what was submitted before it, has taken too long. */
+        LATE
+    }
+
+    /** Waits for a value of a timeline that was submitted, and gives up at some time. */
+    @FunctionalInterface
+    interface Waiting {
+        /** Returns whether the value was reached. */
+        boolean await(GpuTimeline timeline, long value);
+    }
+
+    private LookBackProbe(GpuDevice device, ScanShape shape, Waiting waiting) {
+        this.device = device;
+        this.shape = shape;
+        this.waiting = waiting;
+        words = shape.words();
+        // Each lane of a subgroup, or thread of a workgroup without them, looks at one tile at a time.
+        int looks = switch (shape.lanes()) {
+            case 0 -> shape.threads();
+            case ScanShape.ANY -> LARGEST_SUBGROUP;
+            default -> shape.lanes();
+        };
+        length = Math.max(LEAST_TILES, 2 * looks + 2) * shape.tile() + 1;
+        limits = StorageLimits.of(device.capabilities());
+    }
+
+    /**
+     * Runs a kind of scans.
+     *
+     * @param shape with the operator of {@link ProbeOperators} for its words
+     * @throws DeviceLostException if the device is lost meanwhile
+     */
+    static Outcome run(GpuDevice device, ScanShape shape, Waiting waiting) {
+        return new LookBackProbe(device, shape, waiting).run();
+    }
+
+    /** Nothing is submitted behind work that does not end, and the time of the work of others is not that of the run. */
+    private Outcome run() {
+        GpuTimeline timeline = device.queues().get(0).timeline();
+        if (!waiting.await(timeline, timeline.submitted())) {
+            return Outcome.LATE;
+        }
+        long value = 0;
+        boolean lost = false;
+        try {
+            List<Buffer> results = new ArrayList<>();
+            value = submit(elements(), heads(), results);
+            if (!waiting.await(timeline, value - 1) || !waiting.await(timeline, value)) {
+                return Outcome.LATE;
+            }
+            return results.stream().allMatch(this::isRight) ? Outcome.RIGHT : Outcome.WRONG;
+        } catch (DeviceLostException loss) {
+            lost = true;
+            throw loss;
+        } finally {
+            close(timeline, value, lost);
+        }
+    }
+
+    private BufferRange elements() {
+        BufferRange range = upload("input", length * words);
+        IntBuffer all = ints(range.buffer());
+        for (int i = 0; i < length; i++) {
+            for (int w = 0; w < words; w++) {
+                all.put(i * words + w, ProbeOperators.word(i, w));
+            }
+        }
+        return range;
+    }
+
+    private BufferRange heads() {
+        BufferRange range = upload("heads", (length + Integer.SIZE - 1) / Integer.SIZE);
+        IntBuffer all = ints(range.buffer());
+        for (int i = 0; i < length; i += SEGMENT) {
+            all.put(i / Integer.SIZE, all.get(i / Integer.SIZE) | 1 << i % Integer.SIZE);
+        }
+        return range;
+    }
+
+    private BufferRange upload(String role, int count) {
+        Buffer buffer = own(device.createBuffer(
+                "look-back self-test " + role,
+                BufferDescription.upload((long) count * Integer.BYTES, BufferUsage.STORAGE)));
+        IntBuffer all = ints(buffer);
+        for (int i = 0; i < count; i++) {
+            all.put(i, 0);
+        }
+        return whole(buffer);
+    }
+
+    private long submit(BufferRange input, BufferRange heads, List<Buffer> results) {
+        GpuQueue queue = device.queues().get(0);
+        FrameContext recording = device.createFrameContext("look-back self-test");
+        frame = recording;
+        CommandList list = recording.beginCommands(queue, "look-back self-test");
+        BufferRange output = storage("output", input.bytes());
+        BufferRange flags = shape.segmented() ? heads : null;
+        for (LookBackTrial trial : List.of(LookBackTrial.NONE, LookBackTrial.HALF_STUCK)) {
+            LookBackScan scan = new LookBackScan(shape, limits, trial, (name, file, defines, includes, kernel) -> {
+                ComputePipeline pipeline = ComputeShaders.compile(device, name, file, defines, includes, kernel);
+                return own(pipeline);
+            });
+            BufferRange scratch = storage("scratch", scan.scratchBytes(length));
+            for (int run = 0; run < RUNS; run++) {
+                Buffer result = own(
+                        device.createBuffer("look-back self-test result", BufferDescription.readback(output.bytes())));
+                list.barrier(FULL);
+                list.beginPass("poison", List.of(use(output, Access.COPY_DST)));
+                list.fillBuffer(output.buffer(), 0, output.bytes(), -1);
+                list.endPass();
+                list.barrier(FULL);
+                list.beginPass(
+                        "scan",
+                        List.of(
+                                use(input, Access.STORAGE_READ_COMPUTE),
+                                use(heads, Access.STORAGE_READ_COMPUTE),
+                                use(output, Access.STORAGE_WRITE_COMPUTE),
+                                use(scratch, Access.STORAGE_READ_WRITE_COMPUTE)));
+                scan.record(list, new ScanArguments(ScanKind.INCLUSIVE, length, input, output, scratch, flags));
+                list.endPass();
+                list.barrier(FULL);
+                list.beginPass("result", List.of(use(output, Access.COPY_SRC), use(whole(result), Access.COPY_DST)));
+                list.copyBuffer(output.buffer(), 0, result, 0, output.bytes());
+                list.endPass();
+                results.add(result);
+            }
+        }
+        list.barrier(FULL);
+        list.end();
+        return queue.submit(new Submission("look-back self-test", List.of(list), List.of()))
+                .value();
+    }
+
+    private static BufferRange whole(Buffer buffer) {
+        return new BufferRange(buffer, 0, buffer.description().bytes());
+    }
+
+    private static ResourceUse use(BufferRange range, Access access) {
+        return new ResourceUse.OfBuffer(range.buffer(), range.offset(), range.bytes(), access, access.writes());
+    }
+
+    private BufferRange storage(String role, long bytes) {
+        Buffer buffer = own(device.createBuffer(
+                "look-back self-test " + role,
+                BufferDescription.device(bytes, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST)));
+        return new BufferRange(buffer, 0, bytes);
+    }
+
+    private <T extends AutoCloseable> T own(T thing) {
+        owned.push(thing);
+        return thing;
+    }
+
+    private boolean isRight(Buffer result) {
+        IntBuffer all = ints(result);
+        CpuOperator operator = shape.operator().cpu();
+        int[] sum = shape.operator().identity();
+        int[] element = new int[words];
+        for (int i = 0; i < length; i++) {
+            for (int w = 0; w < words; w++) {
+                element[w] = ProbeOperators.word(i, w);
+            }
+            if (shape.segmented() && i % SEGMENT == 0) {
+                System.arraycopy(element, 0, sum, 0, words);
+            } else {
+                operator.combine(sum, 0, element, 0, sum, 0);
+            }
+            for (int w = 0; w < words; w++) {
+                if (all.get(i * words + w) != sum[w]) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private static IntBuffer ints(Buffer buffer) {
+        return buffer.mapped().order(ByteOrder.nativeOrder()).asIntBuffer();
+    }
+
+    /** Closes everything; a device that is still at work keeps its commands until it is done. */
+    private void close(GpuTimeline timeline, long value, boolean lost) {
+        closeAll();
+        FrameContext commands = frame;
+        if (commands == null) {
+            return;
+        }
+        if (lost || timeline.completed() >= value) {
+            commands.close();
+        } else {
+            device.taskGraph()
+                    .task("close the look-back self-test", commands::close)
+                    .after(timeline.reached(value))
+                    .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
+                    .dispatch();
+        }
+    }
+
+    private void closeAll() {
+        while (!owned.isEmpty()) {
+            AutoCloseable thing = owned.pop();
+            try {
+                thing.close();
+            } catch (Exception e) {
+                throw new IllegalStateException(thing + " cannot be closed", e);
+            }
+        }
+    }
+}

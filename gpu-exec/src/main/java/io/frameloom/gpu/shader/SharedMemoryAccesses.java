@@ -1,0 +1,82 @@
+package io.frameloom.gpu.shader;
+
+import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.lwjgl.BufferUtils;
+import org.lwjgl.util.spvc.Spv;
+
+/**
+ * Takes from accesses to shared memory that each of them makes available or visible what it accesses. Under the Vulkan memory
+ * model glslang lets every access to shared memory do both, which makes a fence of each; GLSL has no word for less. A shader
+ * whose barriers make available and visible, as its {@link #PRAGMA} says, needs none of these fences: its accesses stay
+ * non-private, so the barriers order them. Stateless.
+ */
+final class SharedMemoryAccesses {
+    /** The line of a shader that asks for this. */
+    static final String PRAGMA = "#pragma shared_memory_by_barriers";
+
+    private static final Pattern ASKED = Pattern.compile("^" + PRAGMA + "[ \\t]*$", Pattern.MULTILINE);
+
+    /** Returns whether a line of a text is the pragma; none in a comment of a line is. */
+    static boolean isAskedFor(String text) {
+        return ASKED.matcher(text).find();
+    }
+
+    /** Instructions whose result points to where another pointer or a variable does. */
+    private static final Set<Integer> POINTERS = Set.of(
+            Spv.SpvOpVariable,
+            Spv.SpvOpFunctionParameter,
+            Spv.SpvOpAccessChain,
+            Spv.SpvOpInBoundsAccessChain,
+            Spv.SpvOpCopyObject);
+
+    private static final int PER_ACCESS =
+            Spv.SpvMemoryAccessMakePointerAvailableMask | Spv.SpvMemoryAccessMakePointerVisibleMask;
+
+    private final Set<Integer> types = new HashSet<>();
+    private final Set<Integer> pointers = new HashSet<>();
+
+    private SharedMemoryAccesses() {}
+
+    /** Returns valid SPIR-V without them. */
+    static ByteBuffer byBarriers(ByteBuffer spirv) {
+        int[] words = new int[spirv.remaining() / Integer.BYTES];
+        spirv.asIntBuffer().get(words);
+        ByteBuffer kept = BufferUtils.createByteBuffer(spirv.remaining());
+        new SharedMemoryAccesses().copy(words, kept.asIntBuffer(), kept);
+        return kept;
+    }
+
+    private void copy(int[] words, IntBuffer to, ByteBuffer bytes) {
+        to.put(words, 0, SpirvModule.HEADER_WORDS);
+        int length;
+        for (int at = SpirvModule.HEADER_WORDS; at < words.length; at += length) {
+            length = words[at] >>> 16;
+            int opcode = words[at] & 0xFFFF;
+            if (opcode == Spv.SpvOpTypePointer && words[at + 2] == Spv.SpvStorageClassWorkgroup) {
+                types.add(words[at + 1]);
+            } else if (POINTERS.contains(opcode) && types.contains(words[at + 1])) {
+                pointers.add(words[at + 2]);
+            }
+            // Pointer and operands: a load's come behind its type and result, a store's before and behind its value.
+            int pointer = opcode == Spv.SpvOpLoad ? 3 : opcode == Spv.SpvOpStore ? 1 : 0;
+            int mask = opcode == Spv.SpvOpLoad ? 4 : 3;
+            if (pointer == 0 || length <= mask || !pointers.contains(words[at + pointer])) {
+                to.put(words, at, length);
+                continue;
+            }
+            int operands = words[at + mask];
+            int dropped = Integer.bitCount(operands & PER_ACCESS);
+            // A scope for each of the two stands behind the number of an alignment.
+            int kept = length - dropped;
+            to.put((words[at] & 0xFFFF) | (kept << 16));
+            to.put(words, at + 1, mask - 1);
+            to.put(operands & ~PER_ACCESS);
+            to.put(words, at + mask + 1, kept - mask - 1);
+        }
+        bytes.limit(to.position() * Integer.BYTES);
+    }
+}

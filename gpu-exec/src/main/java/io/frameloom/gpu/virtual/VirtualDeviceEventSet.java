@@ -1,0 +1,84 @@
+package io.frameloom.gpu.virtual;
+
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.DeviceEventSet;
+import io.frameloom.gpu.record.EventLedger;
+import io.frameloom.gpu.record.Perishable;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** Events of the virtual GPU. */
+final class VirtualDeviceEventSet implements DeviceEventSet, VirtualObject, Perishable {
+    private final VirtualDevice device;
+    private final String name;
+    private final EventLedger ledger;
+    /** By event and source half what sets it; touched by the thread of the virtual GPU alone. */
+    private final List<Map<BarrierBatch.Scope, WorkNode>> nodes;
+
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    VirtualDeviceEventSet(VirtualDevice device, String name, int count) {
+        this.device = device;
+        this.name = name;
+        this.ledger = new EventLedger(name, count);
+        this.nodes = new ArrayList<>(Collections.nCopies(count, Map.of()));
+    }
+
+    boolean belongsTo(VirtualDevice other) {
+        return device == other;
+    }
+
+    /** Returns who names the events. */
+    EventLedger ledger() {
+        return ledger;
+    }
+
+    void requireOpen(String use) {
+        if (closed.get()) {
+            throw new IllegalStateException("device event set '" + name + "' is " + use + " after it was closed");
+        }
+    }
+
+    void set(int index, Map<BarrierBatch.Scope, WorkNode> setting) {
+        nodes.set(index, setting);
+    }
+
+    Map<BarrierBatch.Scope, WorkNode> take(int index) {
+        return nodes.set(index, Map.of());
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public int count() {
+        return ledger.count();
+    }
+
+    @Override
+    public void reset() {
+        requireOpen("reset");
+        ledger.requireComplete(
+                (queue, value) -> ((VirtualQueue) queue).timeline().hasReached(value)
+                        || device.queuing().isLost());
+        ledger.reset();
+    }
+
+    @Override
+    public @Nullable String closedPart() {
+        return closed.get() ? "device event set '" + name + "'" : null;
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            device.closed(this);
+        }
+    }
+}

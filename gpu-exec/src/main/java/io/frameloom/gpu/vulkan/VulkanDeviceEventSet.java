@@ -1,0 +1,123 @@
+package io.frameloom.gpu.vulkan;
+
+import static io.frameloom.gpu.vulkan.VulkanResults.check;
+
+import io.frameloom.gpu.DeviceEventSet;
+import io.frameloom.gpu.record.EventLedger;
+import io.frameloom.gpu.record.Perishable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkEventCreateInfo;
+
+/**
+ * Native events. A reset makes others: validation layers do not follow resets by the host, and hold a wait against what an event
+ * was last set with before.
+ */
+final class VulkanDeviceEventSet implements DeviceEventSet, DeviceObject, Perishable {
+    private final DeviceCore core;
+    private final String name;
+    private final EventLedger ledger;
+    private final long[] events;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    VulkanDeviceEventSet(DeviceCore core, String name, int count) {
+        this.core = core;
+        this.name = name;
+        this.ledger = new EventLedger(name, count);
+        this.events = new long[count];
+        try {
+            for (int i = 0; i < count; i++) {
+                events[i] = create();
+            }
+        } catch (RuntimeException | Error failure) {
+            destroyEvents();
+            throw failure;
+        }
+    }
+
+    private long create() {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var out = stack.mallocLong(1);
+            VkEventCreateInfo info = VkEventCreateInfo.calloc(stack).sType$Default();
+            check(VK13.vkCreateEvent(core.handle(), info, null, out), "create device event set '" + name + "'");
+            core.names().name(VK13.VK_OBJECT_TYPE_EVENT, out.get(0), name);
+            return out.get(0);
+        }
+    }
+
+    /** Those that were not made are null handles, for which the driver does nothing. */
+    private void destroyEvents() {
+        for (long event : events) {
+            VK13.vkDestroyEvent(core.handle(), event, null);
+        }
+    }
+
+    boolean belongsTo(DeviceCore device) {
+        return core == device;
+    }
+
+    /** Returns who names the events. */
+    EventLedger ledger() {
+        return ledger;
+    }
+
+    long event(int index) {
+        return events[index];
+    }
+
+    void requireOpen(String use) {
+        if (closed.get()) {
+            throw new IllegalStateException("device event set '" + name + "' is " + use + " after it was closed");
+        }
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public int count() {
+        return events.length;
+    }
+
+    @Override
+    public void reset() {
+        requireOpen("reset");
+        // Out of the gate: whoever hears of a loss may close the device.
+        ledger.requireComplete((queue, value) ->
+                queue.timeline().completed() >= value || core.loss().cause() != null);
+        core.gate().enter();
+        try {
+            requireOpen("reset");
+            for (int i = 0; i < events.length; i++) {
+                long former = events[i];
+                events[i] = create();
+                VK13.vkDestroyEvent(core.handle(), former, null);
+            }
+            ledger.reset();
+        } finally {
+            core.gate().leave();
+        }
+    }
+
+    @Override
+    public @Nullable String closedPart() {
+        return closed.get() ? "device event set '" + name + "'" : null;
+    }
+
+    @Override
+    public void close() {
+        core.gate().closing(this::destroy);
+    }
+
+    private void destroy() {
+        if (closed.compareAndSet(false, true)) {
+            core.closings().add();
+            core.objects().remove(this);
+            core.retired().add(this::destroyEvents);
+        }
+    }
+}

@@ -1,0 +1,204 @@
+package io.frameloom.gpu.check;
+
+import static io.frameloom.gpu.Access.COPY_DST;
+import static io.frameloom.gpu.Access.COPY_SRC;
+import static io.frameloom.gpu.Access.SAMPLED_FRAGMENT;
+import static io.frameloom.gpu.Access.STORAGE_READ_COMPUTE;
+import static io.frameloom.gpu.Access.STORAGE_READ_FRAGMENT;
+import static io.frameloom.gpu.Access.STORAGE_READ_VERTEX;
+import static io.frameloom.gpu.Access.STORAGE_WRITE_COMPUTE;
+import static io.frameloom.gpu.check.Fakes.use;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.check.Hazard.Kind;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Split barriers: the first scope ends where the event is set, the second begins at the wait, and in between nothing is sure. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SplitBarrierHazardTest {
+    private final Script script = new Script(UnneededSync.Search.WHOLE);
+    private final Buffer buffer = Fakes.buffer("particles", 1024);
+    private final Buffer other = Fakes.buffer("other", 1024);
+    private final Texture texture = Fakes.texture("albedo", 1, 1);
+    private final BarrierBatch ofBuffer = new BarrierBatch(
+            List.of(), List.of(Script.on(buffer, Script.scope(STORAGE_WRITE_COMPUTE, STORAGE_READ_VERTEX))), List.of());
+    private final BarrierBatch ofTexture = new BarrierBatch(
+            List.of(Script.move(
+                    texture, Script.scope(COPY_DST, SAMPLED_FRAGMENT), TextureLayout.GENERAL, TextureLayout.SHADER_RO)),
+            List.of(),
+            List.of());
+
+    private ResourceUse inGeneral(Access access) {
+        return use(texture, SubresourceRange.mip(0), access, TextureLayout.GENERAL);
+    }
+
+    private void upload() {
+        script.barrier(Script.move(
+                        texture, Script.fromNothing(COPY_DST), TextureLayout.UNDEFINED, TextureLayout.GENERAL))
+                .pass("upload", inGeneral(COPY_DST));
+    }
+
+    private void finds(Kind... kinds) {
+        script.checker.finish();
+        assertThat(script.checker.hazards()).extracting(Hazard::kind).containsExactly(kinds);
+    }
+
+    private void isSilent() {
+        finds();
+        assertThat(script.checker.unneeded()).isEmpty();
+    }
+
+    @Test
+    void halvesAroundOtherWorkOrderWhatTheyAreFor() {
+        upload();
+        script.set(0, ofTexture)
+                .pass("simulate", use(buffer, STORAGE_WRITE_COMPUTE))
+                .set(1, ofBuffer)
+                .pass("fill", use(other, STORAGE_WRITE_COMPUTE))
+                .await(0, ofTexture)
+                .await(1, ofBuffer)
+                .pass("draw", use(texture, SAMPLED_FRAGMENT), use(buffer, STORAGE_READ_VERTEX))
+                .submit(script.graphics);
+        isSilent();
+    }
+
+    @Test
+    void theHalvesMayBeInTwoSubmissions() {
+        upload();
+        script.set(0, ofTexture).submit(script.graphics);
+        script.await(0, ofTexture).pass("draw", use(texture, SAMPLED_FRAGMENT)).submit(script.graphics);
+        isSilent();
+    }
+
+    @Test
+    void aReadInBetweenMeetsTheTransition() {
+        upload();
+        script.barrier(Script.scope(COPY_DST, COPY_SRC))
+                .set(0, ofTexture)
+                .pass("copy", inGeneral(COPY_SRC))
+                .await(0, ofTexture)
+                .pass("draw", use(texture, SAMPLED_FRAGMENT))
+                .submit(script.graphics);
+        finds(Kind.WRITE_AFTER_READ);
+        assertThat(script.checker.hazards().get(0).explanation())
+                .contains("the split transition of 'albedo' to SHADER_RO rewrites 'albedo'")
+                .contains("pass 'copy'");
+    }
+
+    @Test
+    void aWriteInBetweenMeetsTheTransition() {
+        upload();
+        script.set(0, ofTexture)
+                .barrier(Script.scope(COPY_DST, COPY_DST))
+                .pass("again", inGeneral(COPY_DST))
+                .await(0, ofTexture)
+                .pass("draw", use(texture, SAMPLED_FRAGMENT))
+                .submit(script.graphics);
+        finds(Kind.WRITE_AFTER_WRITE);
+    }
+
+    @Test
+    void theNewLayoutComesWithTheSecondHalf() {
+        upload();
+        script.set(0, ofTexture)
+                .pass("early", use(texture, SAMPLED_FRAGMENT))
+                .await(0, ofTexture)
+                .submit(script.graphics);
+        assertThat(script.checker.hazards()).extracting(Hazard::kind).contains(Kind.WRONG_LAYOUT);
+    }
+
+    @Test
+    void anotherTransitionInBetweenIsNotOrdered() {
+        BarrierBatch.Scope late = Script.scope(SAMPLED_FRAGMENT, SAMPLED_FRAGMENT);
+        upload();
+        script.set(0, ofTexture)
+                .barrier(Script.move(texture, late, TextureLayout.GENERAL, TextureLayout.TRANSFER_SRC))
+                .barrier(Script.move(texture, late, TextureLayout.TRANSFER_SRC, TextureLayout.GENERAL))
+                .await(0, ofTexture)
+                .pass("draw", use(texture, SAMPLED_FRAGMENT))
+                .submit(script.graphics);
+        assertThat(script.checker.hazards()).extracting(Hazard::kind).contains(Kind.WRITE_AFTER_WRITE);
+    }
+
+    @Test
+    void whatIsWrittenBehindTheFirstHalfIsNotCovered() {
+        script.set(0, ofBuffer)
+                .pass("simulate", use(buffer, STORAGE_WRITE_COMPUTE))
+                .await(0, ofBuffer)
+                .pass("draw", use(buffer, STORAGE_READ_VERTEX))
+                .submit(script.graphics);
+        finds(Kind.READ_AFTER_WRITE);
+    }
+
+    @Test
+    void whatReadsBeforeTheSecondHalfIsNotHeldBack() {
+        script.pass("simulate", use(buffer, STORAGE_WRITE_COMPUTE))
+                .set(0, ofBuffer)
+                .pass("draw", use(buffer, STORAGE_READ_VERTEX))
+                .await(0, ofBuffer)
+                .submit(script.graphics);
+        finds(Kind.READ_AFTER_WRITE);
+    }
+
+    @Test
+    void withoutTheSecondHalfNothingHappens() {
+        upload();
+        script.set(0, ofTexture).pass("draw", use(texture, SAMPLED_FRAGMENT)).submit(script.graphics);
+        assertThat(script.checker.hazards()).extracting(Hazard::kind).contains(Kind.WRONG_LAYOUT);
+    }
+
+    @Test
+    void withoutTheFirstHalfNothingIsOrdered() {
+        script.pass("simulate", use(buffer, STORAGE_WRITE_COMPUTE))
+                .await(0, ofBuffer)
+                .pass("draw", use(buffer, STORAGE_READ_VERTEX))
+                .submit(script.graphics);
+        finds(Kind.READ_AFTER_WRITE);
+    }
+
+    @Test
+    void anEventThatAnotherQueueSetsOrdersNothing() {
+        script.pass("simulate", use(buffer, STORAGE_WRITE_COMPUTE))
+                .set(0, ofBuffer)
+                .submit(script.compute);
+        script.await(0, ofBuffer).pass("draw", use(buffer, STORAGE_READ_VERTEX)).submit(script.graphics);
+        finds(Kind.READ_AFTER_WRITE);
+    }
+
+    /** A barrier in between whose source is the destination of the split one finds it not waited for yet. */
+    @Test
+    void aChainBeginsAtTheSecondHalf() {
+        BarrierBatch.Scope on = Script.scope(STORAGE_READ_VERTEX, STORAGE_READ_COMPUTE);
+        script.pass("simulate", use(buffer, STORAGE_WRITE_COMPUTE))
+                .set(0, ofBuffer)
+                .barrier(new BarrierBatch.Scope(
+                        PipelineStage.VERTEX_SHADER.bit(), 0, PipelineStage.FRAGMENT_SHADER.bit(), on.dstAccess()))
+                .await(0, ofBuffer)
+                .pass("draw", use(buffer, STORAGE_READ_FRAGMENT))
+                .submit(script.graphics);
+        finds(Kind.READ_AFTER_WRITE);
+    }
+
+    @Test
+    void aSplitBarrierThatNothingNeedsIsReported() {
+        script.pass("simulate", use(buffer, STORAGE_WRITE_COMPUTE))
+                .set(0, ofBuffer)
+                .barrier(Script.scope(STORAGE_WRITE_COMPUTE, STORAGE_READ_VERTEX))
+                .await(0, ofBuffer)
+                .pass("draw", use(buffer, STORAGE_READ_VERTEX))
+                .submit(script.graphics);
+        finds();
+        assertThat(script.checker.unneeded())
+                .anySatisfy(found -> assertThat(found.what()).contains("the barrier of 'particles'"));
+    }
+}

@@ -1,0 +1,83 @@
+package io.frameloom.gpu.compute;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.BoundResource.BufferRange;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.ResourceUse;
+import java.util.List;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A primitive that writes where it must not is found out. */
+@Timeout(60)
+class ComputeRigTest {
+    @ParameterizedTest
+    @EnumSource
+    void writesBesideWhatIsWritten(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            BufferRange input = rig.upload(new int[] {1, 2, 3}, 1);
+            BufferRange scratch = rig.scratch(4 * 1000 + 1);
+            rig.run(input, 5, 2, 3, writing(scratch, scratch.offset(), 4 * 1001));
+            refused("before the scratch memory", rig, input, writing(scratch, scratch.offset() - 4, 4));
+            refill(rig, scratch);
+            refused("behind the scratch memory", rig, input, writing(scratch, scratch.offset() + 4 * 1001, 4));
+            refill(rig, scratch);
+            assertThatThrownBy(() -> rig.run(input, 5, 2, 1, new ComputeRig.Primitive() {
+                        @Override
+                        public List<ResourceUse> uses(BufferRange from, BufferRange to) {
+                            return List.of(fill(to, to.offset() + to.bytes(), 4));
+                        }
+
+                        @Override
+                        public void record(CommandList list, BufferRange from, BufferRange to) {
+                            list.fillBuffer(to.buffer(), to.offset() + to.bytes(), 4, 9);
+                        }
+                    }))
+                    .hasMessageContaining("behind the output");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void writesOfInputs(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            int[] words = {1, 2, 3};
+            BufferRange input = rig.upload(words, 1);
+            BufferRange scratch = rig.scratch(8);
+            rig.run(input, 5, 2, 1, writing(scratch, scratch.offset(), 4));
+            input.buffer().mapped().putInt(4 * 3, 7);
+            refused("an input of 3", rig, input, writing(scratch, scratch.offset(), 4));
+        }
+    }
+
+    private static void refused(String words, ComputeRig rig, BufferRange input, ComputeRig.Primitive primitive) {
+        assertThatThrownBy(() -> rig.run(input, 5, 2, 1, primitive))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining(words);
+    }
+
+    private static void refill(ComputeRig rig, BufferRange scratch) {
+        rig.execute(list -> ComputeRig.fill(list, scratch.buffer()));
+    }
+
+    private static ComputeRig.Primitive writing(BufferRange range, long offset, long bytes) {
+        return new ComputeRig.Primitive() {
+            @Override
+            public List<ResourceUse> uses(BufferRange from, BufferRange to) {
+                return List.of(fill(range, offset, bytes));
+            }
+
+            @Override
+            public void record(CommandList list, BufferRange from, BufferRange to) {
+                list.fillBuffer(range.buffer(), offset, bytes, 9);
+            }
+        };
+    }
+
+    private static ResourceUse fill(BufferRange range, long offset, long bytes) {
+        return new ResourceUse.OfBuffer(range.buffer(), offset, bytes, Access.COPY_DST, true);
+    }
+}

@@ -1,0 +1,59 @@
+package io.frameloom.gpu.compute;
+
+import java.util.SplittableRandom;
+
+/**
+ * Checks random cases: others in every run, unless {@code -Dframeloom.fuzz.seed} says which; {@code -Dframeloom.fuzz.cases}
+ * says how many. A failure tells the seed that makes it the first case, and the simplest case that fails.
+ */
+final class Fuzzing {
+    private Fuzzing() {}
+
+    /** A case; its text tells how it is made. */
+    interface Case {
+        /** Returns what is wrong, empty if nothing is. */
+        String difference();
+    }
+
+    /** Makes a case of an input. */
+    interface Decoder {
+        Case decode(Draws draws, FuzzInput input);
+    }
+
+    /** Checks cases of at most so many elements. */
+    static void check(int usualCases, int mostElements, Decoder decoder) {
+        long seed = Long.getLong("frameloom.fuzz.seed", System.nanoTime());
+        int cases = Integer.getInteger("frameloom.fuzz.cases", usualCases);
+        for (int i = 0; i < cases; i++) {
+            checkSeed(seed + i, mostElements, decoder);
+        }
+    }
+
+    /** Checks the case of a seed. */
+    static void checkSeed(long seed, int mostElements, Decoder decoder) {
+        SplittableRandom random = new SplittableRandom(seed);
+        long[] elements = FuzzInput.elements(random, mostElements);
+        Draws draws = Draws.random(random);
+        String difference = difference(decoder.decode(draws, new FuzzInput(new int[0], elements)));
+        if (difference.isEmpty()) {
+            return;
+        }
+        FuzzInput simplest = new FuzzInput(draws.noted(), elements)
+                .shrunk(input -> !difference(decode(decoder, input)).isEmpty());
+        Case failing = decode(decoder, simplest);
+        throw new AssertionError("-Dframeloom.fuzz.seed=" + seed + " -Dframeloom.fuzz.cases=1: " + difference
+                + "\nsimplest: " + failing + " of " + simplest + ": " + difference(failing));
+    }
+
+    private static Case decode(Decoder decoder, FuzzInput input) {
+        return decoder.decode(Draws.again(input.fields()), input);
+    }
+
+    private static String difference(Case drawn) {
+        try {
+            return drawn.difference();
+        } catch (AssertionError | RuntimeException failure) {
+            return failure.toString();
+        }
+    }
+}

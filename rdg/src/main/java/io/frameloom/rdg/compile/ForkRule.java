@@ -1,0 +1,57 @@
+package io.frameloom.rdg.compile;
+
+import io.frameloom.rdg.RenderTargets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The render passes of Unreal's rule, a report only: a new one begins before a pass behind which another queue forks. Found
+ * when somebody asks. Any thread.
+ */
+final class ForkRule {
+    private final KnownPasses known;
+    private final SubresourceMap map;
+    private final StateMerge states;
+    private final Names names;
+    private final @Nullable RenderTargets[] targets;
+    private final int[] order;
+    private final int[] queue;
+    private final boolean enabled;
+
+    /** {@code order} and {@code queue} are those of all nodes; {@code enabled} is as in {@link RenderPassMerge}. */
+    ForkRule(
+            KnownPasses known,
+            SubresourceMap map,
+            StateMerge states,
+            Names names,
+            @Nullable RenderTargets[] targets,
+            int[] order,
+            int[] queue,
+            boolean enabled) {
+        this.known = known;
+        this.map = map;
+        this.states = states;
+        this.names = names;
+        this.targets = targets;
+        this.order = order;
+        this.queue = queue;
+        this.enabled = enabled;
+    }
+
+    /** Returns the passes of each render pass; {@code forks} says behind which passes another queue forks. */
+    int[][] passes(boolean[] forks) {
+        return new RenderPassMerge(
+                        known,
+                        map,
+                        states,
+                        names,
+                        targets,
+                        order,
+                        queue,
+                        new int[queue.length],
+                        forks,
+                        enabled,
+                        false,
+                        new Scratch())
+                .passes;
+    }
+}

@@ -1,0 +1,93 @@
+package io.frameloom.rdg.compile;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.rdg.Lifetime;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The declared resources, read once: what is no number of {@link ResourceShapes} and not bound to them for one frame, so that a
+ * plan may go on knowing it. Immutable; any thread.
+ */
+final class KnownResources {
+    private static final int TEXTURE = 1;
+    private static final int EXTERNAL = 2;
+    private static final int OUTPUT = 4;
+    private static final int EXCLUSIVE = 8;
+
+    final String[] name;
+    final Lifetime[] lifetime;
+    final TextureLayout[] initialLayout;
+    /** Whether any resource belongs to one queue family at a time. */
+    final boolean anyExclusive;
+    /** Whether any resource is shared by some queue families alone. */
+    final boolean anyRefused;
+
+    private final byte[] traits;
+    /** Of no resource unless one has any. */
+    private final @Nullable Access[] finalAccess;
+
+    KnownResources(DeclaredGraph graph) {
+        List<DeclaredGraph.Declared> resources = graph.resources();
+        int count = resources.size();
+        name = new String[count];
+        lifetime = new Lifetime[count];
+        initialLayout = new TextureLayout[count];
+        traits = new byte[count];
+        @Nullable Access[] accesses = {};
+        boolean exclusive = false;
+        boolean refused = false;
+        for (int r = 0; r < count; r++) {
+            DeclaredGraph.Declared resource = resources.get(r);
+            name[r] = resource.name();
+            lifetime[r] = resource.lifetime();
+            initialLayout[r] = resource.initialLayout();
+            int has = (resource.isTexture() ? TEXTURE : 0)
+                    | (resource.isExternal() ? EXTERNAL : 0)
+                    | (resource.isOutput() ? OUTPUT : 0);
+            DeclaredGraph.Sharing sharing = resource.sharing();
+            has |= sharing.exclusive() ? EXCLUSIVE : 0;
+            exclusive |= sharing.exclusive();
+            refused |= !sharing.families().isEmpty();
+            traits[r] = (byte) has;
+            if (resource.finalAccess() != null) {
+                accesses = accesses.length == 0 ? new Access[count] : accesses;
+                accesses[r] = resource.finalAccess();
+            }
+        }
+        finalAccess = accesses;
+        anyExclusive = exclusive;
+        anyRefused = refused;
+    }
+
+    int count() {
+        return name.length;
+    }
+
+    /** As {@link DeclaredGraph.Declared#isTexture}. */
+    boolean isTexture(int resource) {
+        return (traits[resource] & TEXTURE) != 0;
+    }
+
+    /** As {@link DeclaredGraph.Declared#isExternal}. */
+    boolean isExternal(int resource) {
+        return (traits[resource] & EXTERNAL) != 0;
+    }
+
+    /** As {@link DeclaredGraph.Declared#isOutput}. */
+    boolean isOutput(int resource) {
+        return (traits[resource] & OUTPUT) != 0;
+    }
+
+    /** Returns whether a resource belongs to one queue family at a time. */
+    boolean isExclusive(int resource) {
+        return (traits[resource] & EXCLUSIVE) != 0;
+    }
+
+    /** Returns the access to leave a resource ready for, or null for any. */
+    @Nullable
+    Access finalAccess(int resource) {
+        return finalAccess.length == 0 ? null : finalAccess[resource];
+    }
+}

@@ -1,0 +1,203 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.rdg.FrameExecutorOptions;
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.RdgSetupTask;
+import io.frameloom.rdg.RecordingMode;
+import io.frameloom.taskgraph.FailurePolicy;
+import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.taskgraph.WorkerLevel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Dispatches the tasks of frames, and records on the RENDER thread what must be recorded there.
+ *
+ * <p>Tasks of a frame: one for each recording group; one for each batch on the submit thread, behind its groups and
+ * behind the batch before it, over all frames; one at the end, behind the queues' timelines. Submit tasks run whatever
+ * became of their prerequisites, since a failed frame has to be brought to an end as well.
+ *
+ * <p>A frame is launched whole or not at all: its first batch waits until everything is dispatched. If that does not
+ * succeed, what was dispatched ends without a submission, and the frame with it. From then on whatever goes wrong is the
+ * frame's failure, which ends as its tasks do.
+ */
+final class FrameLauncher {
+    private final GpuDevice device;
+    private final TaskGraph tasks;
+    private final FrameExecutorOptions options;
+    private final FrameOrder order;
+    private final SubmissionChain chain;
+    private final SetupWait setups;
+    private @Nullable GraphEvent newestSubmit;
+    /** Whether a frame has its place in the order and was never submitted. */
+    private boolean gap;
+
+    FrameLauncher(GpuDevice device, TaskGraph tasks, FrameExecutorOptions options) {
+        this.device = device;
+        this.tasks = tasks;
+        this.options = options;
+        order = new FrameOrder(device.queues().size());
+        chain = new SubmissionChain(device);
+        setups = new SetupWait(tasks);
+    }
+
+    /**
+     * Launches a frame.
+     *
+     * @param completed number of a frame up to which the host has seen all end
+     */
+    void launch(Frame frame, FrameSlot slot, long completed) {
+        List<GraphEvent> dispatched = new ArrayList<>(frame.realisation().taskCount());
+        frame.setTasks(dispatched);
+        GraphEvent launched = null;
+        try {
+            order.enter(frame.plan(), frame.realisation(), frame.number(), completed, slot.boundary());
+            launched = tasks.event("frame " + frame.number() + " launched");
+            dispatch(frame, slot, launched, dispatched);
+        } catch (RuntimeException | Error failure) {
+            gap = true;
+            refuse(frame, launched, dispatched, failure);
+            throw failure;
+        }
+        gap = false;
+        launched.trigger();
+        for (int group = 0; group < frame.realisation().groupCount(); group++) {
+            if (onCaller(frame, group)) {
+                recordHere(frame, slot, group, dispatched.get(group));
+            }
+        }
+    }
+
+    private void dispatch(Frame frame, FrameSlot slot, GraphEvent launched, List<GraphEvent> dispatched) {
+        PlanRealisation realisation = frame.realisation();
+        String name = "frame " + frame.number();
+        GraphEvent done = tasks.event(name + " on the device");
+        FrameCompletion completion = new FrameCompletion(frame, slot, done, options.trace());
+        for (int group = 0; group < realisation.groupCount(); group++) {
+            dispatched.add(dispatchGroup(frame, slot, group));
+        }
+        List<GraphEvent> groups = List.copyOf(dispatched);
+        GraphEvent recorded = tasks.whenAll(name + " recorded", groups);
+        GraphEvent before = launched;
+        for (int batch = 0; batch < Math.max(1, realisation.batchCount()); batch++) {
+            before = dispatchBatch(frame, slot, batch, groups, before, done);
+            dispatched.add(before);
+            newestSubmit = before;
+        }
+        GraphEvent submitted = before;
+        GraphEvent completed = tasks.task(name + " completed", completion)
+                .after(submitted, done)
+                .on(WorkerLevel.HIGH)
+                .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
+                .dispatch();
+        dispatched.add(completed);
+        frame.setEvents(new Frame.Events(recorded, submitted, completed));
+    }
+
+    private GraphEvent dispatchGroup(Frame frame, FrameSlot slot, int group) {
+        String name = frame.realisation().group(group).taskName();
+        GroupTask body = slot.groupTask(group);
+        if (onCaller(frame, group)) {
+            return tasks.event(name);
+        }
+        var task = tasks.task(name, body).on(WorkerLevel.HIGH);
+        for (PassRealisation pass : frame.realisation().group(group).passes()) {
+            for (RdgSetupTask setup : frame.plan().setups(pass.plan().index())) {
+                task.after(FailurePolicy.RUN_ANYWAY, setup.event());
+            }
+        }
+        return task.dispatch();
+    }
+
+    private GraphEvent dispatchBatch(
+            Frame frame, FrameSlot slot, int batch, List<GraphEvent> groups, GraphEvent before, GraphEvent done) {
+        PlanRealisation realisation = frame.realisation();
+        boolean empty = realisation.batchCount() == 0;
+        String name = empty
+                ? "submit nothing of " + frame.planName()
+                : realisation.batch(batch).taskName();
+        BatchTask body = new BatchTask(device, chain, frame, slot, batch, gap && batch == 0, done);
+        var task = tasks.task(name, body)
+                .on(options.submitThread())
+                .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
+                .after(before);
+        if (batch == 0) {
+            task.after(newestSubmit);
+        }
+        if (!empty) {
+            for (int group : realisation.batch(batch).groups()) {
+                task.after(groups.get(group));
+            }
+        }
+        return task.dispatch();
+    }
+
+    /** Ends a frame of which not everything could be dispatched; its events were handed to nobody. */
+    private void refuse(Frame frame, @Nullable GraphEvent launched, List<GraphEvent> dispatched, Throwable failure) {
+        frame.fail(failure);
+        int groups = Math.min(dispatched.size(), frame.realisation().groupCount());
+        List<GraphEvent> elsewhere = new ArrayList<>(groups);
+        for (int group = 0; group < groups; group++) {
+            if (onCaller(frame, group)) {
+                dispatched.get(group).fail(failure);
+            } else {
+                elsewhere.add(dispatched.get(group));
+            }
+        }
+        if (launched != null) {
+            launched.fail(failure);
+        }
+        // Its submit tasks touch nothing, so that nobody waits for them, who might be the one to run them.
+        frame.setTasks(elsewhere);
+        if (elsewhere.isEmpty()) {
+            frame.settle(null);
+            return;
+        }
+        try {
+            frame.setEnd(tasks.task("frame " + frame.number() + " ended", () -> frame.settle(null))
+                    .after(elsewhere)
+                    .on(WorkerLevel.HIGH)
+                    .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
+                    .dispatch());
+        } catch (RuntimeException | Error second) {
+            // Closing the executor waits for what records, and then ends the frame.
+            failure.addSuppressed(second);
+        }
+    }
+
+    private boolean onCaller(Frame frame, int group) {
+        return options.serialRecording()
+                || frame.plan().options().diagnostics().recording() == RecordingMode.SERIAL
+                || (frame.realisation().group(group).onCaller() && !waitsElsewhere(frame, group));
+    }
+
+    /** The caller does not wait for setup tasks, unless it is the one to record what they set up. */
+    private static boolean waitsElsewhere(Frame frame, int group) {
+        boolean waits = false;
+        for (PassRealisation pass : frame.realisation().group(group).passes()) {
+            if (pass.plan().flags().contains(PassFlag.NEVER_PARALLEL)) {
+                return false;
+            }
+            waits |= !frame.plan().setups(pass.plan().index()).isEmpty();
+        }
+        return waits;
+    }
+
+    private void recordHere(Frame frame, FrameSlot slot, int group, GraphEvent event) {
+        try {
+            if (frame.failure() == null) {
+                setups.await(frame, group);
+            }
+            slot.groupTask(group).run();
+        } catch (Throwable failure) {
+            frame.fail(failure);
+            event.fail(Objects.requireNonNull(frame.failure()));
+            return;
+        }
+        event.trigger();
+    }
+}

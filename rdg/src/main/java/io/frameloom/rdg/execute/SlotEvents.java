@@ -1,0 +1,51 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.DeviceEventSet;
+import io.frameloom.gpu.GpuDevice;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events of a frame slot, as many as its largest frame takes, made when a plan first has split barriers. Begun on the
+ * RENDER thread when the former frame has completed, then used by the recording tasks.
+ */
+final class SlotEvents {
+    private final GpuDevice device;
+    private final String name;
+    private @Nullable DeviceEventSet events;
+
+    SlotEvents(GpuDevice device, String name) {
+        this.device = device;
+        this.name = name;
+    }
+
+    /** Takes the events of the former frame back, for one that takes so many. */
+    void begin(int count) {
+        DeviceEventSet current = events;
+        if (count == 0) {
+            return;
+        }
+        if (current != null && current.count() >= count) {
+            current.reset();
+            return;
+        }
+        close();
+        events = device.createDeviceEventSet(name, count);
+    }
+
+    /** Returns the events of the frame. */
+    DeviceEventSet get() {
+        DeviceEventSet current = events;
+        if (current == null) {
+            throw new IllegalStateException(name + " has no events; its frame has no split barriers");
+        }
+        return current;
+    }
+
+    void close() {
+        DeviceEventSet current = events;
+        if (current != null) {
+            events = null;
+            current.close();
+        }
+    }
+}

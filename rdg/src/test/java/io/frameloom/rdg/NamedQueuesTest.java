@@ -1,0 +1,189 @@
+package io.frameloom.rdg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureUsage;
+import io.frameloom.rdg.FramePlan.PassPlan;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Passes that name their queue, and copies that may leave the graphics queue. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class NamedQueuesTest {
+    private static final RdgOptions OPTIONS = RdgOptions.defaults().withDebug(true);
+    private static final QueueTopology FOUR = new QueueTopology(List.of(
+            new QueueTopology.Queue("graphics", QueueKind.GRAPHICS, 0),
+            new QueueTopology.Queue("compute", QueueKind.COMPUTE, 1),
+            new QueueTopology.Queue("compute 2", QueueKind.COMPUTE, 1),
+            new QueueTopology.Queue("copy", QueueKind.COPY, 2)));
+
+    @TempDir
+    private Path folder;
+
+    private final RenderGraph graph = new RenderGraph("frame", OPTIONS);
+    private final RdgBuffer data = graph.registerExternal(FakeResources.buffer("data", 1024));
+    private int externals;
+
+    private PassBuilder copy(String name) {
+        RdgBuffer target = graph.registerExternal(FakeResources.buffer("target" + externals++, 1024));
+        return graph.addPass(name, PassKind.COPY).reads(data, Access.COPY_SRC).overwrites(target, Access.COPY_DST);
+    }
+
+    private PassBuilder compute(String name) {
+        RdgBuffer target = graph.registerExternal(FakeResources.buffer("target" + externals++, 1024));
+        return graph.addPass(name, PassKind.COMPUTE)
+                .reads(data, Access.STORAGE_READ_COMPUTE)
+                .overwrites(target, Access.STORAGE_WRITE_COMPUTE);
+    }
+
+    private FramePlan compile(AsyncCompute async, QueueTopology queues) {
+        return RenderGraphCompiler.compile(
+                graph.declared(), OPTIONS.withAsync(async), queues, PlanPropertiesTest.SIZER);
+    }
+
+    private List<Integer> queues(AsyncCompute async) {
+        return compile(async, FOUR).passes().stream().map(PassPlan::queue).toList();
+    }
+
+    @Test
+    void passesRunOnTheQueueTheyName() {
+        compute("second").onQueue(2).record(context -> {});
+        copy("copy").onQueue(3).record(context -> {});
+        copy("copy beside").onQueue(1).record(context -> {});
+        compute("stays").onQueue(0).record(context -> {});
+        compute("free").record(context -> {});
+
+        assertThat(queues(AsyncCompute.TAGGED)).containsExactly(2, 3, 1, 0, 0);
+        assertThat(queues(AsyncCompute.ALL)).containsExactly(2, 3, 1, 0, 1);
+        assertThat(queues(AsyncCompute.OFF)).containsExactly(0, 3, 1, 0, 0);
+        assertThat(compile(AsyncCompute.TAGGED, FOUR).explain("copy"))
+                .startsWith("pass 'copy' runs on queue copy, level 0", "  its declaration names that queue");
+        assertThat(compile(AsyncCompute.OFF, FOUR).explain("second"))
+                .startsWith(
+                        "pass 'second' runs on queue graphics, level 0",
+                        "  its declaration names queue compute 2, but async is off");
+    }
+
+    @Test
+    void waitsJoinTheNamedQueues() {
+        RdgBuffer made =
+                graph.createBuffer("made", FakeResources.buffer("shape", 64).description());
+        graph.addPass("upload", PassKind.COPY)
+                .overwrites(made, Access.COPY_DST)
+                .onQueue(3)
+                .record(context -> {});
+        compute("use").reads(made, Access.STORAGE_READ_COMPUTE).onQueue(2).record(context -> {});
+
+        FramePlan plan = compile(AsyncCompute.TAGGED, FOUR);
+
+        assertThat(plan.batches()).extracting(FramePlan.Batch::queue).containsExactly(3, 2);
+        assertThat(plan.waitCount()).isOne();
+    }
+
+    @Test
+    void taggedCopiesRunOnTheCopyQueue() {
+        copy("tagged").flag(PassFlag.ASYNC_COPY).record(context -> {});
+        copy("plain").record(context -> {});
+        RdgTexture depth = graph.createTexture(
+                "depth", TextureDescription.of(4, 4, Format.D32_SFLOAT, TextureUsage.DEPTH_ATTACHMENT));
+        graph.addPass("to depth", PassKind.COPY)
+                .overwrites(depth, Access.COPY_DST)
+                .flag(PassFlag.ASYNC_COPY, PassFlag.NEVER_CULL)
+                .record(context -> {});
+        copy("from depth")
+                .reads(depth, Access.COPY_SRC)
+                .flag(PassFlag.ASYNC_COPY)
+                .record(context -> {});
+        copy("either").flag(PassFlag.ASYNC_COPY, PassFlag.ASYNC_COMPUTE).record(context -> {});
+
+        assertThat(queues(AsyncCompute.TAGGED)).containsExactly(3, 0, 0, 3, 3);
+        assertThat(queues(AsyncCompute.ALL)).containsExactly(3, 0, 0, 3, 3);
+        assertThat(queues(AsyncCompute.OFF)).containsExactly(0, 0, 0, 0, 0);
+        assertThat(compile(AsyncCompute.TAGGED, FOUR).explain("to depth"))
+                .startsWith(
+                        "pass 'to depth' runs on queue graphics, level 0",
+                        "  may leave that queue, but no other can take it");
+        FramePlan without = compile(AsyncCompute.TAGGED, QueueTopology.graphicsAndCompute());
+        assertThat(without.passes()).extracting(PassPlan::queue).containsExactly(0, 0, 0, 0, 1);
+    }
+
+    @Test
+    void queuesThatAreNotThereOrCannotAreRefusedWithTheSite() {
+        compute("nowhere").onQueue(4).record(context -> {});
+        compute("unable").onQueue(3).record(context -> {});
+        compute("flagged").flag(PassFlag.ASYNC_COPY).record(context -> {});
+        copy("blind").flag(PassFlag.ASYNC_COPY, PassFlag.UNTRACKED_ACCESS).record(context -> {});
+
+        assertThatThrownBy(() -> compile(AsyncCompute.TAGGED, FOUR))
+                .isInstanceOfSatisfying(RdgValidationException.class, refused -> {
+                    assertThat(refused.errors())
+                            .extracting(RdgError::code)
+                            .containsExactly(
+                                    RdgError.Code.QUEUE_CAPABILITY,
+                                    RdgError.Code.QUEUE_CAPABILITY,
+                                    RdgError.Code.FLAG_INVALID,
+                                    RdgError.Code.UNTRACKED_ASYNC);
+                    assertThat(refused.errors().get(0).message())
+                            .isEqualTo("pass 'nowhere', a COMPUTE pass, names queue 4, but the device has 4");
+                    assertThat(refused.errors().get(1).message())
+                            .isEqualTo("pass 'unable', a COMPUTE pass, names queue 3 ('copy'), a COPY queue");
+                    assertThat(refused.errors().get(1).fix())
+                            .isEqualTo("name one of 0 (graphics), 1 (compute), 2 (compute 2), or none");
+                    assertThat(refused.errors())
+                            .allSatisfy(error -> assertThat(error.sites())
+                                    .singleElement()
+                                    .asString()
+                                    .contains("NamedQueuesTest.java"));
+                });
+        assertThatThrownBy(() -> copy("negative").onQueue(-1))
+                .isInstanceOf(RdgException.class)
+                .hasMessageContaining("'negative'")
+                .hasMessageContaining("queues count from 0");
+        assertThatThrownBy(() -> copy("two").onQueue(1).onQueue(2))
+                .isInstanceOf(RdgException.class)
+                .hasMessageContaining("it names queue 1 already");
+    }
+
+    @Test
+    void aDumpGivesTheSamePlanAgain() throws IOException {
+        compute("second").onQueue(2).record(context -> {});
+        compute("stays").onQueue(0).record(context -> {});
+        compute("leaves").record(context -> {});
+        copy("tagged").flag(PassFlag.ASYNC_COPY).record(context -> {});
+        RdgBuffer unread =
+                graph.createBuffer("unread", FakeResources.buffer("shape", 64).description());
+        graph.addPass("culled", PassKind.COPY)
+                .overwrites(unread, Access.COPY_DST)
+                .onQueue(3)
+                .record(context -> {});
+        FramePlan plan = compile(AsyncCompute.ALL, FOUR);
+        assertThat(plan.passes()).extracting(PassPlan::queue).containsExactly(2, 0, 1, 3, -1);
+        StringWriter dump = new StringWriter();
+        plan.writeJson(dump);
+        Path file = folder.resolve("graph.json");
+        Files.writeString(file, dump.toString());
+
+        FramePlan again = Objects.requireNonNull(
+                GraphFile.read(file).compile(options -> options).plan());
+        assertThat(again.passes()).extracting(PassPlan::queue).containsExactly(2, 0, 1, 3, -1);
+        StringWriter second = new StringWriter();
+        again.writeJson(second);
+        assertThat(second.toString()).isEqualTo(dump.toString());
+        FramePlan kept = Objects.requireNonNull(GraphFile.read(file)
+                .compile(options -> options.withCullPasses(false))
+                .plan());
+        assertThat(kept.passes()).extracting(PassPlan::queue).containsExactly(2, 0, 1, 3, 3);
+    }
+}

@@ -1,0 +1,139 @@
+package io.frameloom.rdg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.rdg.compile.PlanStructure;
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The lists of a plan are made when somebody asks, of what the plan has kept of its graph. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class PlanListsTest {
+    private static final QueueTopology QUEUES = QueueTopology.graphicsAndCompute();
+    private static final RdgOptions OPTIONS = RdgOptions.defaults().withReusePlans(false);
+    private static final BufferDescription BUFFER = BufferDescription.device(64, BufferUsage.STORAGE);
+
+    private static FramePlan compile(RenderGraph graph) {
+        return new RenderGraphCompiler(OPTIONS).compile(graph, QUEUES, PlanPropertiesTest.SIZER);
+    }
+
+    /** Binds the graph itself to a plan, as later equal graphs would be. */
+    private static FramePlan reusing(RenderGraph graph) {
+        return new RenderGraphCompiler(RdgOptions.defaults()).compile(graph, QUEUES, PlanPropertiesTest.SIZER);
+    }
+
+    /** Kept for later frames, a structure must not keep what the bodies of one frame hold. */
+    @Test
+    void aStructureKeepsNoBodyThoughItsListsAreNotMadeYet() {
+        List<Object> shapes = new ArrayList<>();
+        WeakReference<PassBody> body = compileWithBody(shapes);
+        for (int i = 0; i < 100 && body.get() != null; i++) {
+            System.gc();
+        }
+        assertThat(body.get()).isNull();
+        PlanStructure structure = (PlanStructure) shapes.get(0);
+        assertThat(structure.passes()).extracting(FramePlan.PassPlan::name).containsExactly("fill", "read");
+        assertThat(structure.barrierCount()).isPositive();
+        assertThat(structure.derivation().forkRuleRenderPasses()).isEmpty();
+    }
+
+    private static WeakReference<PassBody> compileWithBody(List<Object> shapes) {
+        byte[] large = new byte[1];
+        PassBody body = context -> large[0]++;
+        RenderGraph graph = new RenderGraph("bodies");
+        RdgBuffer buffer = graph.createBuffer("buffer", BUFFER);
+        graph.addPass("fill", PassKind.COMPUTE)
+                .overwrites(buffer, Access.STORAGE_WRITE_COMPUTE)
+                .record(body);
+        graph.addPass("read", PassKind.COMPUTE)
+                .reads(buffer, Access.STORAGE_READ_COMPUTE)
+                .flag(PassFlag.NEVER_CULL)
+                .record(context -> large[0]++);
+        shapes.add(compile(graph).shape());
+        return new WeakReference<>(body);
+    }
+
+    @Test
+    void threadsThatAskFirstAtOnceGetEqualLists() throws Exception {
+        int threads = 3;
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try {
+            for (int seed = 0; seed < 100; seed++) {
+                FramePlan plan = compile(RandomGraphs.graph(seed).declare());
+                CyclicBarrier together = new CyclicBarrier(threads);
+                List<Future<List<Object>>> results = new ArrayList<>();
+                for (int t = 0; t < threads; t++) {
+                    results.add(pool.submit(() -> {
+                        together.await(10, TimeUnit.SECONDS);
+                        return List.of(
+                                plan.passes(),
+                                plan.resources(),
+                                plan.batches(),
+                                plan.recordingGroups(),
+                                plan.heaps(),
+                                plan.renderPasses(),
+                                plan.physicalPasses(),
+                                plan.barrierCount(),
+                                plan.waitCount(),
+                                plan.culledCount());
+                    }));
+                }
+                List<Object> first = results.get(0).get();
+                for (Future<List<Object>> other : results) {
+                    assertThat(other.get()).as("seed %d", seed).isEqualTo(first);
+                }
+            }
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    /** Passes are mostly bound by their bodies alone: one that is not must be noticed wherever it stands. */
+    @Test
+    void whatIsMoreThanABodyIsBound() {
+        RenderGraph graph = new RenderGraph("bound");
+        RdgBuffer buffer = graph.createBuffer("buffer", BUFFER);
+        RdgUniformBuffer uniforms = graph.createUniforms("uniforms", ByteBuffer.allocate(16));
+        PassBody body = context -> {};
+        for (int p = 0; p < 20; p++) {
+            PassBuilder pass = graph.addPass("plain " + p, PassKind.COMPUTE)
+                    .overwrites(buffer, Access.STORAGE_WRITE_COMPUTE)
+                    .flag(PassFlag.NEVER_CULL);
+            if (p == 17) {
+                pass.uniforms(uniforms);
+            }
+            pass.record(body);
+        }
+        assertThat(reusing(graph).uniforms(17)).containsExactly(uniforms);
+        assertThat(reusing(graph).body(16)).isSameAs(body);
+
+        RenderGraph conditional = new RenderGraph("conditional");
+        RdgBuffer other = conditional.createBuffer("buffer", BUFFER);
+        conditional
+                .addPass("plain", PassKind.COMPUTE)
+                .overwrites(other, Access.STORAGE_WRITE_COMPUTE)
+                .flag(PassFlag.NEVER_CULL)
+                .record(body);
+        conditional
+                .addPass("sometimes", PassKind.COMPUTE)
+                .overwrites(other, Access.STORAGE_WRITE_COMPUTE)
+                .flag(PassFlag.NEVER_CULL)
+                .onlyIf(() -> true)
+                .record(body);
+        FramePlan plan = reusing(conditional);
+        assertThat(plan.body(0)).isSameAs(body);
+        assertThat(plan.body(1)).isInstanceOf(ConditionalBody.class);
+    }
+}

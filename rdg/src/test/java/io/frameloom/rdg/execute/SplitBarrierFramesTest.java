@@ -1,0 +1,142 @@
+package io.frameloom.rdg.execute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.QueueKind;
+import io.frameloom.rdg.FrameExecutorOptions;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.PassBuilder;
+import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.PlanPolicy;
+import io.frameloom.rdg.RdgBuffer;
+import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.RenderGraph;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What frames with split barriers record and create, on a device that executes nothing. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SplitBarrierFramesTest {
+    private static final RdgOptions SPLIT = RdgOptions.defaults()
+            .withPassLimits(1, 1)
+            .withAliasing(false)
+            .withPolicy(PlanPolicy.defaults().withSplitBarriers(true));
+
+    /** So many buffers are filled, and then read in the same order. */
+    private static FramePlan plan(FakeRig rig, Buffer result, int buffers, @Nullable BooleanSupplier condition) {
+        RenderGraph graph = new RenderGraph("split");
+        RdgBuffer out = graph.registerExternal(result);
+        RdgBuffer[] made = new RdgBuffer[buffers];
+        for (int i = 0; i < buffers; i++) {
+            made[i] = graph.createBuffer("b" + i, FakeRig.BUFFER);
+            PassBuilder pass = graph.addPass("fill " + i, PassKind.COPY).overwrites(made[i], Access.COPY_DST);
+            (condition == null ? pass : pass.onlyIf(condition)).record(context -> {});
+        }
+        for (int i = 0; i < buffers; i++) {
+            PassBuilder pass = graph.addPass("read " + i, PassKind.COPY)
+                    .reads(made[i], Access.COPY_SRC)
+                    .writes(out, Access.COPY_DST);
+            (condition == null ? pass : pass.onlyIf(condition)).record(context -> {});
+        }
+        return rig.compile(graph, SPLIT);
+    }
+
+    private static List<String> halves(FakeRig rig) {
+        return rig.device.submissions().get(rig.device.submissions().size() - 1).operations().stream()
+                .filter(operation ->
+                        operation.startsWith("set ") || operation.startsWith("wait ") || operation.startsWith("pass "))
+                .toList();
+    }
+
+    private static Buffer result(FakeRig rig) {
+        return rig.device.createBuffer("result", BufferDescription.readback(1024));
+    }
+
+    @Test
+    void theHalvesAreBehindTheProducerAndBeforeTheConsumer() {
+        try (FakeRig rig = FakeRig.graphics();
+                Buffer result = result(rig)) {
+            rig.executor.execute(plan(rig, result, 2, null)).completed().await();
+            assertThat(halves(rig))
+                    .containsExactly(
+                            "pass fill 0",
+                            "set 0 b0",
+                            "pass fill 1",
+                            "set 1 b1",
+                            "wait 0 b0",
+                            "pass read 0",
+                            "wait 1 b1",
+                            "pass read 1");
+        }
+    }
+
+    /** A pass that its condition leaves out keeps its barriers, and so their halves. */
+    @Test
+    void passesThatAreLeftOutKeepTheirHalves() {
+        try (FakeRig rig = FakeRig.graphics();
+                Buffer result = result(rig)) {
+            boolean[] runs = {false};
+            FramePlan plan = plan(rig, result, 2, () -> runs[0]);
+            rig.executor.execute(plan).completed().await();
+            List<String> without = halves(rig);
+            runs[0] = true;
+            rig.executor.execute(plan).completed().await();
+            assertThat(without).isEqualTo(halves(rig)).contains("set 0 b0", "wait 0 b0");
+        }
+    }
+
+    @Test
+    void aRepeatedPlanTakesItsEventsBackAndMakesNone() {
+        try (FakeRig rig = FakeRig.graphics();
+                Buffer result = result(rig)) {
+            FramePlan plan = plan(rig, result, 5, null);
+            for (int frame = 0; frame < 3; frame++) {
+                rig.executor.execute(plan).completed().await();
+            }
+            int created = rig.device.created();
+            for (int frame = 0; frame < 50; frame++) {
+                rig.executor.execute(plan);
+            }
+            assertThat(rig.device.created()).isEqualTo(created);
+        }
+    }
+
+    /** Each slot has a set of its own, and one that is too small goes. */
+    @Test
+    void aLargerFrameTakesALargerSet() {
+        FrameExecutorOptions one = FrameExecutorOptions.defaults().withFramesInFlight(1);
+        try (FakeRig rig = new FakeRig(2, one, QueueKind.GRAPHICS);
+                Buffer result = result(rig)) {
+            rig.executor.execute(plan(rig, result, 2, null)).completed().await();
+            rig.device.refuseEvents();
+            FramePlan larger = plan(rig, result, 6, null);
+            assertThatThrownBy(() -> rig.executor.execute(larger)).hasMessageContaining("no events");
+            rig.executor.execute(larger).completed().await();
+            rig.executor.execute(plan(rig, result, 2, null)).completed().await();
+            assertThat(rig.device.open())
+                    .filteredOn(FakeDevice.FakeEvents.class::isInstance)
+                    .singleElement()
+                    .satisfies(events ->
+                            assertThat(((FakeDevice.FakeEvents) events).count()).isEqualTo(6));
+        }
+    }
+
+    @Test
+    void closingFreesTheEvents() {
+        FakeRig rig = FakeRig.graphics();
+        try (rig;
+                Buffer result = result(rig)) {
+            rig.executor.execute(plan(rig, result, 3, null));
+            rig.executor.close();
+            assertThat(rig.device.open()).containsExactly(result);
+        }
+        rig.device.close();
+    }
+}

@@ -1,0 +1,200 @@
+package io.frameloom.stress.gpu.compute;
+
+import io.frameloom.gpu.BoundResource.BufferRange;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.compute.CpuOperator;
+import io.frameloom.gpu.compute.ElementType;
+import io.frameloom.gpu.compute.PrefixScan;
+import io.frameloom.gpu.compute.ScanArguments;
+import io.frameloom.gpu.compute.ScanKind;
+import io.frameloom.gpu.compute.ScanOperator;
+import io.frameloom.gpu.compute.ScanVariant;
+import java.util.List;
+import java.util.function.IntSupplier;
+
+/** A scan: inclusive where it reduces first, exclusive where it looks back. */
+final class LongScan implements LongWork {
+    /** One segment in about as many elements. */
+    private static final int SEGMENT = 100_000;
+
+    private static final CpuOperator BICYCLIC_ON_THE_HOST = (l, i, r, j, t, k) -> {
+        int matched = Math.min(l[i + 1], r[j]);
+        int closes = l[i] + r[j] - matched;
+        t[k + 1] = l[i + 1] + r[j + 1] - matched;
+        t[k] = closes;
+    };
+
+    /** Closes and opens that are left of a row of brackets; not commutative. */
+    private static final ScanOperator BICYCLIC = ScanOperator.of(
+            "bicyclic",
+            ElementType.U32X2,
+            new int[2],
+            "uvec2 combine(uvec2 a, uvec2 b) { uint m = min(a.y, b.x); return uvec2(a.x + b.x - m, a.y + b.y - m); }",
+            BICYCLIC_ON_THE_HOST);
+
+    /** What is scanned. */
+    enum Kind {
+        /** Sums of words. */
+        U32(ScanOperator.sum(ElementType.U32), false, (l, i, r, j, t, k) -> t[k] = l[i] + r[j]) {
+            @Override
+            int word(long index) {
+                return WordSource.random(index);
+            }
+        },
+        /** Sums of 64 bits. */
+        U64(ScanOperator.sum(ElementType.U64), false, LongScan::addLongs) {
+            @Override
+            int word(long index) {
+                return WordSource.random(index);
+            }
+        },
+        /** Pairs in segments, whose order matters. */
+        SEGMENTED(BICYCLIC, true, BICYCLIC_ON_THE_HOST) {
+            @Override
+            int word(long index) {
+                return (WordSource.random(index) >>> 8) % 3;
+            }
+        };
+
+        private final ScanOperator operator;
+        private final boolean segmented;
+        private final CpuOperator host;
+
+        Kind(ScanOperator operator, boolean segmented, CpuOperator host) {
+            this.operator = operator;
+            this.segmented = segmented;
+            this.host = host;
+        }
+
+        abstract int word(long index);
+
+        int words() {
+            return operator.type().words();
+        }
+    }
+
+    private final Kind kind;
+    private final PrefixScan scan;
+
+    LongScan(GpuDevice device, Kind kind, ScanVariant variant) {
+        this.kind = kind;
+        scan = kind.segmented
+                ? PrefixScan.createSegmented(device, kind.operator, variant)
+                : PrefixScan.create(device, kind.operator, variant);
+    }
+
+    private static void addLongs(int[] left, int i, int[] right, int j, int[] to, int k) {
+        long sum = asLong(left, i) + asLong(right, j);
+        to[k] = (int) sum;
+        to[k + 1] = (int) (sum >>> Integer.SIZE);
+    }
+
+    private static long asLong(int[] words, int at) {
+        return Integer.toUnsignedLong(words[at]) | (long) words[at + 1] << Integer.SIZE;
+    }
+
+    private static boolean isHead(long element) {
+        return Integer.remainderUnsigned(WordSource.random(~element), SEGMENT) == 0;
+    }
+
+    private static int heads(long index) {
+        int bits = 0;
+        for (int b = 0; b < Integer.SIZE; b++) {
+            bits |= isHead(index * Integer.SIZE + b) ? 1 << b : 0;
+        }
+        return bits;
+    }
+
+    private ScanKind direction() {
+        return scan.variant() == ScanVariant.LOOK_BACK ? ScanKind.EXCLUSIVE : ScanKind.INCLUSIVE;
+    }
+
+    @Override
+    public String name() {
+        String how = scan.variant() == ScanVariant.LOOK_BACK ? "look-back" : "reduce, then scan";
+        return "scan of " + kind.operator.type() + (kind.segmented ? " in segments, " : ", ") + how;
+    }
+
+    @Override
+    public long maxLength() {
+        return Long.MAX_VALUE >>> Byte.SIZE;
+    }
+
+    @Override
+    public List<Input> inputs(long length) {
+        Input elements = new Input("elements", length * kind.words(), kind::word);
+        long headWords = (length + Integer.SIZE - 1) / Integer.SIZE;
+        return kind.segmented ? List.of(elements, new Input("heads", headWords, LongScan::heads)) : List.of(elements);
+    }
+
+    @Override
+    public List<Output> outputs(long length) {
+        return List.of(new Output("sums", length * kind.words(), () -> new Expected(kind, direction())));
+    }
+
+    @Override
+    public long scratchBytes(long length) {
+        return scan.scratchBytes(length);
+    }
+
+    @Override
+    public void record(
+            CommandList list, long length, List<BufferRange> inputs, List<BufferRange> outputs, BufferRange scratch) {
+        BufferRange heads = kind.segmented ? inputs.get(1) : null;
+        scan.record(list, new ScanArguments(direction(), length, inputs.get(0), outputs.get(0), scratch, heads));
+    }
+
+    @Override
+    public void close() {
+        scan.close();
+    }
+
+    /** The results, one word after the other. */
+    private static final class Expected implements IntSupplier {
+        private final Kind kind;
+        private final boolean exclusive;
+        private final int words;
+        private final int[] running;
+        private final int[] element;
+        private final int[] result;
+        private long next;
+        private int word;
+
+        Expected(Kind kind, ScanKind direction) {
+            this.kind = kind;
+            exclusive = direction == ScanKind.EXCLUSIVE;
+            words = kind.words();
+            running = kind.operator.identity();
+            element = new int[words];
+            result = new int[words];
+            word = words;
+        }
+
+        @Override
+        public int getAsInt() {
+            if (word == words) {
+                advance();
+                word = 0;
+            }
+            return result[word++];
+        }
+
+        private void advance() {
+            if (kind.segmented && isHead(next)) {
+                System.arraycopy(kind.operator.identity(), 0, running, 0, words);
+            }
+            for (int w = 0; w < words; w++) {
+                element[w] = kind.word(next * words + w);
+            }
+            if (exclusive) {
+                System.arraycopy(running, 0, result, 0, words);
+            }
+            kind.host.combine(running, 0, element, 0, running, 0);
+            if (!exclusive) {
+                System.arraycopy(running, 0, result, 0, words);
+            }
+            next++;
+        }
+    }
+}
