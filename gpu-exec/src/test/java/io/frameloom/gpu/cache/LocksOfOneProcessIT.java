@@ -6,6 +6,7 @@ import io.frameloom.gpu.cache.CacheProcess.Numbered;
 import io.frameloom.gpu.cache.disk.NativeFiles;
 import io.frameloom.gpu.cache.disk.StoreFiles;
 import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.taskgraph.WorkerLevel;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -192,6 +193,7 @@ class LocksOfOneProcessIT {
     @EnabledOnOs({OS.LINUX, OS.MAC})
     void aFolderThatSomebodyDeletesIsNoReasonToFail() throws Exception {
         try (ProgramCache cache = open(new NativeFiles())) {
+            afterTidying();
             List<Path> all;
             try (Stream<Path> files = Files.walk(folder)) {
                 all = files.sorted(Comparator.reverseOrder()).toList();
@@ -205,6 +207,14 @@ class LocksOfOneProcessIT {
             }
             cache.flush();
         }
+    }
+
+    /** A cache that was opened removes what is empty, in the background: waits until the only worker is through with it. */
+    private void afterTidying() {
+        graph.task("after tidying", () -> {})
+                .on(WorkerLevel.BACKGROUND)
+                .dispatch()
+                .await();
     }
 
     /** Several copies of the library may be in one process, and know nothing of each other. */

@@ -19,7 +19,7 @@ class NoDeviceTest {
         ProcessBuilder builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
-                        FaultSweepTest.classPath(),
+                        FaultSweepIT.classPath(),
                         NoDeviceProbe.class.getName(),
                         function,
                         call)

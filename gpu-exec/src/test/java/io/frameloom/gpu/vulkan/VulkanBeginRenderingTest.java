@@ -72,7 +72,7 @@ class VulkanBeginRenderingTest {
                         "--add-exports",
                         "java.base/jdk.internal.misc=ALL-UNNAMED",
                         "-cp",
-                        FaultSweepTest.classPath(),
+                        FaultSweepIT.classPath(),
                         BeginRenderingProgram.class.getName()))
                 .redirectErrorStream(true)
                 .start();

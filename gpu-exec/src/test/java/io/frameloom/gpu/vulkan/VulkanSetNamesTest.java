@@ -76,7 +76,7 @@ class VulkanSetNamesTest {
                         "--add-exports",
                         "java.base/jdk.internal.misc=ALL-UNNAMED",
                         "-cp",
-                        FaultSweepTest.classPath(),
+                        FaultSweepIT.classPath(),
                         NamingProgram.class.getName(),
                         String.valueOf(validation)))
                 .redirectErrorStream(true)

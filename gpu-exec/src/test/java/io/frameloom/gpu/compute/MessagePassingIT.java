@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * inconclusive, as it must be where a driver has one thread.
  */
 @Timeout(120)
-class MessagePassingTest {
+class MessagePassingIT {
     private static final int MOST_ROUNDS = 60;
     private static final long ENOUGH = 2_000;
     private static final int GROUPS = 256;

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Random cases of every primitive, others in each run; see {@link Fuzzing}. */
 @Timeout(120)
-class PrimitiveFuzzTest {
+class PrimitiveFuzzIT {
     private static final int CASES = 10;
     private static final int MOST = 60_000;
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
  * every function among them; {@code -Dframeloom.faults.seconds=0} sweeps everything,
  * {@code -Dframeloom.faults.seed} takes the sample of the seed that a run has printed.
  */
-class FaultSweepTest {
+class FaultSweepIT {
     private static final long HANG_SECONDS = 60;
     private static final int LEAST = 100;
     private static final int LEAST_OF_PRESENTATION = 40;
