@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What was declared, written down call by call as numbers and objects: all that decides about a plan, and nothing that is
- * bound to it for one frame. Graphs with equal journals are equal; equal graphs that were declared in another order of
+ * bound to it for one frame, such as the name of the graph. Graphs with equal journals are equal; equal graphs that were declared in another order of
  * calls may have other journals, which costs a compilation and nothing else.
  *
  * <p>The hash is of the numbers alone and is kept while they are added. Whoever changes the state of a declaration notes it
@@ -21,9 +21,8 @@ final class DeclarationJournal {
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
 
     /** What a number begins with, in its lowest byte. */
-    private static final int GRAPH = 1;
-
     private static final int SCOPE = 2;
+
     private static final int TRANSIENT = 3;
     private static final int EXTERNAL = 4;
     private static final int FINAL_ACCESS = 5;
@@ -55,11 +54,9 @@ final class DeclarationJournal {
     /** The pass that the next words are about. */
     private int current = -1;
 
-    DeclarationJournal(String graphName) {
+    DeclarationJournal() {
         words = new long[256];
         objects = new Object[64];
-        add(GRAPH);
-        add(graphName);
     }
 
     private DeclarationJournal(DeclarationJournal other) {

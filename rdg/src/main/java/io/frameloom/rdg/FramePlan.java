@@ -59,7 +59,7 @@ public final class FramePlan {
 
     /**
      * Returns what stands for all that this plan has in common with other plans of equal graphs: two plans with the same
-     * object differ at most in bodies, uniform buffers, external resources and extractions.
+     * object differ at most in name, bodies, uniform buffers, external resources and extractions.
      */
     public Object shape() {
         return structure;
@@ -95,7 +95,7 @@ public final class FramePlan {
 
     /** Returns the name of the graph. */
     public String name() {
-        return structure.name();
+        return bindings.name();
     }
 
     /** Returns the queues that the plan is for. */

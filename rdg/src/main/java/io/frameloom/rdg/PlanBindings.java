@@ -10,13 +10,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a plan is one frame's own, while everything else is shared with the plans of equal graphs: bodies, uniform buffers
- * and setup tasks by pass of the plan; external resources and extractions. Immutable.
+ * What of a plan is one frame's own, while everything else is shared with the plans of equal graphs: the name of the graph;
+ * bodies, uniform buffers and setup tasks by pass of the plan; external resources and extractions. Immutable.
  */
 final class PlanBindings {
     private static final PassBody NOTHING = context -> {};
     private static final @Nullable String[][] NO_SITES = {};
 
+    private final String name;
     private final PassBody[] bodies;
     private final @Nullable List<RdgUniformBuffer>[] uniforms;
     private final @Nullable List<RdgSetupTask>[] setups;
@@ -35,6 +36,7 @@ final class PlanBindings {
             @Nullable Extraction extraction) {}
 
     private PlanBindings(
+            String name,
             PassBody[] bodies,
             @Nullable List<RdgUniformBuffer>[] uniforms,
             @Nullable List<RdgSetupTask>[] setups,
@@ -42,6 +44,7 @@ final class PlanBindings {
             @Nullable String[][] sites,
             @Nullable String[] resourceSites,
             BitSet unwarned) {
+        this.name = name;
         this.bodies = bodies;
         this.uniforms = uniforms;
         this.setups = setups;
@@ -53,6 +56,9 @@ final class PlanBindings {
 
     /** Where bindings come from: a graph as declared. */
     interface Source {
+        /** Returns the name of the graph. */
+        String name();
+
         /** Returns the body of a declared pass, or null if it has none. */
         @Nullable
         PassBody body(int pass);
@@ -109,7 +115,14 @@ final class PlanBindings {
             }
         }
         return new PlanBindings(
-                bodies, uniforms, setups, source.outside(), sites, source.resourceSites(), source.unwarned());
+                source.name(),
+                bodies,
+                uniforms,
+                setups,
+                source.outside(),
+                sites,
+                source.resourceSites(),
+                source.unwarned());
     }
 
     /** Returns the site of a pass and those of its uses. */
@@ -129,6 +142,11 @@ final class PlanBindings {
         }
         List<PassBuilder> passes = graph.passes();
         return of(structure, new Source() {
+            @Override
+            public String name() {
+                return graph.name();
+            }
+
             @Override
             public @Nullable PassBody body(int pass) {
                 return passes.get(pass).body();
@@ -181,6 +199,7 @@ final class PlanBindings {
             bodies[p] = body == null ? NOTHING : body;
         }
         return new PlanBindings(
+                graph.name(),
                 bodies,
                 new List[0],
                 new List[0],
@@ -197,6 +216,11 @@ final class PlanBindings {
      */
     static Source of(DeclaredGraph graph, BitSet unwarned) {
         return new Source() {
+            @Override
+            public String name() {
+                return graph.name();
+            }
+
             @Override
             public @Nullable PassBody body(int pass) {
                 return graph.passes().get(pass).body();
@@ -245,6 +269,11 @@ final class PlanBindings {
                 return unwarned;
             }
         };
+    }
+
+    /** Returns the name of the graph. */
+    String name() {
+        return name;
     }
 
     /** Returns where a pass was declared, null unless sites are kept. */

@@ -70,7 +70,7 @@ public final class RenderGraph {
 
     private RenderGraph(String name, boolean keepSites, @Nullable ImmediateRun immediate) {
         this.name = name;
-        this.journal = new DeclarationJournal(name);
+        this.journal = new DeclarationJournal();
         this.keepSites = keepSites;
         this.immediate = immediate;
     }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * large as the largest graph needed.
  *
  * <p>Keeps the plans of the last few different graphs: a graph that declares the same as one before gets the same plan, to
- * which only bodies, uniform buffers, external resources and extractions are bound anew. Names count, so leave numbers of
- * frames out of them. Sizers count as the same if they are equal. {@link RdgOptions#reusePlans} turns it off.
+ * which only its name, bodies, uniform buffers, external resources and extractions are bound anew. Names of passes, resources and
+ * scopes count, so leave numbers of frames out of those. Sizers count as the same if they are equal. {@link RdgOptions#reusePlans} turns it off.
  */
 public final class RenderGraphCompiler {
     /** Enough for the views and the odd and even frames of an application. */

@@ -102,6 +102,25 @@ class PlanReuseTest {
         }
     }
 
+    /** Applications number their frames. */
+    @Test
+    void theNameOfTheGraphIsBoundAnew() {
+        RenderGraphCompiler compiler = reusing();
+        List<FramePlan> plans = new ArrayList<>();
+        for (int frame = 0; frame < 3; frame++) {
+            RenderGraph graph = new RenderGraph("frame " + frame);
+            RdgBuffer data = graph.createBuffer("data", BufferDescription.device(64, BufferUsage.STORAGE));
+            graph.addPass("write", PassKind.COMPUTE)
+                    .overwrites(data, Access.STORAGE_WRITE_COMPUTE)
+                    .flag(PassFlag.NEVER_CULL)
+                    .record(NOTHING);
+            plans.add(compiler.compile(graph, QUEUES, SIZER));
+            assertThat(json(plans.get(frame))).isEqualTo(json(fresh(graph)));
+        }
+        assertThat(plans).extracting(FramePlan::name).containsExactly("frame 0", "frame 1", "frame 2");
+        assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(2, 1, 1));
+    }
+
     @Test
     void bodiesOfAnUnorderedGraphFollowTheirPasses() {
         RenderGraphCompiler compiler =
@@ -213,7 +232,6 @@ class PlanReuseTest {
     }
 
     private enum Change {
-        GRAPH_NAME,
         TEXTURE_NAME,
         FORMAT,
         WIDTH,
@@ -269,7 +287,7 @@ class PlanReuseTest {
     }
 
     private static RenderGraph declare(Set<Change> changes) {
-        RenderGraph graph = new RenderGraph(changes.contains(Change.GRAPH_NAME) ? "other" : "frame");
+        RenderGraph graph = new RenderGraph("frame");
         TextureDescription shape = TextureDescription.of(
                         changes.contains(Change.WIDTH) ? 128 : 64,
                         64,

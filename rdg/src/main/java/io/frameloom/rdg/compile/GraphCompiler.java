@@ -204,7 +204,7 @@ public final class GraphCompiler {
                 lazy,
                 derivation);
         clock.end(CompilePhase.PLAN);
-        return new PlanStructure(graph.name(), queues, options, declaredIndex, lists, derivation, clock.nanos());
+        return new PlanStructure(queues, options, declaredIndex, lists, derivation, clock.nanos());
     }
 
     private static Synchronization exact(EdgeStages stages, Transitions transitions) {

@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a plan has in common with the plans of all equal graphs: everything but bodies, uniform buffers, external resources
- * and extractions. Holds nothing of the graph that it was compiled from but names and shapes. Immutable to all who ask; any
+ * What a plan has in common with the plans of all equal graphs: everything but the name of the graph, bodies, uniform
+ * buffers, external resources and extractions. Holds nothing of the graph that it was compiled from but names of passes and
+ * resources, and shapes. Immutable to all who ask; any
  * thread.
  */
 public final class PlanStructure {
-    private final String name;
     private final QueueTopology queues;
     private final RdgOptions options;
     private final int[] declaredIndex;
@@ -78,18 +78,16 @@ public final class PlanStructure {
      * @param compileTimes nanoseconds of each phase, or none
      */
     PlanStructure(
-            String name,
             QueueTopology queues,
             RdgOptions options,
             int[] declaredIndex,
             PlanContents contents,
             Derivation derivation,
             Map<CompilePhase, Long> compileTimes) {
-        this(name, queues, options, declaredIndex, contents, derivation, compileTimes, "");
+        this(queues, options, declaredIndex, contents, derivation, compileTimes, "");
     }
 
     private PlanStructure(
-            String name,
             QueueTopology queues,
             RdgOptions options,
             int[] declaredIndex,
@@ -98,7 +96,6 @@ public final class PlanStructure {
             Map<CompilePhase, Long> compileTimes,
             String scheduleRefusal) {
         this.scheduleRefusal = scheduleRefusal;
-        this.name = name;
         this.queues = queues;
         this.options = options;
         this.declaredIndex = declaredIndex;
@@ -114,13 +111,12 @@ public final class PlanStructure {
 
     /** Returns the same with other parts. */
     public PlanStructure with(Parts other) {
-        return new PlanStructure(
-                name, queues, options, declaredIndex, other, derivation, compileTimes, scheduleRefusal);
+        return new PlanStructure(queues, options, declaredIndex, other, derivation, compileTimes, scheduleRefusal);
     }
 
     /** Returns the same, with why it is in the program's order. */
     PlanStructure withScheduleRefusal(String refusal) {
-        return new PlanStructure(name, queues, options, declaredIndex, contents, derivation, compileTimes, refusal);
+        return new PlanStructure(queues, options, declaredIndex, contents, derivation, compileTimes, refusal);
     }
 
     /** Returns in words why the passes are in the program's order though another one is asked for, or nothing. */
@@ -165,11 +161,6 @@ public final class PlanStructure {
     /** Returns the nanoseconds of each phase, none if they were not asked for. */
     public Map<CompilePhase, Long> compileTimes() {
         return compileTimes;
-    }
-
-    /** Returns the name of the graph. */
-    public String name() {
-        return name;
     }
 
     /** Returns the queues. */

@@ -119,7 +119,7 @@ final class FrameLauncher {
         boolean empty = realisation.batchCount() == 0;
         String name = empty
                 ? "submit nothing of " + frame.planName()
-                : realisation.batch(batch).taskName();
+                : realisation.batch(batch).names().task(frame.planName());
         BatchTask body = new BatchTask(device, chain, frame, slot, batch, gap && batch == 0, done);
         var task = tasks.task(name, body)
                 .on(options.submitThread())

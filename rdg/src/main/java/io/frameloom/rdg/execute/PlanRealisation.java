@@ -43,16 +43,10 @@ final class PlanRealisation {
      * @param groups indices of its recording groups in order
      * @param waits its waits for earlier batches of the frame
      * @param head whether it is the first of its queue in the frame
-     * @param label name of its submission
-     * @param taskName name of its task
+     * @param names what it is called
      */
     record BatchRealisation(
-            GpuQueue queue,
-            List<Integer> groups,
-            List<FramePlan.BatchWait> waits,
-            boolean head,
-            String label,
-            String taskName) {}
+            GpuQueue queue, List<Integer> groups, List<FramePlan.BatchWait> waits, boolean head, BatchNames names) {}
 
     PlanRealisation(
             FramePlan plan,

@@ -321,9 +321,12 @@ final class PlanRealiser {
         for (int b = 0; b < count; b++) {
             FramePlan.Batch batch = plan.batches().get(b);
             GpuQueue queue = queues.get(batch.queue());
-            String label = plan.name() + " " + queue.name() + " #" + b;
             batches[b] = new PlanRealisation.BatchRealisation(
-                    queue, List.copyOf(members.get(b)), batch.waits(), !begun[batch.queue()], label, "submit " + label);
+                    queue,
+                    List.copyOf(members.get(b)),
+                    batch.waits(),
+                    !begun[batch.queue()],
+                    new BatchNames(queue.name() + " #" + b));
             begun[batch.queue()] = true;
         }
         return batches;

@@ -124,7 +124,7 @@ final class SubmissionChain {
         for (FramePlan.BatchWait wait : batch.waits()) {
             TimelinePoint point = former.point(wait.batch()).point;
             if (point == null) {
-                throw new IllegalStateException("'" + batch.label() + "' waits for batch " + wait.batch()
+                throw new IllegalStateException("'" + batch.names().label(frame.planName()) + "' waits for batch " + wait.batch()
                         + ", which is submitted later; batches of a plan must be in topological order");
             }
             addWait(waits, point, wait.stages());
@@ -134,7 +134,8 @@ final class SubmissionChain {
         for (int group : batch.groups()) {
             CommandList list = recorded[group];
             if (list == null) {
-                throw new IllegalStateException("group " + group + " of '" + batch.label() + "' is not recorded");
+                throw new IllegalStateException("group " + group + " of '"
+                        + batch.names().label(frame.planName()) + "' is not recorded");
             }
             @Nullable BatchPoint[] needed = former.waits(group);
             if (needed != null) {
@@ -144,7 +145,7 @@ final class SubmissionChain {
                 }
                 addFormer(more, needed, batch.queue().index());
                 if (more != waits && !more.isEmpty()) {
-                    submit(batch, lists, waits, acquired, List.of());
+                    submit(frame, batch, lists, waits, acquired, List.of());
                     begun = index + 1;
                     acquired = List.of();
                     lists = new ArrayList<>(batch.groups().size());
@@ -153,18 +154,19 @@ final class SubmissionChain {
             }
             lists.add(list);
         }
-        former.point(index).point = submit(batch, lists, waits, acquired, presents);
+        former.point(index).point = submit(frame, batch, lists, waits, acquired, presents);
         submitted++;
         begun = submitted;
     }
 
     private TimelinePoint submit(
+            Frame frame,
             PlanRealisation.BatchRealisation batch,
             List<CommandList> lists,
             List<Submission.Wait> waits,
             List<Submission.Acquire> acquires,
             List<SwapchainImage> presents) {
-        Submission submission = new Submission(batch.label(), lists, waits);
+        Submission submission = new Submission(batch.names().label(frame.planName()), lists, waits);
         TimelinePoint point = submit(
                 batch.queue(),
                 acquires.isEmpty() && presents.isEmpty() ? submission : submission.presenting(acquires, presents));

@@ -118,7 +118,7 @@ final class RepeatedFrames {
         try {
             FrameHandle last = null;
             for (int frame = 0; frame < frames; frame++) {
-                RenderGraph graph = new RenderGraph("repeated");
+                RenderGraph graph = new RenderGraph("repeated " + frame);
                 Declaring declaring = new Declaring(graph, mix, salts);
                 kept = declaring.declare(
                         frame == 0, state.get(frame % 2), state.get((frame + 1) % 2), kept, new Random(seed));

@@ -1,0 +1,39 @@
+package io.frameloom.rdg.execute;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a batch and its task are called: the graph, which may have another name in each frame, the queue and the position.
+ * Nothing is allocated while the name of the graph stays. Any thread: two that ask first at once get equal names.
+ */
+final class BatchNames {
+    private final String place;
+    private volatile @Nullable Names newest;
+
+    private record Names(String plan, String label, String task) {}
+
+    /** Names of a batch; {@code place} is queue and position. */
+    BatchNames(String place) {
+        this.place = place;
+    }
+
+    /** Returns the name of the submission in a frame of a plan. */
+    String label(String plan) {
+        return of(plan).label;
+    }
+
+    /** Returns the name of the task in a frame of a plan. */
+    String task(String plan) {
+        return of(plan).task;
+    }
+
+    private Names of(String plan) {
+        Names known = newest;
+        if (known == null || !known.plan.equals(plan)) {
+            String label = plan + " " + place;
+            known = new Names(plan, label, "submit " + label);
+            newest = known;
+        }
+        return known;
+    }
+}
