@@ -237,6 +237,7 @@ final class DemoRunner {
                     loop.immediate(),
                     loop.async(),
                     Summary.asyncPasses(plan),
+                    loop.reusedPlans(),
                     options.validate(),
                     0,
                     0,

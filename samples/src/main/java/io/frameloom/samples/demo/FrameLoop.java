@@ -221,6 +221,11 @@ final class FrameLoop implements AutoCloseable {
         return times;
     }
 
+    /** Returns how many frames got the plan of a former one. */
+    long reusedPlans() {
+        return compiler.planReuse().hits();
+    }
+
     /** Returns which passes may run beside graphics; a system property may have changed what was asked for. */
     AsyncCompute async() {
         return compiler.options().async();

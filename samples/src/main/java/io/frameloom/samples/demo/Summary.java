@@ -30,6 +30,7 @@ import java.util.Locale;
  * @param immediate whether each pass ran while it was declared
  * @param async which passes may run beside graphics
  * @param asyncPasses compute passes of the last frame that do
+ * @param reusedPlans frames whose graph got the plan of an equal one
  * @param validated whether validation layer and hazard checker looked on
  * @param validationMessages messages of the validation layer
  * @param hazards hazards found
@@ -51,6 +52,7 @@ record Summary(
         boolean immediate,
         AsyncCompute async,
         int asyncPasses,
+        long reusedPlans,
         boolean validated,
         int validationMessages,
         int hazards,
@@ -78,6 +80,7 @@ record Summary(
                 immediate,
                 async,
                 asyncPasses,
+                reusedPlans,
                 validated,
                 messages,
                 found,
@@ -113,6 +116,7 @@ record Summary(
             json.writeBooleanField("immediate", immediate);
             json.writeStringField("async", async.name().toLowerCase(Locale.ROOT));
             json.writeNumberField("asyncPasses", asyncPasses);
+            json.writeNumberField("reusedPlans", reusedPlans);
             json.writeNumberField("passes", last.passes());
             json.writeNumberField("culledPasses", last.culledPasses());
             json.writeNumberField("barriers", last.barriers());
@@ -158,13 +162,14 @@ record Summary(
             out.printf(
                     Locale.ROOT,
                     "graph    %d passes, %d culled, %d beside graphics, %d barriers, %d waits, %.1f MB of transient memory,"
-                            + " %s%n",
+                            + " plan reused by %d frames, %s%n",
                     last.passes(),
                     last.culledPasses(),
                     asyncPasses,
                     last.barriers(),
                     last.waits(),
                     last.heapBytes() * 1e-6,
+                    reusedPlans,
                     findings);
         }
         out.printf(
