@@ -2,10 +2,11 @@ package io.frameloom.rdg;
 
 /**
  * Which passes may leave the graphics queue for a compute or copy queue. A pass that {@linkplain PassBuilder#onQueue names its
- * queue} stays there, but for compute passes with {@link #OFF}.
+ * queue} stays there whatever this says, raster and copy passes with {@link #OFF} included; compute passes alone then stand on
+ * the graphics queue.
  */
 public enum AsyncCompute {
-    /** None. */
+    /** None; compute passes that name a queue do not leave it either. */
     OFF,
     /** Those with {@link PassFlag#ASYNC_COMPUTE} or {@link PassFlag#ASYNC_COPY}. */
     TAGGED,

@@ -172,7 +172,7 @@ public final class FramePlan {
         return structure.derivation().epochs();
     }
 
-    /** Returns the render passes in order, with the raster passes that share each. */
+    /** Returns the render passes with the raster passes that share each: those of one queue in order, then those of the next. */
     public List<RenderPassPlan> renderPasses() {
         return structure.renderPasses();
     }
@@ -505,7 +505,7 @@ public final class FramePlan {
      *
      * @param index position in {@link FramePlan#renderPasses}
      * @param passes passes in order
-     * @param why why the first does not join the render pass before; null for the first of the frame
+     * @param why why the first does not join the render pass before on its queue; null for the first of a queue
      */
     public record RenderPassPlan(
             int index, List<Integer> passes, @Nullable Reason why) {

@@ -128,7 +128,14 @@ public final class GraphFile {
         FramePlan hoisted = hoists.equals(options.policy())
                 ? plan
                 : RenderGraphCompiler.compile(graph, options.withPolicy(hoists), names.topology(), sizes);
-        return new Compiled(id(), plan, PlanFacts.of(plan, hoisted, source));
+        return new Compiled(
+                id(),
+                plan,
+                PlanFacts.of(
+                        plan,
+                        hoisted,
+                        source,
+                        plan.structure().derivation().declaration().after()));
     }
 
     /**

@@ -324,8 +324,9 @@ public final class PassBuilder extends PassAccesses {
     /**
      * Names the queue that the pass runs on, in place of {@link PassFlag#ASYNC_COMPUTE} and {@link PassFlag#ASYNC_COPY}, for
      * which the compiler chooses one. The compiler refuses a queue that is not there or cannot execute the kind of pass, so
-     * ask the device: {@link io.frameloom.gpu.GpuDevice#queues(io.frameloom.gpu.QueueKind)}. Compute passes stand on the
-     * graphics queue all the same with {@link AsyncCompute#OFF}.
+     * ask the device: {@link io.frameloom.gpu.GpuDevice#queues(io.frameloom.gpu.QueueKind)}. It refuses a queue that does no
+     * graphics also for copies from buffers to textures of depth or stencil. Compute passes, and no others, stand on the graphics
+     * queue all the same with {@link AsyncCompute#OFF}.
      *
      * @param number position in {@link QueueTopology#queues}, {@link io.frameloom.gpu.GpuQueue#index}; 0 for graphics
      * @throws RdgException if the number is negative or the pass names another queue already, or in immediate mode has run

@@ -24,10 +24,12 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /** Writes a plan as JSON: the declared graph in the form {@code rdg-case/1}, then the plan. */
 final class PlanJson {
@@ -35,6 +37,8 @@ final class PlanJson {
     private final String[] passIds;
     private final String[] resourceIds;
     private final DumpedDeclaration declaration;
+    /** Number of each condition, in the order of the first passes that have it. */
+    private final Map<BooleanSupplier, Integer> conditions = new IdentityHashMap<>();
 
     PlanJson(FramePlan plan) {
         this.plan = plan;
@@ -218,14 +222,25 @@ final class PlanJson {
             if (targets != null) {
                 new TargetsJson(plan, resourceIds).write(json, targets, continuing[pass.index()]);
             }
-            flags(
-                    json,
-                    pass.flags(),
-                    plan.body(pass.index()) instanceof ConditionalPass,
-                    declaration.queue(pass.index()) == 0);
+            boolean conditional = plan.body(pass.index()) instanceof ConditionalPass;
+            flags(json, pass.flags(), conditional, isFixed(pass));
+            if (plan.body(pass.index()) instanceof ConditionalPass skippable) {
+                json.writeNumberField(
+                        "condition", conditions.computeIfAbsent(skippable.condition(), first -> conditions.size()));
+            }
             json.writeEndObject();
         }
         json.writeEndArray();
+    }
+
+    /** Returns whether a pass names its queue and the policy alone would put it elsewhere. */
+    private boolean isFixed(PassPlan pass) {
+        int named = declaration.queue(pass.index());
+        return named == 0
+                || (named > 0
+                        && plan.options().async() == AsyncCompute.OFF
+                        && pass.kind() == PassKind.COPY
+                        && plan.queues().queues().get(named).kind() == QueueKind.COMPUTE);
     }
 
     private void use(JsonGenerator json, UsePlan use) throws IOException {

@@ -2,6 +2,7 @@ package io.frameloom.rdg;
 
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.QueueKind;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -16,6 +17,7 @@ final class CaseFeatures {
             "UNTRACKED_ACCESS",
             "READBACK",
             "ASYNC_COMPUTE",
+            "ASYNC_COPY",
             "SKIP_RENDER_PASS",
             "DECLARED",
             "UNORDERED",
@@ -42,6 +44,9 @@ final class CaseFeatures {
             "after",
             "condition",
             "named queue",
+            "raster pass on another queue",
+            "copy on a copy queue",
+            "render pass shared on another queue",
             "stencil",
             "history",
             "passthrough",
@@ -110,6 +115,20 @@ final class CaseFeatures {
         counting.add("after", passes.stream().anyMatch(pass -> !pass.after().isEmpty()));
         counting.add("condition", passes.stream().anyMatch(pass -> pass.condition() != null));
         counting.add("named queue", passes.stream().anyMatch(pass -> pass.queue() > 0));
+        counting.add(
+                "raster pass on another queue",
+                plan.passes().stream().anyMatch(pass -> pass.kind() == PassKind.RASTER && pass.queue() > 0));
+        counting.add(
+                "copy on a copy queue",
+                plan.passes().stream()
+                        .anyMatch(pass -> pass.flags().contains(PassFlag.ASYNC_COPY)
+                                && pass.queue() > 0
+                                && plan.queues().queues().get(pass.queue()).kind() == QueueKind.COPY));
+        counting.add(
+                "render pass shared on another queue",
+                plan.renderPasses().stream()
+                        .anyMatch(renderPass -> renderPass.passes().size() > 1
+                                && plan.passes().get(renderPass.passes().get(0)).queue() > 0));
         counting.add(
                 "overlap group",
                 passes.stream().anyMatch(pass -> pass.uses().stream().anyMatch(use -> use.group() >= 0)));

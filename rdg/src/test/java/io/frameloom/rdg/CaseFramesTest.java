@@ -10,6 +10,7 @@ import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import java.io.IOException;
 import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,7 +19,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -102,17 +105,57 @@ class CaseFramesTest {
                         && model.resources().get(use.resource()).lifetime() != Lifetime.TRANSIENT);
     }
 
-    /** As the file says it, with clears of rectangles; and without shared render passes, so that draws mix what they read. */
+    /**
+     * As the file says it, with clears of rectangles where render passes are shared; and without shared ones, so that draws mix
+     * what they read.
+     */
     private static List<PlanCase> cases(JsonNode root, ModelRun run) {
         RdgOptions options = CaseModel.options(root);
         GraphModel declared = CaseModel.of(root);
         GraphModel model = RunnableModels.of(SerialOrder.of(declared, options.order()));
         assertThat(uses(model)).as("nothing is left out of %s", root.get("id")).isEqualTo(uses(declared));
         List<PlanCase> cases = new ArrayList<>();
-        for (boolean merge : new boolean[] {true, false}) {
-            cases.add(new PlanCase(model, run.queues(), options.withMergeRenderPasses(merge)));
+        cases.add(new PlanCase(model, run.queues(), options));
+        if (options.mergeRenderPasses()) {
+            cases.add(new PlanCase(model, run.queues(), options.withMergeRenderPasses(false)));
         }
         return cases;
+    }
+
+    /** What is executed is what the file asks for: the reader of files is the judge. */
+    @Test
+    void everyModeIsHonoured(@TempDir Path folder) throws IOException, URISyntaxException {
+        for (Path file : RdgCasesTest.files()) {
+            JsonNode root = new ObjectMapper().readTree(file.toFile());
+            assertThat(CaseModel.options(root))
+                    .as("%s", file.getFileName())
+                    .isEqualTo(GraphFile.read(file).options());
+        }
+        String[] modes = {
+            "'order':'unordered'",
+            "'cull':'off'",
+            "'overlapUavs':false",
+            "'asyncPolicy':0",
+            "'asyncPolicy':2",
+            "'mergeRenderPasses':false",
+            "'aliasing':false",
+            "'passMin':3",
+            "'passMax':7",
+            "'waitStageScope':'exact'",
+            "'hoistBarriers':true",
+            "'splitBarriers':true",
+            "'schedule':'random:-7'",
+            "'schedule':'memory'"
+        };
+        for (String mode : modes) {
+            String text = "{\"mode\":{" + mode.replace('\'', '"') + "},\"passes\":[]}";
+            RdgOptions options = CaseModel.options(new ObjectMapper().readTree(text));
+            assertThat(options).as(mode).isNotEqualTo(RdgOptions.defaults());
+            assertThat(options)
+                    .as(mode)
+                    .isEqualTo(GraphFile.read(Files.writeString(folder.resolve("mode.json"), text))
+                            .options());
+        }
     }
 
     private static int uses(GraphModel model) {

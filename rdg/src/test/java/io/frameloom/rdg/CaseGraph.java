@@ -56,14 +56,6 @@ final class CaseGraph {
         return new CaseGraph(root).plan(request -> next.next());
     }
 
-    private PlanPolicy policy(JsonNode mode) {
-        boolean exact = mode.path("waitStageScope").asText().equals("exact");
-        return PlanPolicy.defaults()
-                .withHoistBarriers(root.get("expect").has("barrierHost"))
-                .withSplitBarriers(root.get("expect").has("split"))
-                .withWaitStageScope(exact ? WaitStageScope.EXACT : WaitStageScope.ALL);
-    }
-
     /** Returns whether a graph gets the plan of another one that is declared before it. */
     static boolean sharesPlan(JsonNode first, JsonNode second) {
         CaseGraph before = new CaseGraph(first);
@@ -78,15 +70,12 @@ final class CaseGraph {
     }
 
     private RdgOptions options() {
-        JsonNode mode = root.get("mode");
-        return RdgOptions.defaults()
-                .withOrder(mode.path("order").asText().equals("unordered") ? PassOrder.UNORDERED : PassOrder.DECLARED)
-                .withOverlapStorageWrites(mode.path("overlapUavs").asBoolean(true))
-                .withCullPasses(claimsCulling())
-                .withAsync(mode.path("asyncPolicy").asInt(1) == 0 ? AsyncCompute.OFF : AsyncCompute.TAGGED)
-                .withPassLimits(
-                        mode.path("passMin").asInt(1), mode.path("passMax").asInt(32))
-                .withPolicy(policy(mode));
+        RdgOptions said = CaseModel.options(root);
+        PlanPolicy policy = said.policy();
+        JsonNode expect = root.get("expect");
+        return said.withCullPasses(claimsCulling())
+                .withPolicy(policy.withHoistBarriers(policy.hoistBarriers() || expect.has("barrierHost"))
+                        .withSplitBarriers(policy.splitBarriers() || expect.has("split")));
     }
 
     private FramePlan plan(RenderGraphCompiler compiler, Function<Object, MemoryRequirements> sizes) {

@@ -66,17 +66,23 @@ final class CaseModel {
                 counts[QueueKind.COPY.ordinal()]);
     }
 
+    /** Returns what the mode of a case asks for. */
     static RdgOptions options(JsonNode root) {
         JsonNode mode = root.get("mode");
         return RdgOptions.defaults()
                 .withOrder(mode.path("order").asText().equals("unordered") ? PassOrder.UNORDERED : PassOrder.DECLARED)
                 .withOverlapStorageWrites(mode.path("overlapUavs").asBoolean(true))
                 .withCullPasses(!mode.path("cull").asText("data").equals("off"))
-                .withAsync(mode.path("asyncPolicy").asInt(1) == 0 ? AsyncCompute.OFF : AsyncCompute.TAGGED)
+                .withMergeRenderPasses(mode.path("mergeRenderPasses").asBoolean(true))
+                .withAliasing(mode.path("aliasing").asBoolean(true))
+                .withAsync(AsyncCompute.values()[mode.path("asyncPolicy").asInt(1)])
                 .withPassLimits(
                         mode.path("passMin").asInt(1), mode.path("passMax").asInt(32))
                 .withPolicy(PlanPolicy.defaults()
                         .withHoistBarriers(mode.path("hoistBarriers").asBoolean(false))
+                        .withSplitBarriers(mode.path("splitBarriers").asBoolean(false))
+                        .withSchedule(
+                                PassSchedule.parse(mode.path("schedule").asText("program")))
                         .withWaitStageScope(
                                 mode.path("waitStageScope").asText().equals("exact")
                                         ? WaitStageScope.EXACT

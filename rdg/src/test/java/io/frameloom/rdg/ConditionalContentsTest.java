@@ -1,6 +1,7 @@
 package io.frameloom.rdg;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BufferDescription;
@@ -11,11 +12,17 @@ import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureUsage;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A transient that only conditional passes write has no contents where they are left out: the plan warns of readers. */
 @Timeout(60)
@@ -73,6 +80,43 @@ class ConditionalContentsTest {
         write("fog", 0).onlyIf(foggy).record(context -> {});
         read("light", 0).onlyIf(() -> true).record(context -> {});
         assertThat(warnings()).hasSize(1);
+    }
+
+    /** Each pass of the file had a condition of its own, and so a reader with its writer's was a warning. */
+    @Test
+    void aDumpTellsWhichPassesShareACondition(@TempDir Path folder) throws IOException {
+        BooleanSupplier other = new AtomicBoolean()::get;
+        write("fog", 0).onlyIf(foggy).record(context -> {});
+        read("light", 0).onlyIf(foggy).record(context -> {});
+        write("haze", 1).onlyIf(other).record(context -> {});
+        read("lamp", 1).onlyIf(foggy).record(context -> {});
+        FramePlan plan = new RenderGraphCompiler(RdgOptions.defaults())
+                .compile(graph, QueueTopology.graphicsAndCompute(), SIZER);
+        StringWriter dump = new StringWriter();
+        plan.writeJson(dump);
+        Path file = Files.writeString(folder.resolve("graph.json"), dump.toString());
+
+        FramePlan again = Objects.requireNonNull(
+                GraphFile.read(file).compile(options -> options).plan());
+
+        assertThat(again.warnings()).isEqualTo(plan.warnings());
+        assertThat(again.warnings())
+                .singleElement()
+                .satisfies(warning -> assertThat(warning.message()).contains("pass 'lamp' reads 'fog'"));
+        StringWriter second = new StringWriter();
+        again.writeJson(second);
+        assertThat(second.toString()).isEqualTo(dump.toString());
+    }
+
+    @Test
+    void aConditionOfAFileNeedsTheFlag(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("graph.json"),
+                "{\"queues\":[{\"id\":\"g\",\"caps\":[\"graphics\"]}],\"resources\":[],\"passes\":["
+                        + "{\"id\":\"p\",\"kind\":\"copy\",\"uses\":[],\"condition\":3}]}");
+        assertThatThrownBy(() -> GraphFile.read(file))
+                .isInstanceOf(GraphFileException.class)
+                .hasMessageContainingAll("'p'", "condition", "flag conditional");
     }
 
     @Test

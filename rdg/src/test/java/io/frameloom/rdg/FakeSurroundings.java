@@ -10,7 +10,7 @@ import io.frameloom.gpu.TextureDescription;
 import java.lang.reflect.Proxy;
 
 /** Externals and histories without a device, for plans that are only judged. */
-final class FakeSurroundings implements GraphModel.Surroundings {
+final class FakeSurroundings implements ModelDeclaration.Surroundings {
     private static final GpuDevice MAKER = (GpuDevice) Proxy.newProxyInstance(
             GpuDevice.class.getClassLoader(), new Class<?>[] {GpuDevice.class}, (proxy, method, arguments) -> {
                 if (arguments != null && arguments.length == 2 && arguments[1] instanceof TextureDescription shape) {

@@ -57,7 +57,10 @@ class GraphFileCasesTest {
             "barrierCount",
             "barrierBatches");
 
-    /** Keys of which a case names some pairs. */
+    /**
+     * Keys of which a case names some pairs: each of them holds. What is printed is all pairs, and each pair of passes or
+     * transients is among those of one key alone: {@link #everyPairIsOfOneKind}.
+     */
     private static final Set<String> SOME_PAIRS = Set.of(
             "mustPrecede", "mayReorder", "mustNotOrder", "mustPrecedeWithTransitions", "mustNotAlias", "mayAlias");
 
@@ -75,6 +78,98 @@ class GraphFileCasesTest {
         }
         assertThat(tests).hasSizeGreaterThan(150);
         return tests.stream();
+    }
+
+    /** One that prints too many pairs would have all that a case names as well, and one that prints too few may leave out what no case names. */
+    @TestFactory
+    Stream<DynamicTest> everyPairIsOfOneKind() throws IOException, URISyntaxException {
+        List<DynamicTest> tests = new ArrayList<>();
+        for (Path file : files()) {
+            JsonNode root = new ObjectMapper().readTree(file.toFile());
+            if (!root.get("expect").has("error")) {
+                tests.add(DynamicTest.dynamicTest(root.get("id").asText(), () -> {
+                    JsonNode facts = facts(file, root.get("expect").has("culled"));
+                    orders(root, facts);
+                    if (facts.has("mayAlias")) {
+                        memory(root, facts);
+                    }
+                }));
+            }
+        }
+        assertThat(tests).hasSize(78);
+        return tests.stream();
+    }
+
+    /** What comes before what is closed and has no circle; all other pairs, and no more, may be exchanged. */
+    private static void orders(JsonNode root, JsonNode facts) {
+        Set<List<String>> before = pairs(facts.get("mustPrecede"));
+        List<String> passes = new ArrayList<>();
+        root.get("passes").forEach(pass -> passes.add(pass.get("id").asText()));
+        passes.removeAll(names(facts.path("culled")));
+        Set<List<String>> free = new HashSet<>();
+        for (String a : passes) {
+            for (String b : passes) {
+                List<String> pair = List.of(a, b);
+                if (!a.equals(b) && !before.contains(pair) && !before.contains(List.of(b, a))) {
+                    free.add(pair);
+                }
+                for (String c : passes) {
+                    boolean chain = before.contains(pair) && before.contains(List.of(b, c));
+                    assertThat(!chain || before.contains(List.of(a, c)))
+                            .as("%s before %s before %s", a, b, c)
+                            .isTrue();
+                }
+            }
+        }
+        assertThat(before)
+                .allMatch(pair -> passes.containsAll(pair) && !before.contains(List.of(pair.get(1), pair.get(0))));
+        assertThat(pairs(facts.get("mayReorder"))).isEqualTo(free);
+        assertThat(free).containsAll(pairs(facts.get("mustNotOrder")));
+        if (facts.has("mustPrecedeWithTransitions")) {
+            assertThat(pairs(facts.get("mustPrecedeWithTransitions")).stream().filter(passes::containsAll))
+                    .containsExactlyInAnyOrderElementsOf(before);
+        }
+        for (JsonNode hazard : facts.path("hazards")) {
+            assertThat(before)
+                    .contains(List.of(hazard.get(0).asText(), hazard.get(1).asText()));
+        }
+    }
+
+    /** Of two resources that are used it is said whether they may share memory; only transients may. */
+    private static void memory(JsonNode root, JsonNode facts) {
+        Set<List<String>> may = pairs(facts.get("mayAlias"));
+        Set<List<String>> must = pairs(facts.get("mustNotAlias"));
+        assertThat(may).noneMatch(must::contains);
+        Set<String> named = new HashSet<>();
+        may.forEach(named::addAll);
+        must.forEach(named::addAll);
+        Set<List<String>> all = new HashSet<>(may);
+        all.addAll(must);
+        for (String a : named) {
+            for (String b : named) {
+                assertThat(all.contains(List.of(a, b))).as("%s and %s", a, b).isEqualTo(!a.equals(b));
+                assertThat(may.contains(List.of(a, b))).isEqualTo(may.contains(List.of(b, a)));
+            }
+        }
+        for (JsonNode resource : root.get("resources")) {
+            boolean isTransient = resource.path("lifetime").asText("transient").equals("transient");
+            String id = resource.get("id").asText();
+            assertThat(isTransient || may.stream().noneMatch(pair -> pair.contains(id)))
+                    .as("%s outlives the frame", id)
+                    .isTrue();
+        }
+    }
+
+    private static Set<List<String>> pairs(JsonNode array) {
+        Set<List<String>> pairs = new HashSet<>();
+        array.forEach(pair -> pairs.add(names(pair)));
+        return pairs;
+    }
+
+    private static List<String> names(JsonNode array) {
+        List<String> names = new ArrayList<>();
+        array.forEach(name -> names.add(name.asText()));
+        return names;
     }
 
     private static void check(Path file, JsonNode root, String key) throws IOException {

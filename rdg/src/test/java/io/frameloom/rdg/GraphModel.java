@@ -1,31 +1,21 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.Access;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.MemoryUsage;
-import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
-import io.frameloom.gpu.TextureUsage;
-import io.frameloom.rdg.compile.DeclaredGraph;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A graph as plain test data: declared through the public API, judged without the compiler. */
 record GraphModel(List<Res> resources, List<Pass> passes) {
     static final int UNIT_BYTES = 256;
-    private static final int FAKE_EXTENT = 1024;
 
     static final int SAMPLES = 4;
 
@@ -236,7 +226,7 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
     /**
      * A pass.
      *
-     * @param queue queue that it is declared for, or -1
+     * @param queue queue that it names, or -1
      * @param after passes that it must come after
      * @param condition whether it runs if that is asked when it is recorded, or null
      * @param builtin whether the declaration of a history adds it
@@ -361,31 +351,6 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
         }
     }
 
-    /** Gives the graph what a device has, and bodies. */
-    interface Surroundings {
-        Texture texture(Res res);
-
-        Buffer buffer(Res res);
-
-        TextureHistory textureHistory(Res res);
-
-        BufferHistory bufferHistory(Res res);
-
-        default int extent() {
-            return FAKE_EXTENT;
-        }
-
-        default PassBody body(int pass, List<RdgResource> handles) {
-            return context -> {};
-        }
-
-        /** Takes what a texture becomes that the graph gives away. */
-        default void extracted(int resource, TextureExtraction extraction) {}
-
-        /** Takes what a buffer becomes that the graph gives away. */
-        default void extracted(int resource, BufferExtraction extraction) {}
-    }
-
     GraphModel without(int pass) {
         List<Pass> rest = new ArrayList<>();
         for (int p = 0; p < passes.size(); p++) {
@@ -444,211 +409,7 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
         return declare(new FakeSurroundings());
     }
 
-    RenderGraph declare(Surroundings surroundings) {
-        RenderGraph graph = new RenderGraph("random", RdgOptions.defaults());
-        List<RdgResource> handles = new ArrayList<>();
-        for (Res res : resources) {
-            declare(graph, res, handles, surroundings);
-        }
-        List<OverlapGroup> groups = List.of(graph.overlapGroup("first"), graph.overlapGroup("second"));
-        BooleanSupplier never = () -> false;
-        BooleanSupplier always = () -> true;
-        List<@Nullable PassBuilder> builders = new ArrayList<>();
-        for (Pass pass : passes) {
-            builders.add(pass.builtin() ? null : graph.addPass(pass.name(), pass.kind()));
-        }
-        for (int p = 0; p < passes.size(); p++) {
-            PassBuilder builder = builders.get(p);
-            Pass pass = passes.get(p);
-            if (builder == null) {
-                continue;
-            }
-            pass.flags().forEach(builder::flag);
-            for (int earlier : pass.after()) {
-                PassBuilder other = builders.get(earlier);
-                if (other != null) {
-                    builder.after(other);
-                }
-            }
-            for (Use use : pass.uses()) {
-                declare(builder, use, handles.get(use.resource()), groups);
-            }
-            if (pass.condition() != null) {
-                builder.onlyIf(pass.condition() ? always : never);
-            }
-            if (pass.quarter() > 0) {
-                int[] area = pass.area(extent(pass, surroundings.extent()));
-                builder.renderArea(area[0], area[1], area[2], area[3]);
-            }
-            PassBody body = surroundings.body(p, handles);
-            if (pass.parts() == 0) {
-                builder.record(body);
-            } else {
-                builder.recordParts(pass.parts(), (context, part) -> {
-                    if (part == pass.parts() - 1) {
-                        body.record(context);
-                    }
-                });
-            }
-        }
-        return graph;
-    }
-
-    private static int extent(Pass pass, int extent) {
-        for (Use use : pass.uses()) {
-            if (use.attachment() != null) {
-                return extent >> use.mip();
-            }
-        }
-        throw new IllegalArgumentException(pass + " has a render area but no targets");
-    }
-
-    /** Compiles the graph; passes that name a queue are given it as files do. */
-    FramePlan compile(RenderGraph graph, RdgOptions options, QueueTopology queues, MemorySizer sizer) {
-        if (passes.stream().allMatch(pass -> pass.queue() < 0)) {
-            return new RenderGraphCompiler(options).compile(graph, queues, sizer);
-        }
-        DeclaredGraph declared = graph.declared();
-        List<DeclaredGraph.Pass> placed = new ArrayList<>();
-        for (DeclaredGraph.Pass pass : declared.passes()) {
-            placed.add(new DeclaredGraph.Pass(
-                    pass.index(),
-                    pass.name(),
-                    pass.kind(),
-                    passes.get(pass.index()).queue(),
-                    pass.flags(),
-                    pass.uses(),
-                    pass.attachments(),
-                    pass.after(),
-                    pass.body(),
-                    pass.site(),
-                    pass.scope(),
-                    pass.uniforms(),
-                    pass.area(),
-                    pass.setups()));
-        }
-        return RenderGraphCompiler.compile(
-                new DeclaredGraph(declared.name(), placed, declared.resources(), declared.scopes()),
-                options,
-                queues,
-                sizer);
-    }
-
-    private static void declare(RenderGraph graph, Res res, List<RdgResource> handles, Surroundings surroundings) {
-        if (res.role() == Role.CURRENT) {
-            return;
-        }
-        if (res.role() == Role.PREVIOUS && res.texture()) {
-            TextureHistory.Frame frame =
-                    graph.history(surroundings.textureHistory(res), texture(res, surroundings.extent()));
-            handles.add(frame.previous());
-            handles.add(frame.current());
-            return;
-        }
-        if (res.role() == Role.PREVIOUS) {
-            BufferHistory.Frame frame = graph.history(surroundings.bufferHistory(res), buffer(res));
-            handles.add(frame.previous());
-            handles.add(frame.current());
-            return;
-        }
-        handles.add(res.texture() ? texture(graph, res, surroundings) : buffer(graph, res, surroundings));
-    }
-
-    private static RdgBuffer buffer(RenderGraph graph, Res res, Surroundings surroundings) {
-        if (res.role() == Role.PASSTHROUGH) {
-            return graph.registerPassthrough(surroundings.buffer(res));
-        }
-        if (res.lifetime() == Lifetime.EXTERNAL) {
-            return graph.registerExternal(surroundings.buffer(res));
-        }
-        RdgBuffer buffer = graph.createBuffer(res.name(), buffer(res));
-        if (res.lifetime() == Lifetime.EXTRACTED) {
-            surroundings.extracted(buffer.index(), graph.extract(buffer));
-        }
-        return buffer;
-    }
-
-    private static RdgTexture texture(RenderGraph graph, Res res, Surroundings surroundings) {
-        if (res.role() == Role.PASSTHROUGH) {
-            return graph.registerPassthrough(surroundings.texture(res), res.initial());
-        }
-        RdgTexture texture = res.lifetime() == Lifetime.EXTERNAL
-                ? graph.registerExternal(surroundings.texture(res), res.initial())
-                : graph.createTexture(res.name(), texture(res, surroundings.extent()));
-        if (res.finalAccess() != null) {
-            if (res.lifetime() == Lifetime.EXTRACTED) {
-                surroundings.extracted(texture.index(), graph.extract(texture, res.finalAccess()));
-            } else if (res.lifetime() == Lifetime.EXTERNAL) {
-                graph.finalAccess(texture, res.finalAccess());
-            }
-        }
-        return texture;
-    }
-
-    /** Returns the shape of a texture; the graph completes the usage of those that it makes. */
-    static TextureDescription texture(Res res, int extent) {
-        EnumSet<TextureUsage> usage = EnumSet.of(TextureUsage.SAMPLED, TextureUsage.COPY_SRC);
-        if (res.lifetime() == Lifetime.EXTERNAL) {
-            usage.add(TextureUsage.COPY_DST);
-            usage.addAll(
-                    res.depth()
-                            ? EnumSet.of(TextureUsage.DEPTH_ATTACHMENT)
-                            : EnumSet.of(TextureUsage.COLOR_ATTACHMENT, TextureUsage.STORAGE));
-        }
-        if (res.samples() > 1) {
-            return TextureDescription.of(extent, extent, res.format(), TextureUsage.COLOR_ATTACHMENT)
-                    .withSamples(res.samples());
-        }
-        return new TextureDescription(extent, extent, res.mips(), res.layers(), res.format(), usage);
-    }
-
-    /** Returns the shape of a buffer; the graph completes the usage of those that it makes. */
-    static BufferDescription buffer(Res res) {
-        EnumSet<BufferUsage> usage = EnumSet.of(BufferUsage.COPY_SRC, BufferUsage.COPY_DST);
-        if (res.memory() == MemoryUsage.DEVICE) {
-            usage.add(BufferUsage.STORAGE);
-        }
-        if (res.lifetime() == Lifetime.EXTERNAL) {
-            usage.addAll(EnumSet.of(BufferUsage.UNIFORM, BufferUsage.VERTEX, BufferUsage.INDIRECT));
-        }
-        return new BufferDescription(res.bytes(), usage, res.memory());
-    }
-
-    private static void declare(PassBuilder builder, Use use, RdgResource handle, List<OverlapGroup> groups) {
-        if (handle instanceof RdgBuffer buffer) {
-            long offset = (long) use.mip() * UNIT_BYTES;
-            long bytes = (long) use.mips() * UNIT_BYTES;
-            if (!use.access().writes()) {
-                builder.reads(buffer, offset, bytes, use.access());
-            } else if (use.group() >= 0) {
-                builder.writes(buffer, offset, bytes, use.access(), groups.get(use.group()));
-            } else if (use.discard()) {
-                builder.overwrites(buffer, offset, bytes, use.access());
-            } else {
-                builder.writes(buffer, offset, bytes, use.access());
-            }
-            return;
-        }
-        RdgTexture texture = (RdgTexture) handle;
-        SubresourceRange range = use.range();
-        if (use.isResolve()) {
-            builder.resolve(texture.view(range));
-        } else if (use.attachment() != null) {
-            if (!texture.description().format().isDepth()) {
-                builder.color(texture, use.mip(), use.layer(), use.attachment(), ClearColor.BLACK_TRANSPARENT);
-            } else if (use.access().writes()) {
-                builder.depth(texture, use.mip(), use.layer(), use.attachment(), 1);
-            } else {
-                builder.depthReadOnly(texture, use.mip(), use.layer());
-            }
-        } else if (!use.access().writes()) {
-            builder.reads(texture, range, use.access());
-        } else if (use.group() >= 0) {
-            builder.writes(texture, range, use.access(), groups.get(use.group()));
-        } else if (use.discard()) {
-            builder.overwrites(texture, range, use.access());
-        } else {
-            builder.writes(texture, range, use.access());
-        }
+    RenderGraph declare(ModelDeclaration.Surroundings surroundings) {
+        return new ModelDeclaration(this, surroundings).declare();
     }
 }

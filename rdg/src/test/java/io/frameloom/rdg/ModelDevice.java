@@ -68,11 +68,11 @@ final class ModelDevice implements AutoCloseable {
     }
 
     Texture texture(GraphModel.Res res, String name) {
-        return gpu.createTexture(name, GraphModel.texture(outside(res), EXTENT));
+        return gpu.createTexture(name, ModelDeclaration.texture(outside(res), EXTENT));
     }
 
     Buffer buffer(GraphModel.Res res, String name) {
-        return gpu.createBuffer(name, GraphModel.buffer(outside(res)));
+        return gpu.createBuffer(name, ModelDeclaration.buffer(outside(res)));
     }
 
     /** With all usage. */

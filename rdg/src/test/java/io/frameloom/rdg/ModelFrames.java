@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Frames of a model as the compiler plans them and the executor runs them, with some in flight. */
-final class ModelFrames implements GraphModel.Surroundings, AutoCloseable {
+final class ModelFrames implements ModelDeclaration.Surroundings, AutoCloseable {
     private final ModelDevice device;
     private final FrameExecutor executor;
     private final PlanCase planned;
@@ -85,7 +85,8 @@ final class ModelFrames implements GraphModel.Surroundings, AutoCloseable {
         current = now();
         RenderGraph graph = current.declare(this);
         FramePlan plan =
-                current.compile(graph, planned.options(), QueueTopology.of(device.gpu), MemorySizer.of(device.gpu));
+                new RenderGraphCompiler(planned.options())
+                        .compile(graph, QueueTopology.of(device.gpu), MemorySizer.of(device.gpu));
         handles.add(executor.execute(plan));
         for (int r = 0; r < current.resources().size(); r++) {
             GraphModel.Res res = current.resources().get(r);
@@ -171,9 +172,9 @@ final class ModelFrames implements GraphModel.Surroundings, AutoCloseable {
         }
         if (res.role() == GraphModel.Role.PREVIOUS) {
             return res.texture()
-                    ? graph.history(textureHistory(res), GraphModel.texture(res, ModelDevice.EXTENT))
+                    ? graph.history(textureHistory(res), ModelDeclaration.texture(res, ModelDevice.EXTENT))
                             .previous()
-                    : graph.history(bufferHistory(res), GraphModel.buffer(res)).previous();
+                    : graph.history(bufferHistory(res), ModelDeclaration.buffer(res)).previous();
         }
         if (res.texture()) {
             Texture texture = res.lifetime() == Lifetime.EXTRACTED

@@ -2,6 +2,7 @@ package io.frameloom.rdg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.gpu.Access;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.QueueKind;
 import java.util.ArrayList;
@@ -121,21 +122,30 @@ final class PlacementJudge {
         assertThat(pass.uses())
                 .as(what)
                 .allMatch(use -> kind.supports(use.access().queue()));
-        if (pass.has(PassFlag.UNTRACKED_ACCESS) || pass.kind() == PassKind.RASTER) {
-            assertThat(queue).as(what).isZero();
-        }
-        boolean named = pass.queue() > 0 && (options.async() != AsyncCompute.OFF || pass.kind() == PassKind.COPY);
-        boolean may = options.async() == AsyncCompute.ALL
-                ? pass.async() || pass.kind() == PassKind.COMPUTE
-                : options.async() == AsyncCompute.TAGGED && pass.async();
-        boolean possible =
-                queues.stream().skip(1).anyMatch(other -> other.kind().supports(QueueKind.COMPUTE));
-        if (named) {
+        if (pass.queue() >= 0 && (options.async() != AsyncCompute.OFF || pass.kind() != PassKind.COMPUTE)) {
             assertThat(queue).as(what).isEqualTo(pass.queue());
-        } else if (queue != 0) {
-            assertThat(may).as(what).isTrue();
-        } else if (pass.async() && options.async() != AsyncCompute.OFF) {
-            assertThat(possible).as(what).isFalse();
+            return;
+        }
+        boolean stays = options.async() == AsyncCompute.OFF
+                || pass.uses().stream()
+                        .anyMatch(use -> use.access() == Access.COPY_DST
+                                && model.resources().get(use.resource()).depth());
+        boolean copies = pass.has(PassFlag.ASYNC_COPY);
+        boolean computes = pass.async()
+                || (options.async() == AsyncCompute.ALL
+                        && pass.kind() == PassKind.COMPUTE
+                        && !pass.uses().isEmpty()
+                        && !pass.has(PassFlag.UNTRACKED_ACCESS));
+        boolean copyQueue = queues.stream().anyMatch(other -> other.kind() == QueueKind.COPY);
+        boolean computeQueue =
+                queues.stream().skip(1).anyMatch(other -> other.kind().supports(QueueKind.COMPUTE));
+        if (!stays && copies && copyQueue) {
+            assertThat(kind).as(what).isEqualTo(QueueKind.COPY);
+        } else if (!stays && computes && computeQueue) {
+            assertThat(queue).as(what).isNotZero();
+            assertThat(kind.supports(QueueKind.COMPUTE)).as(what).isTrue();
+        } else {
+            assertThat(queue).as(what).isZero();
         }
     }
 
@@ -155,8 +165,14 @@ final class PlacementJudge {
     }
 
     private void renderPasses() {
-        List<Integer> onGraphics = new ArrayList<>();
-        plan.batches().stream().filter(batch -> batch.queue() == 0).forEach(batch -> onGraphics.addAll(batch.passes()));
+        int[] inRenderPasses = new int[plan.passes().size()];
+        plan.renderPasses().forEach(renderPass -> renderPass.passes().forEach(p -> inRenderPasses[p]++));
+        for (int p = 0; p < inRenderPasses.length; p++) {
+            FramePlan.PassPlan pass = plan.passes().get(p);
+            assertThat(inRenderPasses[p])
+                    .as("render passes of p" + p)
+                    .isEqualTo(pass.kind() == PassKind.RASTER && !pass.culled() && p < model.passes().size() ? 1 : 0);
+        }
         for (FramePlan.RenderPassPlan renderPass : plan.renderPasses()) {
             List<Integer> members = renderPass.passes();
             if (members.size() == 1) {
@@ -164,8 +180,13 @@ final class PlacementJudge {
             }
             String what = "render pass of " + members;
             assertThat(options.mergeRenderPasses()).as(what).isTrue();
-            int at = onGraphics.indexOf(members.get(0));
-            assertThat(onGraphics.subList(at, at + members.size())).as(what).isEqualTo(members);
+            List<Integer> onQueue = new ArrayList<>();
+            plan.batches().stream()
+                    .filter(batch ->
+                            batch.queue() == plan.passes().get(members.get(0)).queue())
+                    .forEach(batch -> onQueue.addAll(batch.passes()));
+            int at = onQueue.indexOf(members.get(0));
+            assertThat(onQueue.subList(at, at + members.size())).as(what).isEqualTo(members);
             for (int i = 0; i < members.size(); i++) {
                 GraphModel.Pass pass = model.passes().get(members.get(i));
                 FramePlan.PassPlan planned = plan.passes().get(members.get(i));

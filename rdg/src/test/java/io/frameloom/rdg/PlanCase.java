@@ -31,7 +31,7 @@ record PlanCase(GraphModel model, QueueTopology queues, RdgOptions options) {
     }
 
     FramePlan compile() {
-        return model.compile(model.declare(), options, queues, SIZER);
+        return new RenderGraphCompiler(options).compile(model.declare(), queues, SIZER);
     }
 
     @Override

@@ -3,9 +3,13 @@ package io.frameloom.rdg;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.Access;
+import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.rdg.compile.PlanStructure;
+import io.frameloom.taskgraph.TaskGraph;
+import java.io.IOException;
+import java.io.StringWriter;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -25,13 +29,18 @@ class PlanListsTest {
     private static final RdgOptions OPTIONS = RdgOptions.defaults().withReusePlans(false);
     private static final BufferDescription BUFFER = BufferDescription.device(64, BufferUsage.STORAGE);
 
-    private static FramePlan compile(RenderGraph graph) {
-        return new RenderGraphCompiler(OPTIONS).compile(graph, QUEUES, PlanPropertiesTest.SIZER);
+    /** One for all graphs of a test: it works in memory in which it has worked before. */
+    private final RenderGraphCompiler compiler = new RenderGraphCompiler(OPTIONS);
+
+    private final RenderGraphCompiler keeping = new RenderGraphCompiler(RdgOptions.defaults());
+
+    private FramePlan compile(RenderGraph graph) {
+        return compiler.compile(graph, QUEUES, PlanPropertiesTest.SIZER);
     }
 
-    /** Binds the graph itself to a plan, as later equal graphs would be. */
-    private static FramePlan reusing(RenderGraph graph) {
-        return new RenderGraphCompiler(RdgOptions.defaults()).compile(graph, QUEUES, PlanPropertiesTest.SIZER);
+    /** Binds the graph to the plan of the first equal one. */
+    private FramePlan reusing(RenderGraph graph) {
+        return keeping.compile(graph, QUEUES, PlanPropertiesTest.SIZER);
     }
 
     /** Kept for later frames, a structure must not keep what the bodies of one frame hold. */
@@ -49,7 +58,7 @@ class PlanListsTest {
         assertThat(structure.derivation().forkRuleRenderPasses()).isEmpty();
     }
 
-    private static WeakReference<PassBody> compileWithBody(List<Object> shapes) {
+    private WeakReference<PassBody> compileWithBody(List<Object> shapes) {
         byte[] large = new byte[1];
         PassBody body = context -> large[0]++;
         RenderGraph graph = new RenderGraph("bodies");
@@ -97,6 +106,66 @@ class PlanListsTest {
             }
         } finally {
             pool.shutdownNow();
+        }
+    }
+
+    /** Lists that are made when the compiler's memory has had other graphs are those that another compiler makes at once. */
+    @Test
+    void listsMadeBehindOtherGraphsAreTheSame() throws IOException {
+        List<FramePlan> plans = new ArrayList<>();
+        for (int seed = 0; seed < 100; seed++) {
+            plans.add(compile(RandomGraphs.graph(seed).declare()));
+        }
+        for (int seed = 0; seed < 100; seed++) {
+            FramePlan alone = new RenderGraphCompiler(OPTIONS)
+                    .compile(RandomGraphs.graph(seed).declare(), QUEUES, PlanPropertiesTest.SIZER);
+            assertThat(dump(plans.get(seed))).as("seed %d", seed).isEqualTo(dump(alone));
+        }
+    }
+
+    private static String dump(FramePlan plan) throws IOException {
+        StringWriter text = new StringWriter();
+        plan.writeJson(text);
+        return text.toString();
+    }
+
+    /** What is of one frame is bound to the plan of the frame, whoever asks first for the lists that the plans share. */
+    @Test
+    void externalsExtractionsAndSetupTasksAreThoseOfEachGraph() throws Exception {
+        try (TaskGraph tasks = TaskGraph.builder().workers(1).build()) {
+            List<FramePlan> plans = new ArrayList<>();
+            List<Buffer> inputs = new ArrayList<>();
+            List<RdgSetupTask> setups = new ArrayList<>();
+            List<BufferExtraction> results = new ArrayList<>();
+            for (int frame = 0; frame < 3; frame++) {
+                RenderGraph graph = new RenderGraph("frame");
+                Buffer input = FakeResources.buffer("input", 64);
+                RdgBuffer external = graph.registerExternal(input);
+                RdgBuffer made = graph.createBuffer("made", BUFFER);
+                RdgSetupTask setup = graph.setupTask(tasks, "setup", () -> {});
+                graph.addPass("copies", PassKind.COPY)
+                        .reads(external, Access.COPY_SRC)
+                        .overwrites(made, Access.COPY_DST)
+                        .record(context -> {});
+                graph.addPass("awaits", PassKind.COMPUTE)
+                        .writes(made, Access.STORAGE_READ_WRITE_COMPUTE)
+                        .after(setup)
+                        .record(context -> {});
+                results.add(graph.extract(made));
+                inputs.add(input);
+                setups.add(setup);
+                plans.add(reusing(graph));
+            }
+            for (int frame = 2; frame >= 0; frame--) {
+                FramePlan plan = plans.get(frame);
+                assertThat(plan.shape()).isSameAs(plans.get(0).shape());
+                assertThat(plan.resources().get(0).external()).isSameAs(inputs.get(frame));
+                assertThat(plan.resources().get(1).external()).isNull();
+                assertThat(plan.resources().get(1).extraction()).isSameAs(results.get(frame));
+                assertThat(plan.setups(0)).isEmpty();
+                assertThat(plan.setups(1)).containsExactly(setups.get(frame));
+            }
+            assertThat(keeping.planReuse().hits()).isEqualTo(2);
         }
     }
 

@@ -36,6 +36,7 @@ final class RandomCases {
     private final List<GraphModel.Pass> passes = new ArrayList<>();
     private List<GraphModel.Use> lastTargets = List.of();
     private int lastQuarter;
+    private int lastQueue = -1;
 
     private final UnaryOperator<GraphModel> change;
     /** Whether externals are imported images, which may be presented. */
@@ -107,7 +108,8 @@ final class RandomCases {
         List<QueueTopology.Queue> queues = new ArrayList<>();
         queues.add(new QueueTopology.Queue("q0", QueueKind.GRAPHICS, 0));
         for (int q = 1; q < count; q++) {
-            QueueKind kind = pick(List.of(QueueKind.COMPUTE, QueueKind.COMPUTE, QueueKind.COPY, QueueKind.GRAPHICS));
+            QueueKind kind = pick(List.of(
+                    QueueKind.COMPUTE, QueueKind.COMPUTE, QueueKind.COPY, QueueKind.GRAPHICS, QueueKind.GRAPHICS));
             queues.add(new QueueTopology.Queue("q" + q, kind, one(3) ? q : QueueKind.values().length - 3 + q % 3));
         }
         return new QueueTopology(queues);
@@ -281,21 +283,37 @@ final class RandomCases {
             // Async ones are refused.
             flags.add(PassFlag.UNTRACKED_ACCESS);
         }
+        if (pass.kind() == PassKind.COPY && !flags.contains(PassFlag.UNTRACKED_ACCESS) && one(3)) {
+            flags.add(PassFlag.ASYNC_COPY);
+        }
         int queue = -1;
-        if (queues.queues().size() > 2 && !flags.contains(PassFlag.UNTRACKED_ACCESS) && one(3)) {
-            int wanted = 1 + random.nextInt(queues.queues().size() - 1);
-            QueueKind kind = queues.queues().get(wanted).kind();
-            boolean fits = kind.supports(pass.kind().queue())
-                    && pass.uses().stream()
-                            .allMatch(use -> kind.supports(use.access().queue()));
-            queue = fits && pass.kind() != PassKind.RASTER ? wanted : -1;
+        boolean follows = lastQueue > 0 && pass.kind() == PassKind.RASTER && !one(4);
+        if (follows || one(pass.kind() == PassKind.RASTER ? 2 : 3)) {
+            int wanted = flags.contains(PassFlag.UNTRACKED_ACCESS)
+                    ? 0
+                    : follows ? lastQueue : random.nextInt(queues.queues().size());
+            queue = executes(queues.queues().get(wanted).kind(), pass) ? wanted : -1;
         }
         return pass.with(flags).on(queue);
+    }
+
+    /** Returns whether a pass may name a queue; copies to depth that may come from buffers take graphics. */
+    private boolean executes(QueueKind kind, GraphModel.Pass pass) {
+        boolean toDepth = pass.uses().stream().anyMatch(use -> isDepthCopy(use, Access.COPY_DST))
+                && pass.uses().stream().noneMatch(use -> isDepthCopy(use, Access.COPY_SRC));
+        return kind.supports(pass.kind().queue())
+                && pass.uses().stream().allMatch(use -> kind.supports(use.access().queue()))
+                && (!toDepth || kind == QueueKind.GRAPHICS);
+    }
+
+    private boolean isDepthCopy(GraphModel.Use use, Access access) {
+        return use.access() == access && resources.get(use.resource()).depth();
     }
 
     private void note(GraphModel.Pass pass) {
         lastTargets = new ArrayList<>();
         lastQuarter = pass.quarter();
+        lastQueue = pass.queue();
         for (GraphModel.Use use : pass.uses()) {
             GraphModel.Res res = resources.get(use.resource());
             if (use.attachment() != null) {

@@ -102,12 +102,11 @@ final class RunnableModels {
         return suited.discard() ? suited : beginning(suited);
     }
 
-    /** Depth is no storage and copied by graphics queues alone; arguments that nobody made for it are none. */
+    /** Depth is no storage and painted by the graphics queue alone; arguments that nobody made for it are none. */
     private GraphModel.@Nullable Use suited(GraphModel.Pass pass, GraphModel.Use use) {
         boolean depth = model.resources().get(use.resource()).depth();
-        boolean mayMove = pass.async() || pass.queue() > 0;
         return switch (use.access()) {
-            case COPY_SRC, COPY_DST -> depth && mayMove ? null : use;
+            case COPY_DST -> depth && pass.queue() > 0 ? null : use;
             case INDIRECT -> null;
             case STORAGE_READ_COMPUTE -> depth ? with(use, Access.SAMPLED_COMPUTE) : use;
             case STORAGE_READ_FRAGMENT -> depth ? with(use, Access.SAMPLED_FRAGMENT) : use;

@@ -13,7 +13,8 @@ import java.util.List;
  * <p>For each cell: a pass depends on the last writer (read or write after write), a writer on all readers since (write
  * after read), a reader in another layout, or of another owner, on the readers before the transition. Orders that the
  * application declares are added, and the passes of other queues stay on their side of a pass with undeclared accesses.
- * Built after culling: what follows from the accesses of a removed pass must vanish; declared orders go on through it.
+ * Built after culling: what follows from the accesses of a removed pass must vanish; declared orders go on through it, from as
+ * many passes as stand for all before it.
  */
 final class Dependencies {
     static final int RAW = 1;
@@ -52,7 +53,7 @@ final class Dependencies {
         Arrays.fill(level, -1);
         int[] lastOnQueue = new int[queueCount];
         Arrays.fill(lastOnQueue, -1);
-        LiveOrders orders = new LiveOrders(known, level);
+        LiveOrders orders = new LiveOrders(known, level, queue, queueCount);
         int[] touchCell = map.touchCell;
         int[] touchFlags = map.touchFlags;
         int[] touchPass = map.touchPass;

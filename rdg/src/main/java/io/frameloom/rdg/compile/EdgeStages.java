@@ -38,7 +38,7 @@ final class EdgeStages {
         int passes = graph.passes().size();
         int known = dependencies.from.length;
         int[] edgeOf = new int[passes];
-        LiveOrders orders = new LiveOrders(declared, dependencies.level);
+        LiveOrders orders = new LiveOrders(declared, dependencies.level, transitions.queue, queueCount);
         // The dependencies of a pass stand together.
         for (int begin = 0, end; begin < known; begin = end) {
             int pass = dependencies.to[begin];

@@ -1,63 +1,120 @@
 package io.frameloom.rdg.compile;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * The declared orders of the passes that are left: a removed pass does nothing, but what it was declared to come after still
  * comes before what was declared to come after it. One thread.
+ *
+ * <p>Of more than a few passes before a removed one, the last of each queue stand for all, since a queue executes in order, and
+ * the one with the longest chain before it, which decides about levels. So a removed pass between many and many passes adds
+ * orders in proportion to the passes behind it, and not one for each pair.
  */
 final class LiveOrders {
+    /** So many passes before a removed one are named each. */
+    private static final int FEW = 16;
+
+    private static final int[] NONE = {};
+
     private final KnownPasses passes;
     /** Longest chain before each pass, -1 for removed ones. */
     private final int[] level;
-    /** By removed pass the last pass that was reached from; made for the first one. */
-    private int[] reachedFrom = {};
 
-    private final IntList open = new IntList(4);
+    private final int[] queue;
+    private final int queues;
+    /** By removed pass those that stand for all before it; made for the first one that comes after others. */
+    private int[][] standing = {};
+    /** By pass the removed one, counted from 1, that it was last found to come before. */
+    private int[] foundFor = {};
+    /** Of the passes before this one it is known what stands for those before them. */
+    private int known;
+
     private final IntList found = new IntList(4);
 
     /**
      * Orders of a graph.
      *
      * @param level -1 for passes that were removed; those before a pass that is asked for are known
+     * @param queue queue of each pass that was not removed
      */
-    LiveOrders(KnownPasses passes, int[] level) {
+    LiveOrders(KnownPasses passes, int[] level, int[] queue, int queues) {
         this.passes = passes;
         this.level = level;
+        this.queue = queue;
+        this.queues = queues;
     }
 
-    /** Returns the passes that a pass comes after, directly or through removed ones; good until the next call. */
+    /**
+     * Returns the passes that a pass comes after, and those that stand for all before removed ones that it comes after; good
+     * until the next call. A pass may be in it twice. Asked in the order of the passes.
+     */
     IntList before(int pass) {
-        found.clear();
-        follow(pass, pass);
-        while (open.size() > 0) {
-            int removed = open.get(open.size() - 1);
-            open.resize(open.size() - 1);
-            follow(removed, pass);
+        for (; known < pass; known++) {
+            if (level[known] < 0 && !passes.after(known).isEmpty()) {
+                sum(known);
+            }
         }
-        return found;
-    }
-
-    private void follow(int pass, int from) {
+        found.clear();
         List<Integer> after = passes.after(pass);
         for (int i = 0; i < after.size(); i++) {
             int earlier = after.get(i);
             if (level[earlier] >= 0) {
                 found.add(earlier);
             } else {
-                reach(earlier, from);
+                for (int stands : standing.length == 0 ? NONE : standing[earlier]) {
+                    found.add(stands);
+                }
             }
+        }
+        return found;
+    }
+
+    private void sum(int removed) {
+        if (standing.length == 0) {
+            standing = new int[level.length][];
+            Arrays.fill(standing, NONE);
+            foundFor = new int[level.length];
+        }
+        found.clear();
+        List<Integer> after = passes.after(removed);
+        for (int i = 0; i < after.size(); i++) {
+            int earlier = after.get(i);
+            if (level[earlier] >= 0) {
+                find(earlier, removed);
+            } else {
+                for (int stands : standing[earlier]) {
+                    find(stands, removed);
+                }
+            }
+        }
+        standing[removed] = found.size() > FEW ? lastOfQueues() : found.toArray();
+    }
+
+    private void find(int pass, int removed) {
+        if (foundFor[pass] != removed + 1) {
+            foundFor[pass] = removed + 1;
+            found.add(pass);
         }
     }
 
-    private void reach(int removed, int from) {
-        if (reachedFrom.length == 0) {
-            reachedFrom = new int[level.length];
+    /** Returns of those found the last of each queue and the one with the longest chain before it. */
+    private int[] lastOfQueues() {
+        int[] last = new int[queues];
+        Arrays.fill(last, -1);
+        int deepest = found.get(0);
+        for (int i = 0; i < found.size(); i++) {
+            int pass = found.get(i);
+            last[queue[pass]] = Math.max(last[queue[pass]], pass);
+            deepest = level[pass] > level[deepest] ? pass : deepest;
         }
-        // Counted from 1, as 0 is from nowhere.
-        if (reachedFrom[removed] != from + 1) {
-            reachedFrom[removed] = from + 1;
-            open.add(removed);
+        found.clear();
+        found.add(deepest);
+        for (int pass : last) {
+            if (pass >= 0 && pass != deepest) {
+                found.add(pass);
+            }
         }
+        return found.toArray();
     }
 }

@@ -1,7 +1,6 @@
 package io.frameloom.rdg.compile;
 
 import io.frameloom.gpu.QueueKind;
-import io.frameloom.gpu.TextureDescription;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
@@ -32,7 +31,7 @@ final class QueueAssignment {
             }
             DeclaredGraph.Pass pass = graph.passes().get(p);
             if (pass.queue() == 0
-                    || (pass.queue() > 0 && (policy != AsyncCompute.OFF || pass.kind() == PassKind.COPY))) {
+                    || (pass.queue() > 0 && (policy != AsyncCompute.OFF || pass.kind() != PassKind.COMPUTE))) {
                 queue[p] = pass.queue();
             } else if (copy > 0
                     && leavesForCopies(graph, pass, policy)
@@ -40,7 +39,7 @@ final class QueueAssignment {
                 queue[p] = copy;
             } else {
                 queue[p] = compute > 0
-                                && leavesGraphics(pass, policy)
+                                && leavesGraphics(graph, pass, policy)
                                 && (!anyRefused || refused(graph, pass, compute, queues) < 0)
                         ? compute
                         : 0;
@@ -88,27 +87,21 @@ final class QueueAssignment {
         return -1;
     }
 
-    private static boolean leavesGraphics(DeclaredGraph.Pass pass, AsyncCompute policy) {
+    private static boolean leavesGraphics(DeclaredGraph graph, DeclaredGraph.Pass pass, AsyncCompute policy) {
         boolean tagged = pass.flags().contains(PassFlag.ASYNC_COMPUTE);
-        return switch (policy) {
-            case OFF -> false;
-            case TAGGED -> tagged;
-            case ALL -> tagged || (pass.kind() == PassKind.COMPUTE && isKnown(pass) && computeCanExecute(pass));
-        };
+        boolean leaves =
+                switch (policy) {
+                    case OFF -> false;
+                    case TAGGED -> tagged;
+                    case ALL -> tagged || (pass.kind() == PassKind.COMPUTE && isKnown(pass) && computeCanExecute(pass));
+                };
+        return leaves && DepthCopies.target(graph, pass) == null;
     }
 
     private static boolean leavesForCopies(DeclaredGraph graph, DeclaredGraph.Pass pass, AsyncCompute policy) {
-        if (policy == AsyncCompute.OFF || !pass.flags().contains(PassFlag.ASYNC_COPY)) {
-            return false;
-        }
-        for (DeclaredGraph.Use use : pass.uses()) {
-            TextureDescription texture = graph.resources().get(use.resource()).texture();
-            // Copies from buffers to depth take a graphics queue ("Copying Data Between Buffers and Images").
-            if (texture != null && texture.format().isDepth() && use.access().writes()) {
-                return false;
-            }
-        }
-        return true;
+        return policy != AsyncCompute.OFF
+                && pass.flags().contains(PassFlag.ASYNC_COPY)
+                && DepthCopies.target(graph, pass) == null;
     }
 
     /** What a pass touches without a declaration cannot be ordered between queues. */

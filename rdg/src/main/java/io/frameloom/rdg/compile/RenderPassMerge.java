@@ -31,11 +31,11 @@ final class RenderPassMerge {
     private static final Reason OTHER_AREA = Reason.of(() -> "their render areas differ");
     private static final Reason OTHER_TARGETS = Reason.of(() -> "their render targets differ");
 
-    /** Passes of each render pass, those that stay alone included, in order. */
+    /** Passes of each render pass, those that stay alone included, in order, queue by queue. */
     final int[][] passes;
     /** Render pass of each pass, -1 for passes without one. */
     final int[] renderPassOf;
-    /** For each pass that begins a render pass why it does not join the one before it; null for the first. */
+    /** For each pass that begins a render pass why it does not join the one before it; null for the first of a queue. */
     final @Nullable Reason[] refusals;
 
     private final KnownPasses known;
@@ -50,7 +50,7 @@ final class RenderPassMerge {
     private final int[] own = new int[6];
 
     /**
-     * Groups the passes of the graphics queue.
+     * Groups the passes of each queue that has raster passes, one queue after the other.
      *
      * @param nodes all nodes in order, added ones included
      * @param batchOf batch of each node; nodes of different batches never share a render pass
@@ -86,30 +86,45 @@ final class RenderPassMerge {
         long mark = scratch.mark();
         IntList members = scratch.list();
         IntList starts = scratch.list();
-        int between = NONE;
-        for (int node : nodes) {
-            if (queue[node] != 0) {
-                continue;
+        for (int q = 0, end = queues(nodes, queue); q < end; q++) {
+            int others = starts.size();
+            int between = NONE;
+            for (int node : nodes) {
+                if (queue[node] != q) {
+                    continue;
+                }
+                if (node >= count || known.kind[node] != PassKind.RASTER) {
+                    between = node;
+                    continue;
+                }
+                int last = starts.size() - 1;
+                boolean first = last < others;
+                Reason refusal = first ? null : enabled ? refusal(members, starts.get(last), between, node) : OFF;
+                if (first || refusal != null) {
+                    refusals[node] = refusal;
+                    starts.add(members.size());
+                }
+                members.add(node);
+                renderPassOf[node] = starts.size() - 1;
+                between = NONE;
             }
-            if (node >= count || known.kind[node] != PassKind.RASTER) {
-                between = node;
-                continue;
-            }
-            int last = starts.size() - 1;
-            Reason refusal = last < 0 ? null : enabled ? refusal(members, starts.get(last), between, node) : OFF;
-            if (last < 0 || refusal != null) {
-                refusals[node] = refusal;
-                starts.add(members.size());
-            }
-            members.add(node);
-            renderPassOf[node] = starts.size() - 1;
-            between = NONE;
         }
         passes = new int[starts.size()][];
         for (int g = 0; g < passes.length; g++) {
             passes[g] = members.toArray(starts.get(g), g + 1 < passes.length ? starts.get(g + 1) : members.size());
         }
         scratch.release(mark);
+    }
+
+    /** Returns the number of queues up to the last one that has raster passes. */
+    private int queues(int[] nodes, int[] queue) {
+        int queues = 0;
+        for (int node : nodes) {
+            if (node < known.count() && known.kind[node] == PassKind.RASTER) {
+                queues = Math.max(queues, queue[node] + 1);
+            }
+        }
+        return queues;
     }
 
     /** Returns the first pass of the render pass of a pass; the pass itself if it has none. */

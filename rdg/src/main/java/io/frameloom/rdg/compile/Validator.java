@@ -1,6 +1,7 @@
 package io.frameloom.rdg.compile;
 
 import io.frameloom.gpu.Access;
+import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.PassFlag;
@@ -206,6 +207,22 @@ final class Validator {
                                     ? ", but the device has " + queues.queues().size()
                                     : " ('" + named.name() + "'), a " + named.kind() + " queue"),
                     "name one of " + String.join(", ", able) + ", or none");
+        } else if (!named.kind().supports(QueueKind.GRAPHICS)) {
+            checkDepthCopies(pass, named);
+        }
+    }
+
+    private void checkDepthCopies(DeclaredGraph.Pass pass, QueueTopology.Queue named) {
+        DeclaredGraph.Use target = DepthCopies.targetOfBuffers(graph, pass);
+        if (target != null) {
+            error(
+                    Code.QUEUE_CAPABILITY,
+                    pass,
+                    target,
+                    "pass '" + pass.name() + "' copies to '" + target.resourceName() + "', a texture of depth or stencil,"
+                            + " which takes a graphics queue, but names queue " + pass.queue() + " ('" + named.name()
+                            + "'), a " + named.kind() + " queue",
+                    "name a graphics queue, or none");
         }
     }
 

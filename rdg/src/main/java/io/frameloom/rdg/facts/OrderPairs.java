@@ -14,28 +14,51 @@ final class OrderPairs {
     private final FramePlan plan;
     private final PlanClocks clocks;
     private final List<TransitionFacts.Change> changes;
+    private final Map<Integer, List<Integer>> after;
 
-    OrderPairs(FramePlan plan, PlanClocks clocks, List<TransitionFacts.Change> changes) {
+    /**
+     * Pairs of a plan.
+     *
+     * @param after by pass those that it was declared to come after, removed ones included: orders lead through them
+     */
+    OrderPairs(
+            FramePlan plan,
+            PlanClocks clocks,
+            List<TransitionFacts.Change> changes,
+            Map<Integer, List<Integer>> after) {
         this.plan = plan;
         this.clocks = clocks;
         this.changes = changes;
+        this.after = after;
     }
 
     void add(Map<String, Object> facts) {
-        int[] live = IntStream.range(0, plan.passes().size())
-                .filter(pass -> plan.passes().get(pass).level() >= 0)
-                .toArray();
+        int[] live = members(false);
         facts.put("topological", IntStream.of(live).mapToObj(this::name).toList());
-        BitSet[] before = PairFacts.areFew(live.length) ? PairFacts.closure(live, sources(0)) : new BitSet[0];
-        PairFacts.add(facts, "mustPrecede", live, (a, b) -> before[b].get(a), this::name);
-        PairFacts.add(facts, "mayReorder", live, (a, b) -> !before[b].get(a) && !before[a].get(b), this::name);
+        int[] ordering = members(true);
+        boolean few = PairFacts.areFew(ordering.length);
+        BitSet[] before = few ? PairFacts.closure(ordering, sources(0)) : new BitSet[0];
+        int[] members = few ? live : ordering;
+        PairFacts.add(facts, "mustPrecede", members, (a, b) -> before[b].get(a), this::name);
+        PairFacts.add(facts, "mayReorder", members, (a, b) -> !before[b].get(a) && !before[a].get(b), this::name);
         PairFacts.add(
                 facts,
                 "mustNotOrder",
                 live,
                 (a, b) -> !clocks.precedes(plan, a, b) && !clocks.precedes(plan, b, a),
                 this::name);
-        withTransitions(facts, live);
+        withTransitions(facts);
+    }
+
+    /** Returns the passes that run, or also the removed ones through which orders lead. */
+    private int[] members(boolean removed) {
+        return IntStream.range(0, plan.passes().size())
+                .filter(pass -> isLive(pass) || (removed && after.containsKey(pass)))
+                .toArray();
+    }
+
+    private boolean isLive(int pass) {
+        return plan.passes().get(pass).level() >= 0;
     }
 
     private List<List<Integer>> sources(int more) {
@@ -43,11 +66,14 @@ final class OrderPairs {
         for (Dependency dependency : plan.dependencies()) {
             sources.get(dependency.to()).add(dependency.from());
         }
+        after.forEach((pass, all) -> all.stream()
+                .filter(earlier -> isLive(earlier) || after.containsKey(earlier))
+                .forEach(sources.get(pass)::add));
         return sources;
     }
 
     /** The changes of layout are nodes between the passes of two states, numbered behind the passes. */
-    private void withTransitions(Map<String, Object> facts, int[] live) {
+    private void withTransitions(Map<String, Object> facts) {
         int passes = plan.passes().size();
         List<List<Integer>> sources = sources(changes.size());
         List<List<Integer>> changesBefore = PairFacts.lists(passes);
@@ -61,17 +87,22 @@ final class OrderPairs {
             }
             changesBefore.get(first).add(passes + c);
         }
-        List<Integer> order = new ArrayList<>(live.length + changes.size());
-        for (int pass : live) {
+        List<Integer> order = new ArrayList<>(passes + changes.size());
+        for (int pass : members(true)) {
             order.addAll(changesBefore.get(pass));
             order.add(pass);
         }
-        int[] nodes = order.stream().mapToInt(node -> node).toArray();
-        BitSet[] before = PairFacts.areFew(nodes.length) ? PairFacts.closure(nodes, sources) : new BitSet[0];
+        int[] ordering = order.stream().mapToInt(node -> node).toArray();
+        boolean few = PairFacts.areFew(ordering.length);
+        BitSet[] before = few ? PairFacts.closure(ordering, sources) : new BitSet[0];
         PairFacts.add(
                 facts,
                 "mustPrecedeWithTransitions",
-                nodes,
+                few
+                        ? IntStream.of(ordering)
+                                .filter(node -> node >= passes || isLive(node))
+                                .toArray()
+                        : ordering,
                 (a, b) -> before[b].get(a),
                 node -> node < passes ? name(node) : "T:" + resource(changes.get(node - passes)));
     }

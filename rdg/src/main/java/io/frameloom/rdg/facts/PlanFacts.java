@@ -4,6 +4,7 @@ import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.WaitStageScope;
 import io.frameloom.rdg.file.FileGraph;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Everything that a plan says, by the keys of the form {@code rdg-case/1}. */
@@ -14,15 +15,17 @@ public final class PlanFacts {
      * Returns the facts of a plan of a file's graph: maps, lists, strings, numbers and booleans.
      *
      * @param hoisted the plan of the same graph with its barriers hoisted
+     * @param after by pass those that it was declared to come after
      */
-    public static Map<String, Object> of(FramePlan plan, FramePlan hoisted, FileGraph file) {
+    public static Map<String, Object> of(
+            FramePlan plan, FramePlan hoisted, FileGraph file, Map<Integer, List<Integer>> after) {
         PlanClocks clocks = new PlanClocks(plan);
         Map<String, Object> facts = new LinkedHashMap<>();
         new OrderFacts(plan, clocks).add(facts);
         new UnrealCulling(plan).add(facts);
         TransitionFacts transitions = new TransitionFacts(plan, clocks);
         transitions.add(facts);
-        new OrderPairs(plan, clocks, transitions.changes()).add(facts);
+        new OrderPairs(plan, clocks, transitions.changes(), after).add(facts);
         new TransitionOrder(plan).add(facts);
         new StateFacts(plan).add(facts, hoisted);
         new RenderPassFacts(plan).add(facts);

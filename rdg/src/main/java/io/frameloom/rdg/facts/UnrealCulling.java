@@ -43,7 +43,10 @@ final class UnrealCulling {
             return;
         }
         BitSet kept = new BitSet();
-        cells();
+        if (!cells()) {
+            LeftOut.add(facts, "culledUe4", "resources have more than " + MOST + " mips, layers and planes");
+            return;
+        }
         for (PassPlan pass : plan.passes()) {
             producers.add(new BitSet());
             if (isRoot(pass)) {
@@ -73,8 +76,8 @@ final class UnrealCulling {
                         .toList());
     }
 
-    /** One for a resource that is only used whole. */
-    private void cells() {
+    /** One for a resource that is only used whole. Returns false, and makes none, if there are too many. */
+    private boolean cells() {
         BitSet parted = new BitSet();
         for (PassPlan pass : plan.passes()) {
             for (UsePlan use : pass.uses()) {
@@ -84,14 +87,25 @@ final class UnrealCulling {
                 }
             }
         }
+        long all = 0;
         for (ResourcePlan resource : plan.resources()) {
-            TextureDescription shape = resource.textureDescription();
-            producer[resource.index()] = new int
-                    [shape != null && parted.get(resource.index())
-                            ? shape.mips() * shape.layers() * shape.format().planes()
-                            : 1];
+            all += cells(resource, parted);
+        }
+        if (all > MOST) {
+            return false;
+        }
+        for (ResourcePlan resource : plan.resources()) {
+            producer[resource.index()] = new int[(int) cells(resource, parted)];
             Arrays.fill(producer[resource.index()], -1);
         }
+        return true;
+    }
+
+    private static long cells(ResourcePlan resource, BitSet parted) {
+        TextureDescription shape = resource.textureDescription();
+        return shape != null && parted.get(resource.index())
+                ? (long) shape.mips() * shape.layers() * shape.format().planes()
+                : 1;
     }
 
     private boolean isRoot(PassPlan pass) {

@@ -308,7 +308,10 @@ public record FileGraph(
         UNTRACKED(PassFlag.UNTRACKED_ACCESS),
         /** May run on a copy queue, whatever its queue. */
         ASYNC_COPY(PassFlag.ASYNC_COPY),
-        /** Stays on the graphics queue where all compute passes leave it. */
+        /**
+         * Stays on its queue as a pass does that names it: on the graphics queue where all compute passes leave it, on another
+         * where none may leave it.
+         */
         QUEUE_FIXED(null),
         /** May be skipped when it is recorded; says something of what the pass writes. */
         CONDITIONAL(null);
@@ -350,6 +353,7 @@ public record FileGraph(
      * @param uses uses
      * @param targets render targets, or null if the file is silent about them
      * @param area left, top, width and height of the render area, or null for all of the targets
+     * @param condition number of its condition, which passes with the same one share, or null for one of its own
      * @param async whether it may run beside the graphics queue, whatever its queue
      * @param stages mask of the stages that it uses where the accesses do not say them, or 0
      * @param touches names of resources that its commands touch
@@ -364,6 +368,7 @@ public record FileGraph(
             List<Use> uses,
             @Nullable List<Target> targets,
             @Nullable List<Integer> area,
+            @Nullable Integer condition,
             boolean async,
             int stages,
             List<Name> touches,

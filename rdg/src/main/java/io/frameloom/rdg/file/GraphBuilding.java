@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Declares the graph of a file. */
@@ -44,6 +45,7 @@ public final class GraphBuilding {
     private final FileGraph source;
     private final FileNames names;
     private final Map<String, Integer> groups = new HashMap<>();
+    private final Map<Integer, BooleanSupplier> conditions = new HashMap<>();
     private final boolean[] depth;
     private final Set<String> written = new HashSet<>();
     private final Set<String> readFirst = new HashSet<>();
@@ -112,7 +114,10 @@ public final class GraphBuilding {
         }
     }
 
-    /** Returns the graph; passes of compute queues stand on the first one if the policy is {@link AsyncCompute#OFF}. */
+    /**
+     * Returns the graph; passes of compute queues stand on the first one if the policy is {@link AsyncCompute#OFF}, unless their
+     * queue is fixed, and compute passes all the same.
+     */
     public DeclaredGraph graph(AsyncCompute policy) {
         List<DeclaredGraph.Declared> declared =
                 new ArrayList<>(source.resources().size());
@@ -292,12 +297,20 @@ public final class GraphBuilding {
                         resource -> declared.get(resource).texture())),
                 attachments,
                 List.copyOf(after),
-                pass.flags().contains(Flag.CONDITIONAL) ? new SkippablePass() : NOTHING,
+                pass.flags().contains(Flag.CONDITIONAL) ? new SkippablePass(condition(pass)) : NOTHING,
                 null,
                 -1,
                 List.of(),
                 area,
                 List.of());
+    }
+
+    /** Returns the condition of a pass: that of all with its number, or one of its own. */
+    private BooleanSupplier condition(FileGraph.Pass pass) {
+        Integer number = pass.condition();
+        return number == null
+                ? new AlwaysRuns()
+                : conditions.computeIfAbsent(number, first -> new AlwaysRuns());
     }
 
     private static DeclaredGraph.@Nullable Area area(FileGraph.Pass pass) {
@@ -324,10 +337,10 @@ public final class GraphBuilding {
                     "pass '" + pass.id() + "' needs a queue with the capability " + word(needs) + ", queue '"
                             + own.name() + "' has " + word(own.kind()) + " at most");
         }
-        if (queue == 0) {
-            return pass.flags().contains(Flag.QUEUE_FIXED) ? 0 : -1;
+        if (pass.flags().contains(Flag.QUEUE_FIXED)) {
+            return queue;
         }
-        return (policy == AsyncCompute.OFF && own.kind() != QueueKind.COPY) ? -1 : queue;
+        return queue == 0 || (policy == AsyncCompute.OFF && own.kind() == QueueKind.COMPUTE) ? -1 : queue;
     }
 
     private static String word(QueueKind kind) {

@@ -31,6 +31,7 @@ final class PassReader {
             "uses",
             "rt",
             "asyncCompute",
+            "condition",
             "cost",
             "stages",
             "touches",
@@ -47,6 +48,7 @@ final class PassReader {
     private static final long MAX_TEXELS = 1L << 16;
     private static final int MAX_STENCIL = 255;
     private static final int MAX_VERSION = 1 << 20;
+    private static final int MAX_CONDITION = 1 << 20;
     private static final Map<String, PipelineStage> STAGES = Map.of(
             "COLOR_OUT", PipelineStage.COLOR_OUTPUT,
             "DEPTH_TESTS", PipelineStage.DEPTH_TESTS,
@@ -81,6 +83,9 @@ final class PassReader {
         @Nullable
         List<Integer> area;
 
+        @Nullable
+        Integer condition;
+
         boolean async;
         int stages;
         final List<FileGraph.Name> touches = new ArrayList<>(0);
@@ -100,6 +105,7 @@ final class PassReader {
                 case "uses" -> json.array(MAX_USES, () -> draft.uses.add(use()));
                 case "rt" -> draft.targets = targets(draft);
                 case "asyncCompute" -> draft.async = json.bool();
+                case "condition" -> draft.condition = (int) json.integer(0, MAX_CONDITION);
                 case "cost" -> requireCost();
                 case "stages" -> json.array(STAGES.size(), () -> draft.stages |= stage());
                 case "touches" -> json.array(MAX_USES, () -> draft.touches.add(json.reference("a resource")));
@@ -111,6 +117,9 @@ final class PassReader {
         if (draft.id.isEmpty() || draft.kind == null) {
             throw json.fail("a pass needs \"id\" and \"kind\"");
         }
+        if (draft.condition != null && !draft.flags.contains(Flag.CONDITIONAL)) {
+            throw json.fail("pass '" + draft.id + "' has a condition; add the flag " + Flag.CONDITIONAL.inFiles());
+        }
         return new Pass(
                 draft.id,
                 draft.queue,
@@ -119,6 +128,7 @@ final class PassReader {
                 List.copyOf(draft.uses),
                 draft.targets == null ? null : List.copyOf(draft.targets),
                 draft.area,
+                draft.condition,
                 draft.async,
                 draft.stages,
                 List.copyOf(draft.touches),

@@ -4,18 +4,8 @@ import io.frameloom.rdg.PassContext;
 import io.frameloom.rdg.execute.ConditionalPass;
 import java.util.function.BooleanSupplier;
 
-/** A conditional pass of a file, which says neither what it records nor on what that depends: no two agree. */
-final class SkippablePass implements ConditionalPass, BooleanSupplier {
-    @Override
-    public BooleanSupplier condition() {
-        return this;
-    }
-
-    @Override
-    public boolean getAsBoolean() {
-        return true;
-    }
-
+/** A conditional pass of a file, which does not say what it records. */
+record SkippablePass(BooleanSupplier condition) implements ConditionalPass {
     @Override
     public void record(PassContext context) {}
 }
