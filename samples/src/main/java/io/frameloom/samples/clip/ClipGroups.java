@@ -121,7 +121,8 @@ final class ClipGroups extends EventReaderDelegate {
             if (moves && (transform || ClipUses.isPlace(name))) {
                 return;
             }
-            (wrapped && own && OUTERMOST.contains(name.getLocalPart()) ? outer : inner).add(directed(element, attribute));
+            List<Attribute> where = wrapped && own && OUTERMOST.contains(name.getLocalPart()) ? outer : inner;
+            where.add(directed(element, attribute));
         });
         if (moves) {
             (wrapped ? outer : inner).add(factory.createAttribute(ClipChains.TRANSFORM, ClipUses.transform(element)));
@@ -134,7 +135,7 @@ final class ClipGroups extends EventReaderDelegate {
 
     /** Lets what takes a shape, and no groups, refer to the one in the groups. */
     private Attribute directed(StartElement element, Attribute attribute) {
-        boolean shape = clipPaths > 0 && ClipChains.is(element, "use") || ClipChains.is(element, "textPath");
+        boolean shape = (clipPaths > 0 && ClipChains.is(element, "use")) || ClipChains.is(element, "textPath");
         String value = attribute.getValue().strip();
         if (!shape
                 || !attribute.getName().getLocalPart().equals("href")
