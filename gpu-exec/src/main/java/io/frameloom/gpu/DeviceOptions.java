@@ -120,6 +120,29 @@ public record DeviceOptions(
     }
 
     /**
+     * Returns options for a program that asks for nothing special: no validation, no observer, no program cache, a queue of
+     * each kind and all memory.
+     */
+    public static DeviceOptions of(TaskGraph taskGraph, String applicationName) {
+        return new DeviceOptions(taskGraph, applicationName, false, null);
+    }
+
+    /** As these, with or without the validation layer. */
+    public DeviceOptions withValidation(boolean load) {
+        return new DeviceOptions(
+                taskGraph,
+                applicationName,
+                load,
+                observer,
+                programCache,
+                queues,
+                memoryLimit,
+                creationSites,
+                surfaceExtensions,
+                robustBufferAccess);
+    }
+
+    /**
      * As these, with an observer of every submission. With a {@link io.frameloom.gpu.check.HazardChecker} the
      * synchronisation of the program is judged, on any device.
      */

@@ -116,6 +116,28 @@ public record GraphicsPipelineDescription(
                 Set.of());
     }
 
+    /**
+     * Returns a pipeline that draws filled triangles and replaces what is there: without vertex buffers, culling, depth and
+     * stencil, of one sample. The methods {@code with...} say what is otherwise.
+     *
+     * @param fragmentShader fragment shader, or null for depth only
+     * @param colorFormats formats of the colour attachments in order
+     * @throws IllegalArgumentException if a shader is of another stage, or a format has no colour
+     */
+    public static GraphicsPipelineDescription of(
+            String name, ShaderSource vertexShader, @Nullable ShaderSource fragmentShader, Format... colorFormats) {
+        return new GraphicsPipelineDescription(
+                name,
+                vertexShader,
+                fragmentShader,
+                List.of(),
+                CullMode.NONE,
+                null,
+                Blend.NONE,
+                List.of(colorFormats),
+                null);
+    }
+
     private static void requireStage(String where, ShaderSource shader, ShaderStage stage) {
         if (shader.stage() != stage) {
             throw new IllegalArgumentException(
@@ -152,6 +174,73 @@ public record GraphicsPipelineDescription(
                 depthFormat,
                 stencilFormat,
                 dynamicStates);
+    }
+
+    /** As this, with other vertex buffers, by binding number. */
+    public GraphicsPipelineDescription withVertexBuffers(VertexBuffer... others) {
+        return new GraphicsPipelineDescription(
+                name,
+                vertexShader,
+                fragmentShader,
+                List.of(others),
+                raster,
+                cull,
+                depth,
+                stencil,
+                multisample,
+                blends,
+                colorFormats,
+                depthFormat,
+                stencilFormat,
+                dynamicStates);
+    }
+
+    /** As this, with other faces dropped. */
+    public GraphicsPipelineDescription withCull(CullMode other) {
+        return new GraphicsPipelineDescription(
+                name,
+                vertexShader,
+                fragmentShader,
+                vertexBuffers,
+                raster,
+                other,
+                depth,
+                stencil,
+                multisample,
+                blends,
+                colorFormats,
+                depthFormat,
+                stencilFormat,
+                dynamicStates);
+    }
+
+    /**
+     * As this, with a depth test.
+     *
+     * @param test the test, or null for none
+     * @param format format of the depth attachment
+     */
+    public GraphicsPipelineDescription withDepth(@Nullable DepthState test, Format format) {
+        return new GraphicsPipelineDescription(
+                name,
+                vertexShader,
+                fragmentShader,
+                vertexBuffers,
+                raster,
+                cull,
+                test,
+                stencil,
+                multisample,
+                blends,
+                colorFormats,
+                format,
+                stencilFormat,
+                dynamicStates);
+    }
+
+    /** As this, with one way of blending for all colour formats. */
+    public GraphicsPipelineDescription withBlend(Blend blend) {
+        return withBlends(Collections.nCopies(colorFormats.size(), TargetBlend.of(blend)));
     }
 
     /** As this, with another way from vertices to fragments. */

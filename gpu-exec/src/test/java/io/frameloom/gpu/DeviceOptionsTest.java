@@ -24,6 +24,7 @@ class DeviceOptionsTest {
                 ProgramCache cache = ProgramCache.open(ProgramCacheOptions.in(folder), tasks)) {
             HazardChecker observer = new HazardChecker();
             Map<String, UnaryOperator<DeviceOptions>> changes = Map.of(
+                    "validation", options -> options.withValidation(true),
                     "observer", options -> options.withObserver(observer),
                     "programCache", options -> options.withProgramCache(cache),
                     "queues", options -> options.withQueues(new QueueCounts(2, 3, 1)),
@@ -31,7 +32,8 @@ class DeviceOptionsTest {
                     "creationSites", DeviceOptions::withCreationSites,
                     "surfaceExtensions", options -> options.withSurfaces(List.of()),
                     "robustBufferAccess", DeviceOptions::withRobustBufferAccess);
-            DeviceOptions plain = new DeviceOptions(tasks, "options", false, null);
+            DeviceOptions plain = DeviceOptions.of(tasks, "options");
+            assertThat(plain).isEqualTo(new DeviceOptions(tasks, "options", false, null));
             changes.forEach((component, change) -> assertThat(different(plain, change.apply(plain)))
                     .as("with %s", component)
                     .isEqualTo(component));
@@ -43,7 +45,7 @@ class DeviceOptionsTest {
                     .isEqualTo(new DeviceOptions(
                             tasks,
                             "options",
-                            false,
+                            true,
                             observer,
                             cache,
                             new QueueCounts(2, 3, 1),

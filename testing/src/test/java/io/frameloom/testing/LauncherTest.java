@@ -106,6 +106,25 @@ class LauncherTest {
     }
 
     @Test
+    void theBundleMeasuresNothingWhereItIsAskedForHelpOrPictures() throws Exception {
+        Path bundled = LAUNCHER.resolveSibling("benchmarks").resolve("bundle-run");
+        Map<String, String> environment =
+                Map.of("FRAMELOOM_UNPACKED", dir.resolve("unpacked").toString());
+        for (String[] command :
+                new String[][] {{"beside-cub", "--help"}, {"beside-cub", "-h"}, {"beside-cub", "--quick", "--help"}}) {
+            Ended ended = run(bundled, environment, command);
+            assertThat(ended.status()).as(ended.err()).isZero();
+            assertThat(ended.err()).isEmpty();
+            assertThat(ended.out()).contains("Usage: run beside-cub", "--json FILE", "bench --gpu compute --help");
+        }
+        Ended pictures = run(bundled, environment, "beside-cub", "--from", "rows.json", "--plots", "pictures");
+        assertThat(pictures.status()).isEqualTo(2);
+        assertThat(pictures.out()).isEmpty();
+        assertThat(pictures.err()).contains("run bench --gpu compute --from").hasLineCount(1);
+        assertThat(dir.resolve("unpacked")).doesNotExist();
+    }
+
+    @Test
     void theBundleMeasuresCubBesideTheBenchmark() throws Exception {
         Path bundled = Files.copy(
                 LAUNCHER.resolveSibling("benchmarks").resolve("bundle-run"),

@@ -107,7 +107,7 @@ public final class BracketMatch implements AutoCloseable {
 
     /**
      * Makes the matching of brackets that lie in memory as {@code input} says, in workgroups of a size. On devices without
-     * subgroups of 32, only what links is done in workgroups of that size.
+     * subgroups of 32 ({@link #sizesSections}), only what links is done in workgroups of that size.
      *
      * @param threads threads of a workgroup, a multiple of 32; 128 unless it is said
      * @throws IllegalArgumentException if the device has no such workgroups
@@ -120,6 +120,14 @@ public final class BracketMatch implements AutoCloseable {
                     + " threads, on device '" + device.capabilities().name() + "' up to " + most + ", got " + threads);
         }
         return new BracketMatch(device, input, 1, threads, true, StorageLimits.of(device.capabilities()));
+    }
+
+    /**
+     * Returns whether sections share workgroups of the size that {@link #create(GpuDevice, BracketInput, int)} is given: on
+     * devices with subgroups of 32. On others it is only that of what links. Any thread.
+     */
+    public static boolean sizesSections(GpuDevice device) {
+        return lanes(device.capabilities().limits().compute()) == THREADS;
     }
 
     /** @param subgroups whether the threads of a section exchange values by subgroups, where the device can do that */

@@ -56,6 +56,7 @@ public final class ClipBoxes implements AutoCloseable {
     static final int WINDOW_STEP = BracketMatch.WINDOW_STEP / 2;
 
     private static final String WHAT = "clip boxes";
+    private static final String MOST = "what links and one storage binding of this device can hold";
 
     private final StorageLimits limits;
     private final RangeChecks checks = new RangeChecks(WHAT);
@@ -166,8 +167,20 @@ public final class ClipBoxes implements AutoCloseable {
      * @param length number of elements, from 0 to {@link #maxLength}
      */
     public long scratchBytes(long length) {
-        checks.length(length, maxLength(), "what links and one storage binding of this device can hold");
+        checks.length(length, maxLength(), MOST);
         return ClipLayout.of(length, match, limits).bytes();
+    }
+
+    /**
+     * Returns how the effective boxes are used: written, and read again where four words for each exceed one storage
+     * binding. What was there before is lost in either case.
+     *
+     * @param length number of elements, from 0 to {@link #maxLength}
+     */
+    public Access effectiveAccess(long length) {
+        checks.length(length, maxLength(), MOST);
+        boolean windowed = length > ClipLayout.of(length, match, limits).window();
+        return windowed ? Access.STORAGE_READ_WRITE_COMPUTE : Access.STORAGE_WRITE_COMPUTE;
     }
 
     /**
@@ -200,8 +213,7 @@ public final class ClipBoxes implements AutoCloseable {
         checks.present("viewport", arguments.viewport());
         long length = arguments.length();
         long scratch = scratchBytes(length);
-        boolean windowed = length > ClipLayout.of(length, match, limits).window();
-        Access effective = windowed ? Access.STORAGE_READ_WRITE_COMPUTE : Access.STORAGE_WRITE_COMPUTE;
+        Access effective = effectiveAccess(length);
         List<Part> parts = List.of(
                 part("operations", arguments.operations(), length * Integer.BYTES, Access.STORAGE_READ_COMPUTE),
                 part("boxes", arguments.boxes(), length * BOX_BYTES, Access.STORAGE_READ_COMPUTE),

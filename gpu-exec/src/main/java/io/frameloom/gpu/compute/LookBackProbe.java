@@ -9,20 +9,13 @@ import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.DeviceLostException;
-import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.GpuTimeline;
 import io.frameloom.gpu.ResourceUse;
-import io.frameloom.gpu.Submission;
-import io.frameloom.taskgraph.FailurePolicy;
 import java.nio.ByteOrder;
 import java.nio.IntBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** One run of a kind of scans with look-back on a device, as it is shipped and with half of its tiles stuck. One thread. */
 final class LookBackProbe {
@@ -39,8 +32,7 @@ final class LookBackProbe {
     private final int length;
     private final StorageLimits limits;
     private final Waiting waiting;
-    private final Deque<AutoCloseable> owned = new ArrayDeque<>();
-    private @Nullable FrameContext frame;
+    private final RunObjects objects;
 
     /** How a run ended. */
     enum Outcome {
@@ -70,6 +62,7 @@ final class LookBackProbe {
         };
         length = Math.max(LEAST_TILES, 2 * looks + 2) * shape.tile() + 1;
         limits = StorageLimits.of(device.capabilities());
+        objects = new RunObjects(device, "look-back self-test");
     }
 
     /**
@@ -88,20 +81,13 @@ final class LookBackProbe {
         if (!waiting.await(timeline, timeline.submitted())) {
             return Outcome.LATE;
         }
-        long value = 0;
-        boolean lost = false;
-        try {
+        try (objects) {
             List<Buffer> results = new ArrayList<>();
-            value = submit(elements(), heads(), results);
+            long value = submit(elements(), heads(), results);
             if (!waiting.await(timeline, value - 1) || !waiting.await(timeline, value)) {
                 return Outcome.LATE;
             }
             return results.stream().allMatch(this::isRight) ? Outcome.RIGHT : Outcome.WRONG;
-        } catch (DeviceLostException loss) {
-            lost = true;
-            throw loss;
-        } finally {
-            close(timeline, value, lost);
         }
     }
 
@@ -126,7 +112,7 @@ final class LookBackProbe {
     }
 
     private BufferRange upload(String role, int count) {
-        Buffer buffer = own(device.createBuffer(
+        Buffer buffer = objects.own(device.createBuffer(
                 "look-back self-test " + role,
                 BufferDescription.upload((long) count * Integer.BYTES, BufferUsage.STORAGE)));
         IntBuffer all = ints(buffer);
@@ -137,20 +123,17 @@ final class LookBackProbe {
     }
 
     private long submit(BufferRange input, BufferRange heads, List<Buffer> results) {
-        GpuQueue queue = device.queues().get(0);
-        FrameContext recording = device.createFrameContext("look-back self-test");
-        frame = recording;
-        CommandList list = recording.beginCommands(queue, "look-back self-test");
+        CommandList list = objects.begin();
         BufferRange output = storage("output", input.bytes());
         BufferRange flags = shape.segmented() ? heads : null;
         for (LookBackTrial trial : List.of(LookBackTrial.NONE, LookBackTrial.HALF_STUCK)) {
             LookBackScan scan = new LookBackScan(shape, limits, trial, (name, file, defines, includes, kernel) -> {
                 ComputePipeline pipeline = ComputeShaders.compile(device, name, file, defines, includes, kernel);
-                return own(pipeline);
+                return objects.own(pipeline);
             });
             BufferRange scratch = storage("scratch", scan.scratchBytes(length));
             for (int run = 0; run < RUNS; run++) {
-                Buffer result = own(
+                Buffer result = objects.own(
                         device.createBuffer("look-back self-test result", BufferDescription.readback(output.bytes())));
                 list.barrier(FULL);
                 list.beginPass("poison", List.of(use(output, Access.COPY_DST)));
@@ -175,8 +158,7 @@ final class LookBackProbe {
         }
         list.barrier(FULL);
         list.end();
-        return queue.submit(new Submission("look-back self-test", List.of(list), List.of()))
-                .value();
+        return objects.submit(list);
     }
 
     private static BufferRange whole(Buffer buffer) {
@@ -188,15 +170,10 @@ final class LookBackProbe {
     }
 
     private BufferRange storage(String role, long bytes) {
-        Buffer buffer = own(device.createBuffer(
+        Buffer buffer = objects.own(device.createBuffer(
                 "look-back self-test " + role,
                 BufferDescription.device(bytes, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST)));
         return new BufferRange(buffer, 0, bytes);
-    }
-
-    private <T extends AutoCloseable> T own(T thing) {
-        owned.push(thing);
-        return thing;
     }
 
     private boolean isRight(Buffer result) {
@@ -224,34 +201,5 @@ final class LookBackProbe {
 
     private static IntBuffer ints(Buffer buffer) {
         return buffer.mapped().order(ByteOrder.nativeOrder()).asIntBuffer();
-    }
-
-    /** Closes everything; a device that is still at work keeps its commands until it is done. */
-    private void close(GpuTimeline timeline, long value, boolean lost) {
-        closeAll();
-        FrameContext commands = frame;
-        if (commands == null) {
-            return;
-        }
-        if (lost || timeline.completed() >= value) {
-            commands.close();
-        } else {
-            device.taskGraph()
-                    .task("close the look-back self-test", commands::close)
-                    .after(timeline.reached(value))
-                    .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
-                    .dispatch();
-        }
-    }
-
-    private void closeAll() {
-        while (!owned.isEmpty()) {
-            AutoCloseable thing = owned.pop();
-            try {
-                thing.close();
-            } catch (Exception e) {
-                throw new IllegalStateException(thing + " cannot be closed", e);
-            }
-        }
     }
 }

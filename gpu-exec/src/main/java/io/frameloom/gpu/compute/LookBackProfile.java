@@ -6,10 +6,9 @@ import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.FrameContext;
+import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.GpuOutOfMemoryException;
 import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 import java.time.Duration;
@@ -28,6 +27,7 @@ import java.util.List;
  */
 public record LookBackProfile(long tiles, long turns, long vain, long passed, long reduced, long mostTurns) {
     private static final Duration LONG = Duration.ofMinutes(2);
+    private static final LookBackProbe.Waiting WAITING = (timeline, value) -> timeline.await(value, LONG);
     private static final BarrierBatch FULL =
             new BarrierBatch(List.of(), List.of(), List.of(BarrierBatch.GlobalBarrier.FULL));
 
@@ -38,17 +38,35 @@ public record LookBackProfile(long tiles, long turns, long vain, long passed, lo
      * @param type what is summed up, not {@link ElementType#F32}
      * @param segmented whether the scan is one in segments, of which there is one
      * @param length number of elements, at least 1
-     * @param runs executions, so many that the clock of an idle device has come up
-     * @throws IllegalArgumentException if the device has no subgroups that look back
-     * @throws IllegalStateException if the device does not finish within two minutes
+     * @param runs executions, at least 1, and so many that the clock of an idle device has come up
+     * @throws IllegalArgumentException if the device has no subgroups that look back, the sum cannot, or a number is too
+     *     small
+     * @throws IllegalStateException if the device does not finish within two minutes; what the profile has made is closed
+     *     then, its commands when the device is done with them
+     * @throws DeviceLostException if the device is lost meanwhile
+     * @throws GpuOutOfMemoryException if there is too little memory
      */
     public static LookBackProfile of(GpuDevice device, ElementType type, boolean segmented, long length, int runs) {
-        return of(device, type, segmented, ScanOptions.of(ScanVariant.LOOK_BACK), length, runs);
+        return of(device, type, segmented, ScanOptions.of(ScanVariant.LOOK_BACK), length, runs, WAITING);
     }
 
     static LookBackProfile of(
-            GpuDevice device, ElementType type, boolean segmented, ScanOptions options, long length, int runs) {
+            GpuDevice device,
+            ElementType type,
+            boolean segmented,
+            ScanOptions options,
+            long length,
+            int runs,
+            LookBackProbe.Waiting waiting) {
+        if (length < 1 || runs < 1) {
+            throw new IllegalArgumentException(
+                    "a profile counts a scan of at least 1 element in at least 1 run, got " + length + " in " + runs);
+        }
         ScanOperator sum = ScanOperator.sum(type);
+        if (!sum.isExact()) {
+            throw new IllegalArgumentException("sums of " + type + " do not look back: they depend on the order in which"
+                    + " they are rounded; take a type of whole numbers");
+        }
         ScanShape shape = ScanShape.lookBack(
                 sum, segmented, options, device.capabilities().limits().compute());
         if (shape.lanes() == 0) {
@@ -58,17 +76,16 @@ public record LookBackProfile(long tiles, long turns, long vain, long passed, lo
         }
         StorageLimits limits = StorageLimits.of(device.capabilities());
         LookBackTrial trial = LookBackTrial.COUNTING;
-        GpuQueue queue = device.queues().get(0);
         long bytes = length * type.bytes();
         long headBytes = (length + Integer.SIZE - 1) / Integer.SIZE * Integer.BYTES;
-        try (PrefixScan scan = PrefixScan.create(device, sum, segmented, options, limits, trial);
-                FrameContext frame = device.createFrameContext("look-back profile");
-                Buffer input = storage(device, "input", bytes);
-                Buffer output = storage(device, "output", bytes);
-                Buffer heads = storage(device, "heads", headBytes);
-                Buffer scratch = storage(device, "scratch", scan.scratchBytes(length));
-                Buffer counted =
-                        device.createBuffer("counted", BufferDescription.readback(scan.scratchBytes(length)))) {
+        try (RunObjects objects = new RunObjects(device, "look-back profile")) {
+            PrefixScan scan = objects.own(PrefixScan.create(device, sum, segmented, options, limits, trial));
+            Buffer input = objects.own(storage(device, "input", bytes));
+            Buffer output = objects.own(storage(device, "output", bytes));
+            Buffer heads = objects.own(storage(device, "heads", headBytes));
+            Buffer scratch = objects.own(storage(device, "scratch", scan.scratchBytes(length)));
+            Buffer counted = objects.own(
+                    device.createBuffer("counted", BufferDescription.readback(scan.scratchBytes(length))));
             ScanArguments arguments = new ScanArguments(
                     ScanKind.EXCLUSIVE,
                     length,
@@ -76,7 +93,7 @@ public record LookBackProfile(long tiles, long turns, long vain, long passed, lo
                     whole(output),
                     whole(scratch),
                     segmented ? whole(heads) : null);
-            CommandList list = frame.beginCommands(queue, "look-back profile");
+            CommandList list = objects.begin();
             list.fillBuffer(input, 0, bytes, 0);
             list.fillBuffer(heads, 0, headBytes, 0);
             for (int run = 0; run < runs; run++) {
@@ -87,12 +104,10 @@ public record LookBackProfile(long tiles, long turns, long vain, long passed, lo
             list.copyBuffer(scratch, 0, counted, 0, counted.description().bytes());
             list.barrier(FULL);
             list.end();
-            long value = queue.submit(new Submission("look-back profile", List.of(list), List.of()))
-                    .value();
-            if (!queue.timeline().await(value, LONG)) {
+            if (!waiting.await(device.queues().get(0).timeline(), objects.submit(list))) {
                 throw new IllegalStateException(
                         "device '" + device.capabilities().name() + "' did not finish a profile of " + length
-                                + " elements within " + LONG);
+                                + " elements within " + LONG.toMinutes() + " minutes");
             }
             long tiles = (length + shape.tile() - 1) / shape.tile();
             long window = limits.window(type.bytes(), shape.tile());

@@ -172,6 +172,7 @@ class BracketMatchTest {
             int most = Math.min(limits.maxInvocations(), limits.maxGroupSize().x());
             for (int threads : new int[] {32, 64, 96, 256, 512, most / 32 * 32}) {
                 BracketMatch match = rig.own(BracketMatch.create(rig.device, BracketInput.WORDS, threads));
+                assertThat(match.sectionGroup()).isEqualTo(BracketMatch.sizesSections(rig.device) ? threads / 32 : 1);
                 for (int length : new int[] {threads * 32 - 1, threads * 32 + 1, 41 * SECTION + 5}) {
                     assertThat(check(rig, match, BracketCases.mixture(length, threads)))
                             .as("%d brackets, workgroups of %d", length, threads)

@@ -2,7 +2,18 @@ package io.frameloom.gpu.compute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.DeviceLostException;
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuOutOfMemoryException;
+import io.frameloom.gpu.virtual.VirtualDevice;
+import io.frameloom.gpu.virtual.VirtualGpuOptions;
+import io.frameloom.taskgraph.TaskGraph;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,6 +22,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Counts of looks agree with what looking back must at least do. */
 @Timeout(60)
 final class LookBackProfileTest {
+    private static final ScanOptions LOOK_BACK = ScanOptions.of(ScanVariant.LOOK_BACK);
+    private static final LookBackProbe.Waiting PATIENT =
+            (timeline, value) -> timeline.await(value, Duration.ofSeconds(50));
+    private static final VirtualGpuOptions LATE =
+            new VirtualGpuOptions(1, 3).withOrder(VirtualGpuOptions.Order.REVERSE);
+
     @ParameterizedTest
     @EnumSource
     void everyTileButTheFirstLooksAtTheOneBefore(ComputeRig.Backend backend) {
@@ -45,10 +62,70 @@ final class LookBackProfileTest {
                             rig.device,
                             ElementType.U32,
                             false,
-                            ScanOptions.of(ScanVariant.LOOK_BACK).withoutSubgroups(),
+                            LOOK_BACK.withoutSubgroups(),
                             1000,
-                            1))
+                            1,
+                            PATIENT))
                     .withMessageContainingAll("irtual", "not counted");
         }
+    }
+
+    @Test
+    void whatCannotBeCountedIsRefused() {
+        try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VIRTUAL)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> LookBackProfile.of(rig.device, ElementType.F32, false, 1000, 1))
+                    .withMessageContainingAll("F32", "rounded");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> LookBackProfile.of(rig.device, ElementType.U32, false, 0, 1))
+                    .withMessageContainingAll("at least 1", "got 0 in 1");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> LookBackProfile.of(rig.device, ElementType.U32, false, 10, 0))
+                    .withMessageContainingAll("at least 1", "got 10 in 0");
+        }
+    }
+
+    /** Profiles on a device that cannot be closed before everything on it. */
+    private static void profile(VirtualGpuOptions options, LookBackProbe.Waiting waiting) {
+        try (TaskGraph tasks = TaskGraph.builder().name("profile").workers(1).build();
+                GpuDevice device = VirtualDevice.open(options, new DeviceOptions(tasks, "profile", false, null))) {
+            CountDownLatch closed = new CountDownLatch(1);
+            try {
+                LookBackProfile.of(
+                        RunObjectsTest.telling(device, closed),
+                        ElementType.U32,
+                        true,
+                        LOOK_BACK,
+                        10_000,
+                        2,
+                        waiting);
+            } catch (IllegalStateException late) {
+                RunObjectsTest.awaitClosed(closed);
+                throw late;
+            }
+        }
+    }
+
+    @Test
+    void aDeviceThatIsNotDoneKeepsNothingOpen() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> profile(LATE, (timeline, value) -> false))
+                .withMessageContainingAll("did not finish", "10000 elements", "2 minutes")
+                .satisfies(late -> assertThat(late.getSuppressed()).isEmpty());
+    }
+
+    @Test
+    void aLossAndALackOfMemoryKeepNothingOpen() {
+        assertThatThrownBy(() -> profile(LATE.withLossAt(1), PATIENT))
+                .isInstanceOf(DeviceLostException.class)
+                .satisfies(loss -> assertThat(loss.getSuppressed()).isEmpty());
+        for (int allocation = 1; allocation <= 5; allocation++) {
+            int refused = allocation;
+            assertThatThrownBy(() -> profile(LATE.withOutOfMemoryAt(refused), PATIENT))
+                    .as("allocation %d", refused)
+                    .isInstanceOf(GpuOutOfMemoryException.class)
+                    .satisfies(failure -> assertThat(failure.getSuppressed()).isEmpty());
+        }
+        profile(LATE.withOutOfMemoryAt(6), PATIENT);
     }
 }

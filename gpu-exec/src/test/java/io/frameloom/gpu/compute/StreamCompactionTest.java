@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Compactions of both backends against a loop; what is behind the elements that stay keeps its poison. */
+/**
+ * Compactions of both backends against a loop and {@link CpuCompaction}, which must agree; what is behind the elements that
+ * stay keeps its poison.
+ */
 @Timeout(60)
 class StreamCompactionTest {
     @ParameterizedTest
@@ -68,7 +71,7 @@ class StreamCompactionTest {
         return difference(rig, compaction, elements, keep, 1, 2);
     }
 
-    /** Compacts on a device; returns where the result differs from a loop's, or nothing. */
+    /** Compacts on a device; returns where the result differs from the processor's, or nothing. */
     static String difference(
             ComputeRig rig, StreamCompaction compaction, int[] elements, int[] keep, int offset, int times) {
         int mark = rig.mark();
@@ -103,6 +106,9 @@ class StreamCompactionTest {
                 System.arraycopy(elements, e * words, expected, kept++ * words, words);
             }
         }
+        assertThat(CpuCompaction.compact(rig.tasks, compaction.type(), elements, keep))
+                .as("%d of %d elements on the processor", kept, length)
+                .isEqualTo(Arrays.copyOf(expected, kept * words));
         if (length > 0) {
             expected[expected.length - 1] = kept;
         }

@@ -202,8 +202,9 @@ public final class PrimitivePasses {
         Declaration pass = new Declaration(name, length, clips.storageAlignment(), clips::scratchBytes);
         pass.use("operations", operations, length * Integer.BYTES, Use.READ);
         pass.use("boxes", boxes, length * BOX_BYTES, Use.READ);
-        pass.use("effective", effective, length * BOX_BYTES, Use.WRITE);
-        pass.use("links", links, length * Integer.BYTES, Use.WRITE);
+        boolean readAgain = clips.effectiveAccess(length).reads();
+        pass.use("effective", effective, length * BOX_BYTES, readAgain ? Use.WRITE_AND_READ : Use.WRITE);
+        pass.use("links", links, length * Integer.BYTES, Use.WRITE_AND_READ);
         return pass.add(
                 graph,
                 (context, scratch) -> clips.record(
@@ -231,6 +232,8 @@ public final class PrimitivePasses {
     private enum Use {
         READ,
         WRITE,
+        /** Nothing of what was there before is read, only what the pass has written. */
+        WRITE_AND_READ,
         UPDATE
     }
 
@@ -305,6 +308,8 @@ public final class PrimitivePasses {
                 switch (part.use) {
                     case READ -> pass.reads(part.buffer, part.offset, part.bytes, Access.STORAGE_READ_COMPUTE);
                     case WRITE -> pass.overwrites(part.buffer, part.offset, part.bytes, Access.STORAGE_WRITE_COMPUTE);
+                    case WRITE_AND_READ ->
+                        pass.overwrites(part.buffer, part.offset, part.bytes, Access.STORAGE_READ_WRITE_COMPUTE);
                     case UPDATE -> pass.writes(part.buffer, part.offset, part.bytes, Access.STORAGE_READ_WRITE_COMPUTE);
                 }
             }

@@ -35,9 +35,10 @@ import picocli.CommandLine.Spec;
             "The PNG shows all bounds as grey outlines; over them what is left: draws filled in the colour of the clip"
                     + " around them, clips as outlines in their own.",
             "Only that file is read: no entities, no other files, no network. Clip paths are taken by their bounds, those of"
-                    + " clip paths that are clipped themselves one in the other, but a clip path whole where it has a"
-                    + " transform of its own or what clips it stands in a style sheet or at its parts. A clip around all others that leaves the whole picture is not"
-                    + " counted: the picture itself clips as much."
+                    + " clip paths that are clipped themselves one in the other. A line on standard error says what is"
+                    + " not looked at: transforms of clip paths and what clips these, what clips the parts of a clip"
+                    + " path, clip paths that stand in a style sheet or are not there, and switches. A clip around all"
+                    + " others that leaves the whole picture is not counted: the picture itself clips as much."
         })
 public final class ClipCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE.svg", description = "the picture")
@@ -65,7 +66,10 @@ public final class ClipCommand implements Callable<Integer> {
     @Override
     public Integer call() throws UsageException {
         Path target = path("--out", out);
-        ClipScene scene = SvgScene.read(path("FILE.svg", file));
+        Path source = path("FILE.svg", file);
+        ClipScene scene = SvgScene.read(source, note -> spec.commandLine()
+                .getErr()
+                .println(spec.qualifiedName() + ": " + source + ":" + note));
         try (TaskGraph tasks = TaskGraph.builder().name("clip").build()) {
             tasks.start(NamedThread.RHI);
             try (GpuDevice opened = open(tasks)) {

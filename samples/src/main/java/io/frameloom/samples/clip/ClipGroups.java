@@ -3,7 +3,6 @@ package io.frameloom.samples.clip;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import javax.xml.namespace.QName;
@@ -16,7 +15,10 @@ import javax.xml.stream.events.XMLEvent;
 import javax.xml.stream.util.EventReaderDelegate;
 import org.jspecify.annotations.Nullable;
 
-/** The events of a picture, with groups around what a clip path clips that is clipped itself. One thread. */
+/**
+ * The events of a picture, with groups around what a clip path clips that is clipped itself, and the places of clipped uses
+ * in their transforms. One thread.
+ */
 final class ClipGroups extends EventReaderDelegate {
     private static final Set<String> CLIPPED = Set.of(
             "a",
@@ -30,7 +32,6 @@ final class ClipGroups extends EventReaderDelegate {
             "polyline",
             "rect",
             "svg",
-            "switch",
             "text",
             "use");
     /** They move to the outermost group: it lies in the coordinates of what is in it, and is what others refer to. */
@@ -91,37 +92,57 @@ final class ClipGroups extends EventReaderDelegate {
         boolean may = !open.isEmpty()
                 && clipPaths == 0
                 && CLIPPED.contains(element.getName().getLocalPart());
-        if (may) {
-            for (String path : chains.around(element)) {
-                groups.add(new QName(
-                        element.getName().getNamespaceURI(),
-                        "g",
-                        element.getName().getPrefix()));
-                List<Attribute> attributes = new ArrayList<>();
-                attributes.add(factory.createAttribute(ClipChains.CLIP_PATH, "url(#" + path + ")"));
-                if (groups.size() == 1) {
-                    attributesOf(element, true).forEachRemaining(attributes::add);
-                }
-                ready.add(factory.createStartElement(groups.get(0), attributes.iterator(), null));
+        List<Attribute> outer = new ArrayList<>();
+        List<Attribute> inner = new ArrayList<>();
+        List<String> around = may ? chains.around(element) : List.of();
+        divide(element, !around.isEmpty(), outer, inner);
+        for (String path : around) {
+            groups.add(new QName(
+                    element.getName().getNamespaceURI(),
+                    "g",
+                    element.getName().getPrefix()));
+            List<Attribute> attributes = new ArrayList<>();
+            attributes.add(factory.createAttribute(ClipChains.CLIP_PATH, "url(#" + path + ")"));
+            if (groups.size() == 1) {
+                attributes.addAll(outer);
             }
+            ready.add(factory.createStartElement(groups.get(0), attributes.iterator(), null));
         }
         open.push(groups);
-        ready.add(
-                groups.isEmpty()
-                        ? element
-                        : factory.createStartElement(
-                                element.getName(), attributesOf(element, false), element.getNamespaces()));
+        ready.add(factory.createStartElement(element.getName(), inner.iterator(), element.getNamespaces()));
     }
 
-    private static Iterator<Attribute> attributesOf(StartElement element, boolean outermost) {
-        List<Attribute> chosen = new ArrayList<>();
+    private void divide(StartElement element, boolean wrapped, List<Attribute> outer, List<Attribute> inner) {
+        boolean moves = ClipUses.moves(element);
         element.getAttributes().forEachRemaining(attribute -> {
             QName name = attribute.getName();
-            boolean moves = name.getNamespaceURI().isEmpty() && OUTERMOST.contains(name.getLocalPart());
-            if (moves == outermost) {
-                chosen.add(attribute);
+            boolean own = name.getNamespaceURI().isEmpty();
+            boolean transform = own && name.getLocalPart().equals(ClipChains.TRANSFORM);
+            if (moves && (transform || ClipUses.isPlace(name))) {
+                return;
             }
+            List<Attribute> where = wrapped && own && OUTERMOST.contains(name.getLocalPart()) ? outer : inner;
+            where.add(directed(element, attribute));
         });
-        return chosen.iterator();
+        if (moves) {
+            (wrapped ? outer : inner).add(factory.createAttribute(ClipChains.TRANSFORM, ClipUses.transform(element)));
+        }
+        @Nullable String id = ClipChains.attribute(element, ClipChains.ID);
+        if (wrapped && id != null) {
+            inner.add(factory.createAttribute(ClipChains.ID, chains.inside(id)));
+        }
+    }
+
+    /** Lets what takes a shape, and no groups, refer to the one in the groups. */
+    private Attribute directed(StartElement element, Attribute attribute) {
+        boolean shape = (clipPaths > 0 && ClipChains.is(element, "use")) || ClipChains.is(element, "textPath");
+        String value = attribute.getValue().strip();
+        if (!shape
+                || !attribute.getName().getLocalPart().equals("href")
+                || !value.startsWith("#")
+                || !chains.isWrapped(value.substring(1))) {
+            return attribute;
+        }
+        return factory.createAttribute(attribute.getName(), "#" + chains.inside(value.substring(1)));
     }
 }

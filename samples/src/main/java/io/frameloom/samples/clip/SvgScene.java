@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import javax.xml.stream.XMLEventReader;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamException;
@@ -33,10 +34,16 @@ final class SvgScene {
 
     private SvgScene() {}
 
-    /** Reads what a file draws and clips. */
-    static ClipScene read(Path file) throws UsageException {
+    /**
+     * Reads what a file draws and clips.
+     *
+     * @param told is given a line, from its number on, for what is not looked at
+     */
+    static ClipScene read(Path file, Consumer<String> told) throws UsageException {
         byte[] text = bytes(file);
-        ClipChains chains = checkXml(file, text);
+        ClipNotes notes = new ClipNotes();
+        ClipChains chains = checkXml(file, text, notes);
+        notes.lines().forEach(told);
         LoaderContext context = LoaderContext.builder()
                 .externalResourcePolicy(ResourcePolicy.DENY_ALL)
                 .documentLimits(LIMITS)
@@ -78,20 +85,21 @@ final class SvgScene {
     }
 
     /** Says where the XML is wrong, and that its outermost element is an SVG picture; returns what clips clip paths. */
-    private static ClipChains checkXml(Path file, byte[] text) throws UsageException {
+    private static ClipChains checkXml(Path file, byte[] text, ClipNotes notes) throws UsageException {
         String root = "";
-        ClipChains chains = new ClipChains();
+        ClipChains chains = new ClipChains(notes);
         try {
             XMLEventReader events = reader(text);
             while (events.hasNext()) {
                 XMLEvent event = events.nextEvent();
+                chains.add(event);
                 if (event.isStartElement()) {
-                    chains.add(event.asStartElement());
                     root = root.isEmpty() ? event.asStartElement().getName().getLocalPart() : root;
                 }
             }
+            chains.end();
             XMLEventReader wrapped = chains.wrap(reader(text));
-            while (!chains.isEmpty() && wrapped.hasNext()) {
+            while (wrapped instanceof ClipGroups && wrapped.hasNext()) {
                 wrapped.nextEvent();
             }
         } catch (XMLStreamException e) {

@@ -34,8 +34,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ClipCommandTest {
     private static final Path PICTURE = Path.of("src/test/resources/io/frameloom/samples/clip/clips.svg");
 
+    private static final String BEGIN = "<svg xmlns='http://www.w3.org/2000/svg' width='200' height='100'>\n";
+
     @TempDir
     private Path folder;
+
+    /** What was not looked at by the last {@link #draws}. */
+    private final List<String> told = new ArrayList<>();
 
     private record Run(int code, String out, String err) {}
 
@@ -109,8 +114,86 @@ final class ClipCommandTest {
                 .hasLineCount(1);
     }
 
-    private static List<String> draws(Path picture) throws UsageException {
-        ClipScene scene = SvgScene.read(picture);
+    /** Returns a picture of a rectangle in as many clip paths, each clipped by the next. */
+    private static String chain(int length) {
+        StringBuilder text = new StringBuilder(BEGIN);
+        for (int i = 0; i < length; i++) {
+            text.append("<clipPath id='c" + i + "' clip-path='url(#c" + (i + 1) + ")'><rect width='" + (80 - i % 7)
+                    + "' height='90'/></clipPath>\n");
+        }
+        return text + "<clipPath id='c" + length + "'><rect width='70' height='60'/></clipPath>\n"
+                + "<rect width='100' height='100' clip-path='url(#c0)'/></svg>";
+    }
+
+    @Test
+    void chainsAreOfSomeLength() throws IOException, UsageException {
+        assertThat(draws(svg(chain(ClipChains.LONGEST)))).containsExactly("0,0,70,60 within 101");
+        Run longer = clipVirtually(svg(chain(ClipChains.LONGEST + 1)));
+        assertThat(longer.code).isEqualTo(2);
+        assertThat(longer.err)
+                .contains("picture.svg:104:", "around clip path 'c0' there are more than 100 others")
+                .hasLineCount(1);
+    }
+
+    /** The place of a use is a part of its transform, and so of its clip path's coordinates. */
+    @Test
+    void clipPathsOfUses() throws IOException, UsageException {
+        String uses = "<clipPath id='a' clip-path='url(#b)'><rect width='40' height='40'/></clipPath>"
+                + "<clipPath id='b'><rect y='10' width='90' height='10'/></clipPath>"
+                + "<defs><rect id='r' width='60' height='60'/></defs>";
+        assertThat(draws(svg(BEGIN + uses + "<use href='#r' x='50' y='5' clip-path='url(#a)'/>"
+                        + "<use href='#r' x='100px' transform='translate(1 2)' clip-path='url(#b)'/>"
+                        + "<use href='#r' x='20'/></svg>")))
+                .containsExactly("50,15,90,25 within 2", "101,12,161,22 within 1", "20,0,80,60 within 0");
+        assertThat(told).isEmpty();
+        // Only this, and no chain.
+        assertThat(draws(svg(BEGIN + "<clipPath id='a'><rect width='40' height='40'/></clipPath><defs>"
+                        + "<rect id='r' width='60' height='60'/></defs>"
+                        + "<use href='#r' x='50' y='5' clip-path='url(#a)'/></svg>")))
+                .containsExactly("50,5,90,45 within 1");
+        draws(svg(BEGIN + uses + "<use href='#r' x='5%' clip-path='url(#b)'/></svg>"));
+        assertThat(told).singleElement().asString().startsWith("2: ").contains("'use'", "no number");
+    }
+
+    /** What is clipped stands in groups, but what takes its shape takes that alone. */
+    @Test
+    void shapesOfClipPathsThatAreClippedElsewhere() throws IOException, UsageException {
+        assertThat(draws(svg(BEGIN + "<clipPath id='a' clip-path='url(#b)'><rect width='40' height='40'/></clipPath>"
+                        + "<clipPath id='b'><rect y='10' width='90' height='10'/></clipPath>"
+                        + "<rect id='r' width='60' height='50' clip-path='url(#a)'/>"
+                        + "<clipPath id='q'><use href='#r'/></clipPath>"
+                        + "<rect width='200' height='100' clip-path='url(#q)'/></svg>")))
+                .containsExactly("0,10,40,20 within 2", "0,0,60,50 within 1");
+    }
+
+    @Test
+    void whatIsNotLookedAtIsTold() throws IOException {
+        Run run = clipVirtually(svg(BEGIN + "<clipPath id='a' transform='scale(2)' clip-path='url(#b)'>"
+                + "<rect width='10' height='10'/></clipPath>\n"
+                + "<clipPath id='b'><rect width='9' height='9' style='clip-path:url(#a)'/></clipPath>\n"
+                + "<switch><rect width='5' height='5'/></switch>\n"
+                + "<rect width='5' height='5' clip-path='url(#nowhere)'/>\n"
+                + "<rect width='5' height='5' clip-path='circle(3px)'/>\n"
+                + "<style>#b { clip-path: url(#a) }</style>\n"
+                + "<rect width='6' height='5' clip-path='url(#a)' style='clip-path: none'/></svg>"));
+        assertThat(run.code).isZero();
+        assertThat(run.out).startsWith("3 draws").hasLineCount(1);
+        assertThat(run.err.lines().map(line -> line.substring(line.indexOf(".svg:") + 5)))
+                .containsExactly(
+                        "2: clip path 'a' has a transform, which is not looked at, and so neither is 'b', which clips it",
+                        "3: this part of clip path 'b' is clipped: it is taken whole",
+                        "4: nothing of a 'switch' is drawn",
+                        "6: the clip path circle(3px) is not looked at: it is none of this picture",
+                        "7: clip paths that this style sheet gives to clip paths are not looked at",
+                        "5: there is no clip path 'nowhere': it clips nothing");
+        assertThat(run.err.lines()).allMatch(line -> line.startsWith("frameloom sample clip: "));
+        Run many = clipVirtually(svg(BEGIN + "<switch/>\n".repeat(25) + "</svg>"));
+        assertThat(many.err).hasLineCount(21).endsWith(".svg: and 5 more of this kind\n");
+    }
+
+    private List<String> draws(Path picture) throws UsageException {
+        told.clear();
+        ClipScene scene = SvgScene.read(picture, told::add);
         ClipFrame.Result result;
         try (TaskGraph tasks = TaskGraph.builder().name("clip").workers(1).build()) {
             tasks.start(NamedThread.RHI);

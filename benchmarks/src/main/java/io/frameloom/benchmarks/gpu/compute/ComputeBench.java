@@ -51,7 +51,8 @@ public final class ComputeBench {
               --tiles LIST   more tiles of scans: THREADSxELEMENTS of a thread, such as 256x16,512x8
               --workgroups LIST
                              more sizes of workgroups of matchings, and the only ones of that of 2021 (default there:
-                             256,1024), such as 64,128,256,512
+                             256,1024), such as 64,128,256,512; on devices without subgroups of 32 only what links is
+                             done in workgroups of these sizes, and its rows say so
               --quick        few samples: a first look, no figures to publish
               --json FILE    write a line of JSON for the machine, then one for each figure as soon as it is there
               --plots DIR    draw elements per second by size, an SVG file for each kind of work; what was measured is
@@ -230,7 +231,7 @@ public final class ComputeBench {
 
     private void match(BracketInput width, int threads, Inputs.Brackets brackets, long length) {
         measure(
-                MatchCase.subject(width, threads, brackets),
+                MatchCase.subject(device, width, threads, brackets),
                 length,
                 () -> new MatchCase(bench, width, threads, brackets, length));
     }

@@ -2,6 +2,7 @@ package io.frameloom.benchmarks.gpu.compute;
 
 import io.frameloom.gpu.BoundResource.BufferRange;
 import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.compute.BracketArguments;
 import io.frameloom.gpu.compute.BracketInput;
 import io.frameloom.gpu.compute.BracketMatch;
@@ -20,7 +21,7 @@ final class MatchCase extends DeviceCase {
 
     /** @param threads of a workgroup, or {@link #USUAL} */
     MatchCase(Workbench bench, BracketInput width, int threads, Inputs.Brackets brackets, long length) {
-        super(bench, subject(width, threads, brackets), length);
+        super(bench, subject(bench.device, width, threads, brackets), length);
         this.width = width;
         this.brackets = brackets;
         match = bench.own(
@@ -33,9 +34,17 @@ final class MatchCase extends DeviceCase {
         arguments = new BracketArguments(length, input, links, scratch);
     }
 
-    static Subject subject(BracketInput width, int threads, Inputs.Brackets brackets) {
-        String how = "sections of 1024" + (threads == USUAL ? "" : ", workgroups of " + threads);
-        return new Subject("match", title(width), how, brackets.title());
+    static Subject subject(GpuDevice device, BracketInput width, int threads, Inputs.Brackets brackets) {
+        return new Subject("match", title(width), how(BracketMatch.sizesSections(device), threads), brackets.title());
+    }
+
+    /** @param sized whether sections are in workgroups of that size, and not only what links them */
+    static String how(boolean sized, int threads) {
+        String sections = "sections of 1024";
+        if (threads == USUAL) {
+            return sections;
+        }
+        return sections + (sized ? ", workgroups of " : ", linked by workgroups of ") + threads;
     }
 
     static String title(BracketInput width) {
