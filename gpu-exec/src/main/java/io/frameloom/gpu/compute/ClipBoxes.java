@@ -76,9 +76,9 @@ public final class ClipBoxes implements AutoCloseable {
                     compile(device, "cut", match.sectionDefines(), new ClipKernels.Cut()),
                     compile(device, "plant", Map.of(), new ClipKernels.Plant()),
                     compile(device, "jump", Map.of(), new ClipKernels.Jump()),
-                    compile(device, "apply", defines(threads, false, false), new ClipKernels.Apply()),
-                    compile(device, "apply", defines(threads, true, false), new ClipKernels.Apply()),
-                    compile(device, "apply", defines(threads, false, true), new ClipKernels.ApplyInside()),
+                    apply(device, "", defines(threads, false, false), new ClipKernels.Apply()),
+                    apply(device, "-aligned", defines(threads, true, false), new ClipKernels.Apply()),
+                    apply(device, "-inside", defines(threads, false, true), new ClipKernels.ApplyInside()),
                     compile(device, "gather", Map.of(), new ClipKernels.Gather()),
                     match,
                     limits);
@@ -129,8 +129,17 @@ public final class ClipBoxes implements AutoCloseable {
     }
 
     private ComputePipeline compile(GpuDevice device, String stage, Map<String, String> defines, CpuKernel kernel) {
-        ComputePipeline pipeline =
-                ComputeShaders.compile(device, "clip-" + stage, "clip_" + stage + ".comp", defines, includes(), kernel);
+        return compile(device, "clip-" + stage, "clip_" + stage + ".comp", defines, kernel);
+    }
+
+    /** Compiles a form of the last shader, which its pipeline is named for. */
+    private ComputePipeline apply(GpuDevice device, String form, Map<String, String> defines, CpuKernel kernel) {
+        return compile(device, "clip-apply" + form, "clip_apply.comp", defines, kernel);
+    }
+
+    private ComputePipeline compile(
+            GpuDevice device, String name, String file, Map<String, String> defines, CpuKernel kernel) {
+        ComputePipeline pipeline = ComputeShaders.compile(device, name, file, defines, includes(), kernel);
         made.add(pipeline);
         return pipeline;
     }

@@ -55,6 +55,17 @@ final class LookBackScan {
         return limits.aligned(statusWords(length) * Integer.BYTES);
     }
 
+    /** Refuses a length whose tiles publish more than one storage binding holds. */
+    void check(long length) {
+        long bytes = statusWords(length) * Integer.BYTES;
+        if (bytes > limits.maxRange()) {
+            throw new IllegalArgumentException("prefix scan '" + shape.operator().name() + "' of " + length
+                    + " elements cannot look back: what its " + tiles(length) + " tiles publish takes " + bytes
+                    + " bytes, but a storage binding of this device has " + limits.maxRange()
+                    + "; make it with larger tiles (ScanOptions.withTile) or with REDUCE_THEN_SCAN");
+        }
+    }
+
     /** A ticket counter for each window, then what the tiles publish. */
     private long statusWords(long length) {
         return windows(length) + tiles(length) * wordsOfTile;
@@ -72,7 +83,7 @@ final class LookBackScan {
         return (length + shape.tile() - 1) / shape.tile();
     }
 
-    /** Records a scan of at least one element, of arguments that have been checked and are not in place. */
+    /** Records a scan of at least one element, of arguments and a length that have been checked and are not in place. */
     void record(CommandList list, ScanArguments arguments) {
         long length = arguments.length();
         BufferRange scratch = arguments.scratch();
@@ -80,8 +91,8 @@ final class LookBackScan {
         Dispatches dispatches = new Dispatches(list, limits);
         dispatches.pipeline(clear);
         dispatches.bind("ScanStatus", scratch.buffer(), scratch.offset(), statusBytes);
-        int words = (int) statusWords(length);
-        dispatches.dispatch((words + CLEAR_GROUP - 1) / CLEAR_GROUP, words);
+        long words = statusWords(length);
+        dispatches.dispatch((words + CLEAR_GROUP - 1) / CLEAR_GROUP, (int) words);
         dispatches.pipeline(scan);
         dispatches.bind("ScanStatus", scratch.buffer(), scratch.offset(), statusBytes);
         int ticket = 0;

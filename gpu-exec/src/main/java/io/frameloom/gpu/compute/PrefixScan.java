@@ -275,7 +275,7 @@ public final class PrefixScan implements AutoCloseable {
         BufferRange input = arguments.input();
         BufferRange output = arguments.output();
         long bytes = elementBytes(arguments.length());
-        if (RangeChecks.overlap(input, bytes, output, bytes)) {
+        if (isInPlace(arguments)) {
             uses.add(use(input, bytes, Access.STORAGE_READ_WRITE_COMPUTE, false));
         } else {
             uses.add(use(input, bytes, Access.STORAGE_READ_COMPUTE, false));
@@ -310,8 +310,7 @@ public final class PrefixScan implements AutoCloseable {
         if (arguments.length() == 0) {
             return;
         }
-        long bytes = elementBytes(arguments.length());
-        if (lookBack != null && !RangeChecks.overlap(arguments.input(), bytes, arguments.output(), bytes)) {
+        if (lookBack != null && !isInPlace(arguments)) {
             lookBack.record(list, arguments);
             return;
         }
@@ -354,6 +353,14 @@ public final class PrefixScan implements AutoCloseable {
             throw new IllegalArgumentException("prefix scan '"
                     + shape.operator().name() + "' is not segmented, but is given heads; make it with createSegmented");
         }
+        if (lookBack != null && !isInPlace(arguments)) {
+            lookBack.check(length);
+        }
+    }
+
+    private boolean isInPlace(ScanArguments arguments) {
+        long bytes = elementBytes(arguments.length());
+        return RangeChecks.overlap(arguments.input(), bytes, arguments.output(), bytes);
     }
 
     private long elementBytes(long length) {

@@ -4,6 +4,7 @@ import static io.frameloom.gpu.vulkan.VulkanResults.check;
 
 import io.frameloom.gpu.ComputePipelineDescription;
 import io.frameloom.gpu.GraphicsPipelineDescription;
+import io.frameloom.gpu.ShaderStage;
 import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.record.PipelineLimits;
 import io.frameloom.gpu.shader.CompiledShader;
@@ -36,12 +37,15 @@ final class PipelineFactory implements AutoCloseable {
     private final PipelineSource source;
     private final PipelineLimits limits;
     private final ShaderCapabilities capabilities;
+    private final FullSubgroups fullSubgroups;
 
     PipelineFactory(DeviceCore core, @Nullable ProgramCache programs) {
         this.core = core;
         this.setLayouts = new SetLayoutCache(core);
         this.limits = new PipelineLimits(core.capabilities(), format -> VulkanFormats.support(core, format));
         this.capabilities = new ShaderCapabilities(core);
+        this.fullSubgroups = new FullSubgroups(
+                core.features(), core.capabilities().limits().compute());
         this.compiler = new ShaderCompiler(programs);
         try {
             this.source = programs == null ? new DriverPipelines(core) : new CachedPipelines(core, programs);
@@ -157,6 +161,9 @@ final class PipelineFactory implements AutoCloseable {
                     .stage(PipelineInterface.stage(shader.stage()))
                     .module(out.get(0))
                     .pName(kept(MemoryUtil.memUTF8(shader.entry())));
+            if (shader.stage() == ShaderStage.COMPUTE && fullSubgroups.areWantedBy(stage)) {
+                info.flags(VK13.VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT);
+            }
             if (!stage.constants().isEmpty()) {
                 info.pSpecializationInfo(specialization(stage.constants(), stack));
             }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * recipe; raise it with any change there. Stateless.
  */
 final class PipelineKeys {
-    private static final int RECIPE = 2;
+    private static final int RECIPE = 3;
 
     private PipelineKeys() {}
 

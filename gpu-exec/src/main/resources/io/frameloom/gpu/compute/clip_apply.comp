@@ -127,14 +127,17 @@ void main() {
     }
     synchronise();
     for (uint round = 0u; round < 10u; round++) {
+        bool goes = false;
         for (uint k = 0u; k < EACH; k++) {
             if (ops[k] == BEGIN && inside(next[k], first)) {
                 own[k] = within(own[k], boxes[next[k] - first]);
                 next[k] = around[next[k] - first];
-                if (inside(next[k], first)) {
-                    going[round] = 1u;
-                }
+                goes = goes || inside(next[k], first);
             }
+        }
+        if (goes) {
+            // Many threads say so at a time, which plain stores must not.
+            atomicOr(going[round], 1u, gl_ScopeWorkgroup, 0, 0);
         }
         synchronise();
         for (uint k = 0u; k < EACH; k++) {

@@ -2,6 +2,7 @@ package io.frameloom.gpu.compute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -21,8 +22,8 @@ class ClipBoxesTest {
         return rig.own(ClipBoxes.create(rig.device, limits, BracketMatch.createForPairs(rig.device, true, limits)));
     }
 
-    private static String check(ComputeRig rig, ClipBoxes clips, ClipCases row, ClipEnd end) {
-        return ScanCases.difference(row.run(rig, clips, end, VIEWPORT, 0, 1), row.sequential(end, VIEWPORT));
+    private static String check(ComputeRig rig, ClipBoxes clips, ClipCases row, ClipEnd end, int offset) {
+        return ScanCases.difference(row.run(rig, clips, end, VIEWPORT, offset, 1), row.sequential(end, VIEWPORT));
     }
 
     @ParameterizedTest
@@ -76,7 +77,7 @@ class ClipBoxesTest {
                 number++;
                 ClipEnd end = ClipEnd.values()[number % 3];
                 ClipCases row = ClipCases.nested(one.getValue(), number % 2 * 0.4, number);
-                assertThat(check(rig, clips, row, end))
+                assertThat(check(rig, clips, row, end, number / 3 % 2))
                         .as("%s, %s", one.getKey(), end)
                         .isEmpty();
             }
@@ -93,9 +94,9 @@ class ClipBoxesTest {
                 int number = seed;
                 ClipCases row = ClipCases.nested(BracketCases.mixture(1 + seed * 3_571, seed), seed * 0.08, seed);
                 for (ClipEnd end : ClipEnd.values()) {
-                    assertThat(check(rig, clips, row, end))
+                    assertThat(check(rig, clips, row, end, seed % 2))
                             .as(() -> "seed " + number + ", " + end + ", shortest beginning that fails: "
-                                    + shortest(rig, clips, row, end))
+                                    + shortest(rig, clips, row, end, number % 2))
                             .isEmpty();
                 }
             }
@@ -103,12 +104,12 @@ class ClipBoxesTest {
     }
 
     /** Returns how long the shortest beginning is that fails, found by halving. */
-    private static int shortest(ComputeRig rig, ClipBoxes clips, ClipCases row, ClipEnd end) {
+    private static int shortest(ComputeRig rig, ClipBoxes clips, ClipCases row, ClipEnd end, int offset) {
         int right = 0;
         int wrong = row.length();
         while (wrong - right > 1) {
             int middle = (right + wrong) >>> 1;
-            if (check(rig, clips, row.beginning(middle), end).isEmpty()) {
+            if (check(rig, clips, row.beginning(middle), end, offset).isEmpty()) {
                 right = middle;
             } else {
                 wrong = middle;
@@ -161,10 +162,12 @@ class ClipBoxesTest {
                             rig,
                             clips,
                             ClipCases.nested(BracketCases.of(length, i -> i < length / 2), 0, 1),
-                            ClipEnd.BEFORE_POP))
+                            ClipEnd.BEFORE_POP,
+                            ClipCases.ALIGNED))
                     .as("mountain")
                     .isEmpty();
-            assertThat(check(rig, clips, ClipCases.nested(BracketCases.mixture(length, 3), 0.2, 2), ClipEnd.AFTER_POP))
+            ClipCases mixture = ClipCases.nested(BracketCases.mixture(length, 3), 0.2, 2);
+            assertThat(check(rig, clips, mixture, ClipEnd.AFTER_POP, 0))
                     .as("mixture")
                     .isEmpty();
         }
@@ -201,6 +204,43 @@ class ClipBoxesTest {
         }
     }
 
+    /** Boxes at multiples of 16 bytes are read and written as a whole, others word by word. */
+    @ParameterizedTest
+    @EnumSource
+    void theFormFollowsWhereBoxesLie(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            ClipBoxes clips = clips(rig);
+            int alignment = rig.device.capabilities().storageAlignment();
+            StorageLimits small =
+                    new StorageLimits(alignment + 16L * ClipBoxes.WINDOW_STEP, alignment, 65_535, 65_535);
+            ClipBoxes windowed =
+                    rig.own(ClipBoxes.create(rig.device, small, BracketMatch.createForPairs(rig.device, true, small)));
+            for (int offset = 0; offset < 8; offset++) {
+                boolean aligned = offset % 4 == ClipCases.ALIGNED;
+                assertThat(forms(rig, clips, 3 * PARTITION + 7, offset))
+                        .containsExactly(aligned ? "clip-apply-aligned" : "clip-apply");
+            }
+            assertThat(forms(rig, windowed, ClipBoxes.WINDOW_STEP + 1, ClipCases.ALIGNED))
+                    .containsExactly("clip-apply-inside", "clip-apply-inside");
+        }
+    }
+
+    /** Checks a row; returns the pipelines of the dispatches that wrote its boxes. */
+    private static List<String> forms(ComputeRig rig, ClipBoxes clips, int length, int offset) {
+        List<String> forms = new ArrayList<>();
+        rig.lists = ChosenDispatches.by(pipeline -> {
+            if (pipeline.startsWith("clip-apply")) {
+                forms.add(pipeline);
+            }
+            return true;
+        });
+        ClipCases row = ClipCases.nested(BracketCases.mixture(length, offset), 0.3, offset);
+        assertThat(check(rig, clips, row, ClipEnd.OWN_BOX, offset))
+                .as("%d elements, offset %d", length, offset)
+                .isEmpty();
+        return forms;
+    }
+
     @Test
     void barriersOfWindows() {
         try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VIRTUAL)) {
@@ -230,7 +270,8 @@ class ClipBoxesTest {
                     boxes[4 * i + w] = w < 2 ? -1 - i : 1 + i;
                 }
             }
-            assertThat(check(rig, clips(rig), new ClipCases(operations, boxes), ClipEnd.AFTER_POP))
+            ClipCases row = new ClipCases(operations, boxes);
+            assertThat(check(rig, clips(rig), row, ClipEnd.AFTER_POP, ClipCases.ALIGNED))
                     .isEmpty();
         }
     }

@@ -150,14 +150,22 @@ record ClipCases(int[] operations, float[] boxes) {
         return words;
     }
 
-    /** Runs on a device; the words are those of {@link #sequential}. */
+    /** An offset with which all boxes begin at multiples of 16 bytes; others are those that leave 1 divided by 4. */
+    static final int ALIGNED = 1;
+
+    /** Words that stand before the boxes with an offset: as many as make all boxes aligned with the same. */
+    private static int before(int offset) {
+        return offset + 3;
+    }
+
+    /** Runs on a device, with an offset as {@link #ALIGNED} says; the words are those of {@link #sequential}. */
     int[] run(ComputeRig rig, ClipBoxes clips, ClipEnd end, ClipBox viewport, int offset, int times) {
         int mark = rig.mark();
         long count = length();
         BufferRange given = rig.upload(operations, offset);
         BufferRange scratch = rig.scratch(clips.scratchBytes(count));
         int[] words = rig.run(
-                rig.upload(boxWords(), offset + 1), (int) (5 * count), offset, times, new ComputeRig.Primitive() {
+                rig.upload(boxWords(), before(offset)), (int) (5 * count), offset, times, new ComputeRig.Primitive() {
                     private ClipArguments arguments(BufferRange from, BufferRange to) {
                         BufferRange effective = new BufferRange(to.buffer(), to.offset(), 16 * count);
                         BufferRange links = new BufferRange(to.buffer(), to.offset() + 16 * count, 4 * count);

@@ -108,8 +108,9 @@ final class ComputeRig implements AutoCloseable {
     }
 
     /**
-     * Runs a primitive several times without clearing anything in between, and returns its output; fails if a word
-     * beside the output or the scratch memory changed, or one of what was uploaded.
+     * Runs a primitive several times without clearing anything in between but its output, which is poisoned before each
+     * run, and returns what all runs wrote alike. Fails if one wrote something else, if a word beside the output or the
+     * scratch memory changed, or one of what was uploaded.
      *
      * @param offset words before the output, beside the canaries
      */
@@ -120,30 +121,41 @@ final class ComputeRig implements AutoCloseable {
                         "output",
                         BufferDescription.device(
                                 4L * words, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST));
-                Buffer readback = device.createBuffer("readback", BufferDescription.readback(4L * words))) {
+                Buffer readback = device.createBuffer("readback", BufferDescription.readback(4L * words * times))) {
             BufferRange range = new BufferRange(output, 4L * before, 4L * outputWords);
             execute(list -> {
-                fill(list, output);
-                full(list);
                 for (int time = 0; time < times; time++) {
+                    fill(list, output);
+                    full(list);
                     list.beginPass("primitive", primitive.uses(input, range));
                     primitive.record(list, input, range);
                     list.endPass();
                     full(list);
+                    copy(list, output, readback, 4L * words * time);
                 }
-                copy(list, output, readback);
             });
             int[] all = words(readback);
-            assertThat(Arrays.copyOf(all, before)).as("before the output").containsOnly(POISON);
-            assertThat(Arrays.copyOfRange(all, before + outputWords, words))
-                    .as("behind the output")
-                    .containsOnly(POISON);
+            int[] result = Arrays.copyOfRange(all, before, before + outputWords);
+            for (int time = 0; time < times; time++) {
+                String run = " in run " + (time + 1) + " of " + times;
+                int begin = time * words;
+                int end = begin + before + outputWords;
+                assertThat(Arrays.copyOfRange(all, begin, begin + before))
+                        .as("before the output" + run)
+                        .containsOnly(POISON);
+                assertThat(Arrays.copyOfRange(all, end, begin + words))
+                        .as("behind the output" + run)
+                        .containsOnly(POISON);
+                assertThat(ScanCases.difference(Arrays.copyOfRange(all, begin + before, end), result))
+                        .as("what differs from the first run" + run)
+                        .isEmpty();
+            }
             for (AutoCloseable thing : owned) {
                 if (thing instanceof GuardedMemory guarded) {
                     guarded.check();
                 }
             }
-            return Arrays.copyOfRange(all, before, before + outputWords);
+            return result;
         }
     }
 
@@ -177,9 +189,12 @@ final class ComputeRig implements AutoCloseable {
         list.endPass();
     }
 
-    private static void copy(CommandList list, Buffer from, Buffer to) {
-        list.beginPass("read", List.of(use(from, Access.COPY_SRC), use(to, Access.COPY_DST)));
-        list.copyBuffer(from, 0, to, 0, to.description().bytes());
+    private static void copy(CommandList list, Buffer from, Buffer to, long at) {
+        long bytes = from.description().bytes();
+        list.beginPass(
+                "read",
+                List.of(use(from, Access.COPY_SRC), new ResourceUse.OfBuffer(to, at, bytes, Access.COPY_DST, true)));
+        list.copyBuffer(from, 0, to, at, bytes);
         list.endPass();
         full(list);
     }

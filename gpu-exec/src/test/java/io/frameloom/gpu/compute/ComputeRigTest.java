@@ -1,5 +1,6 @@
 package io.frameloom.gpu.compute;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.Access;
@@ -50,6 +51,57 @@ class ComputeRigTest {
             rig.run(input, 5, 2, 1, writing(scratch, scratch.offset(), 4));
             input.buffer().mapped().putInt(4 * 3, 7);
             refused("an input of 3", rig, input, writing(scratch, scratch.offset(), 4));
+        }
+    }
+
+    /** As one that finds its work done by a state that nobody has reset. */
+    @ParameterizedTest
+    @EnumSource
+    void aLaterRunThatWritesNothing(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            BufferRange input = rig.upload(new int[] {1, 2, 3}, 1);
+            for (int last = 1; last <= 3; last++) {
+                int[] left = {last};
+                ComputeRig.Primitive some = new ComputeRig.Primitive() {
+                    @Override
+                    public List<ResourceUse> uses(BufferRange from, BufferRange to) {
+                        return List.of(fill(to, to.offset(), to.bytes()));
+                    }
+
+                    @Override
+                    public void record(CommandList list, BufferRange from, BufferRange to) {
+                        if (left[0]-- > 0) {
+                            list.fillBuffer(to.buffer(), to.offset(), to.bytes(), 9);
+                        }
+                    }
+                };
+                if (last == 3) {
+                    assertThat(rig.run(input, 5, 2, 3, some)).containsOnly(9);
+                } else {
+                    assertThatThrownBy(() -> rig.run(input, 5, 2, 3, some))
+                            .isInstanceOf(AssertionError.class)
+                            .hasMessageContaining("differs from the first run in run " + (last + 1) + " of 3");
+                }
+            }
+        }
+    }
+
+    /** The dispatch that resets the tickets of a scan with look-back is left out from the second run on. */
+    @ParameterizedTest
+    @EnumSource
+    void ticketsThatAreNotReset(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            ScanOperator sum = ScanOperator.sum(ElementType.U32);
+            PrefixScan scan = rig.own(PrefixScan.create(rig.device, sum, ScanVariant.LOOK_BACK));
+            ScanCases.Run run = new ScanCases.Run(
+                    ScanKind.INCLUSIVE, ScanCases.random(sum, 50_000, 1), null, 0, 0, 2);
+            run.on(rig, scan);
+            int[] clears = new int[1];
+            rig.lists = ChosenDispatches.by(pipeline -> !pipeline.endsWith("-clear") || ++clears[0] == 1);
+            assertThatThrownBy(() -> run.on(rig, scan))
+                    .isInstanceOf(AssertionError.class)
+                    .hasMessageContaining("differs from the first run in run 2 of 2");
+            assertThat(clears[0]).isEqualTo(2);
         }
     }
 

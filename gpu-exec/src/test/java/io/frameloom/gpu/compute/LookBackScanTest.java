@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.BoundResource.BufferRange;
+import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.DeviceKind;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -249,6 +251,43 @@ class LookBackScanTest {
                 }
                 rig.release(mark);
             }
+        }
+    }
+
+    /** What tiles publish lies in one binding, unlike what is scanned. */
+    @Test
+    void moreThanABindingOfPublishedTilesIsRefused() {
+        try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VULKAN)) {
+            int alignment = rig.device.capabilities().storageAlignment();
+            StorageLimits limits = new StorageLimits(4096, alignment, 1, 1);
+            ScanOperator sum = ScanOperator.sum(ElementType.U32);
+            PrefixScan scan =
+                    rig.own(PrefixScan.create(rig.device, sum, false, REGISTERS, limits, LookBackTrial.NONE));
+            // Windows of one tile of 512 elements: a ticket and two words for each are 12 bytes.
+            int most = 4096 / 12 * 512;
+            int[] input = ScanCases.random(sum, most, 4);
+            assertThat(check(rig, scan, ScanCases.Run.of(ScanKind.EXCLUSIVE, input)))
+                    .isEmpty();
+            BufferRange from = rig.upload(new int[most + 1], 0);
+            BufferRange to = new BufferRange(rig.storage("output", from.bytes()), 0, from.bytes());
+            BufferRange scratch = rig.scratch(scan.scratchBytes(most + 1));
+            ScanArguments more = new ScanArguments(ScanKind.EXCLUSIVE, most + 1, from, to, scratch);
+            CommandList untouched = (CommandList) Proxy.newProxyInstance(
+                    CommandList.class.getClassLoader(), new Class<?>[] {CommandList.class}, (proxy, method, given) -> {
+                        throw new AssertionError("it records " + method.getName());
+                    });
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> scan.record(untouched, more))
+                    .withMessageContainingAll(
+                            "prefix scan 'sum-u32' of " + (most + 1) + " elements cannot look back",
+                            "its 342 tiles publish takes 4104 bytes",
+                            "has 4096",
+                            "withTile",
+                            "REDUCE_THEN_SCAN");
+            assertThatIllegalArgumentException().isThrownBy(() -> scan.uses(more));
+            // In place it does not look back.
+            assertThat(scan.uses(new ScanArguments(ScanKind.EXCLUSIVE, most + 1, to, to, scratch)))
+                    .hasSize(2);
         }
     }
 

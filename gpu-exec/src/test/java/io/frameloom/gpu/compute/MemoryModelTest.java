@@ -3,13 +3,8 @@ package io.frameloom.gpu.compute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.frameloom.gpu.ComputePipelineDescription;
-import io.frameloom.gpu.DeviceCapabilities;
-import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.ShaderCode;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Timeout;
@@ -26,58 +21,10 @@ class MemoryModelTest {
 
     /** A device that has the model, or not, and tells the texts of what it compiles. */
     private GpuDevice device(GpuDevice device, boolean model) {
-        return (GpuDevice) Proxy.newProxyInstance(
-                GpuDevice.class.getClassLoader(), new Class<?>[] {GpuDevice.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("capabilities")) {
-                        return with(device.capabilities(), model);
-                    }
-                    if (method.getName().equals("createComputePipeline")) {
-                        ComputePipelineDescription description = (ComputePipelineDescription) arguments[0];
-                        texts.add(((ShaderCode.Glsl) description.shader().code()).text());
-                    }
-                    try {
-                        return method.invoke(device, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
-    }
-
-    private static DeviceCapabilities with(DeviceCapabilities base, boolean model) {
-        DeviceLimits limits = base.limits();
-        DeviceLimits.Compute compute = limits.compute();
-        return new DeviceCapabilities(
-                base.name(),
-                base.kind(),
-                base.driver(),
-                base.renders(),
-                base.timestamps(),
-                base.maxTextureExtent(),
-                base.maxStorageRange(),
-                base.uniformAlignment(),
-                base.storageAlignment(),
-                base.maxPushConstantBytes(),
-                base.maxAnisotropy(),
-                base.robustBufferAccess(),
-                new DeviceLimits(
-                        limits.textures(),
-                        limits.memory(),
-                        new DeviceLimits.Compute(
-                                compute.maxGroups(),
-                                compute.maxGroupSize(),
-                                compute.maxInvocations(),
-                                compute.maxSharedBytes(),
-                                compute.subgroupSize(),
-                                compute.minSubgroupSize(),
-                                compute.maxSubgroupSize(),
-                                compute.subgroupOperations(),
-                                model),
-                        limits.drawing(),
-                        limits.pipelines(),
-                        limits.shaders(),
-                        limits.depthResolve(),
-                        limits.rendering(),
-                        limits.samplers()));
+        return OtherLimits.device(device, limits -> OtherLimits.vulkanMemoryModel(limits, model), description -> {
+            texts.add(((ShaderCode.Glsl) description.shader().code()).text());
+            return description;
+        });
     }
 
     @ParameterizedTest

@@ -195,10 +195,23 @@ class PrefixScanTest {
         }
     }
 
+    /** What is new among the types is scanned, too. */
+    @Test
+    void everyTypeHasAnOperator() {
+        assertThat(operators().map(ScanOperator::type)).contains(ElementType.values());
+    }
+
     private static Stream<ScanOperator> operators() {
         Stream<ScanOperator> plain = Stream.of(ElementType.U32, ElementType.I32, ElementType.U64, ElementType.F32)
                 .flatMap(type -> Stream.of(ScanOperator.sum(type), ScanOperator.min(type), ScanOperator.max(type)));
-        return Stream.concat(plain, Stream.of(ScanCases.MATRIX, ScanCases.BICYCLIC, ScanCases.ENDS));
+        return Stream.concat(
+                plain,
+                Stream.of(
+                        ScanCases.MATRIX,
+                        ScanCases.BICYCLIC,
+                        ScanCases.ENDS,
+                        ScanCases.FLOAT_PAIRS,
+                        ScanCases.FLOAT_FOURS));
     }
 
     @ParameterizedTest
@@ -206,7 +219,13 @@ class PrefixScanTest {
     void segments(ComputeRig.Backend backend, Tiles tiles) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             for (ScanOperator operator :
-                    List.of(ScanOperator.sum(ElementType.U32), ScanCases.BICYCLIC, ScanCases.MATRIX, ScanCases.ENDS)) {
+                    List.of(
+                            ScanOperator.sum(ElementType.U32),
+                            ScanCases.BICYCLIC,
+                            ScanCases.MATRIX,
+                            ScanCases.ENDS,
+                            ScanCases.FLOAT_PAIRS,
+                            ScanCases.FLOAT_FOURS)) {
                 int mark = rig.mark();
                 PrefixScan scan = rig.own(PrefixScan.createSegmented(rig.device, operator, tiles.options()));
                 for (int size : new int[] {0, 1, 33, 1023, 1024, 1025, 5000, 70_001}) {

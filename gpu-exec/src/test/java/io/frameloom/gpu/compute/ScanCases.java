@@ -64,6 +64,46 @@ final class ScanCases {
         t[k + 2] = count;
     });
 
+    /** Sum and maximum, of two floats that are whole numbers. */
+    static final ScanOperator FLOAT_PAIRS = ScanOperator.of(
+            "float-pairs",
+            ElementType.F32X2,
+            floats(0, Float.NEGATIVE_INFINITY),
+            "vec2 combine(vec2 a, vec2 b) { return vec2(a.x + b.x, max(a.y, b.y)); }",
+            (l, i, r, j, t, k) -> {
+                t[k] = bits(value(l[i]) + value(r[j]));
+                t[k + 1] = bits(Math.max(value(l[i + 1]), value(r[j + 1])));
+            });
+
+    /** Sum, minimum, first and last that is not zero, of four floats that are whole numbers: not commutative. */
+    static final ScanOperator FLOAT_FOURS = ScanOperator.of(
+            "float-fours", ElementType.F32X4, floats(0, Float.POSITIVE_INFINITY, 0, 0), """
+            vec4 combine(vec4 a, vec4 b) {
+                return vec4(a.x + b.x, min(a.y, b.y), a.z == 0.0 ? b.z : a.z, b.w == 0.0 ? a.w : b.w);
+            }
+            """, (l, i, r, j, t, k) -> {
+                float first = value(l[i + 2]) == 0 ? value(r[j + 2]) : value(l[i + 2]);
+                float last = value(r[j + 3]) == 0 ? value(l[i + 3]) : value(r[j + 3]);
+                t[k] = bits(value(l[i]) + value(r[j]));
+                t[k + 1] = bits(Math.min(value(l[i + 1]), value(r[j + 1])));
+                t[k + 2] = bits(first);
+                t[k + 3] = bits(last);
+            });
+
+    private static int[] floats(float... values) {
+        int[] words = new int[values.length];
+        Arrays.setAll(words, w -> bits(values[w]));
+        return words;
+    }
+
+    private static float value(int bits) {
+        return Float.intBitsToFloat(bits);
+    }
+
+    private static int bits(float value) {
+        return Float.floatToRawIntBits(value);
+    }
+
     static int[] sequential(ScanOperator operator, ScanKind kind, int[] input, int @Nullable [] heads) {
         int words = operator.type().words();
         int[] output = new int[input.length];
@@ -91,7 +131,7 @@ final class ScanCases {
                 words[i] = random.nextInt(3);
             } else if (operator == ENDS) {
                 words[i] = i % 3 == 2 ? 1 : random.nextInt();
-            } else if (operator.type() == ElementType.F32) {
+            } else if (operator.type().isFloat()) {
                 words[i] = Float.floatToRawIntBits(random.nextInt(-9, 10));
             } else {
                 words[i] = random.nextInt();

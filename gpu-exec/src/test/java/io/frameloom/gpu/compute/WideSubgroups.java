@@ -2,7 +2,6 @@ package io.frameloom.gpu.compute;
 
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.ComputePipelineDescription;
-import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.Pipeline;
@@ -27,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class WideSubgroups {
     private static final int LANES = 32;
     private static final Pattern HEADER = Pattern.compile("layout\\(local_size_x[^;]*;");
+
+    private static final String VERSION = "#version 450\n";
+    private static final String SCOPES = "#extension GL_KHR_memory_scope_semantics : require\n";
 
     private static final Map<String, String> NAMES = new LinkedHashMap<>();
 
@@ -56,61 +58,72 @@ final class WideSubgroups {
     private static final String EXCHANGE = """
 
             shared uint wideCells[gl_WorkGroupSize.x];
+            void wideBarrier() {
+                controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsShared, BARRIER_SEMANTICS);
+            }
             uint wideLane() { return gl_LocalInvocationIndex % 32u; }
             uint wideShuffle(uint value, uint lane) {
                 wideCells[gl_LocalInvocationIndex] = value;
-                barrier();
+                wideBarrier();
                 uint other = wideCells[gl_LocalInvocationIndex - wideLane() + (lane & 31u)];
-                barrier();
+                wideBarrier();
                 return other;
             }
             int wideShuffle(int value, uint lane) { return int(wideShuffle(uint(value), lane)); }
+            float wideShuffle(float value, uint lane) {
+                return uintBitsToFloat(wideShuffle(floatBitsToUint(value), lane));
+            }
+            uvec2 wideShuffle(uvec2 value, uint lane) {
+                return uvec2(wideShuffle(value.x, lane), wideShuffle(value.y, lane));
+            }
+            uvec3 wideShuffle(uvec3 value, uint lane) {
+                return uvec3(wideShuffle(value.xy, lane), wideShuffle(value.z, lane));
+            }
             uvec4 wideShuffle(uvec4 value, uint lane) {
                 return uvec4(wideShuffle(value.x, lane), wideShuffle(value.y, lane), wideShuffle(value.z, lane),
                              wideShuffle(value.w, lane));
             }
-            uint wideShuffleUp(uint value, uint by) { return wideShuffle(value, wideLane() - by); }
-            int wideShuffleUp(int value, uint by) { return wideShuffle(value, wideLane() - by); }
-            uint wideShuffleDown(uint value, uint by) { return wideShuffle(value, wideLane() + by); }
-            int wideShuffleDown(int value, uint by) { return wideShuffle(value, wideLane() + by); }
-            uint wideShuffleXor(uint value, uint by) { return wideShuffle(value, wideLane() ^ by); }
-            uvec4 wideShuffleXor(uvec4 value, uint by) { return wideShuffle(value, wideLane() ^ by); }
+            #define wideShuffleUp(value, by) wideShuffle(value, wideLane() - (by))
+            #define wideShuffleDown(value, by) wideShuffle(value, wideLane() + (by))
+            #define wideShuffleXor(value, by) wideShuffle(value, wideLane() ^ (by))
             uvec4 wideBallot(bool one) {
                 wideCells[gl_LocalInvocationIndex] = one ? 1u << wideLane() : 0u;
-                barrier();
+                wideBarrier();
                 uint votes = 0u;
                 for (uint lane = 0u; lane < 32u; lane++) {
                     votes |= wideCells[gl_LocalInvocationIndex - wideLane() + lane];
                 }
-                barrier();
+                wideBarrier();
                 return uvec4(votes, 0u, 0u, 0u);
             }
+            uint wideBallotFindLSB(uvec4 votes) { return uint(findLSB(votes.x)); }
             """;
 
     private final GpuDevice device;
+    private final boolean vulkanMemoryModel;
     /** Workgroups that each one of a pipeline became. */
     private final IdentityHashMap<Pipeline, Integer> parts = new IdentityHashMap<>();
 
     private int bound = 1;
 
-    WideSubgroups(GpuDevice device) {
+    /** @param vulkanMemoryModel whether the device says that its shaders may declare the Vulkan memory model */
+    WideSubgroups(GpuDevice device, boolean vulkanMemoryModel) {
         this.device = device;
+        this.vulkanMemoryModel = vulkanMemoryModel;
     }
 
     /** Returns the device. */
     GpuDevice device() {
+        GpuDevice says = OtherLimits.device(device, this::wide, description -> description);
         return (GpuDevice) Proxy.newProxyInstance(
                 GpuDevice.class.getClassLoader(), new Class<?>[] {GpuDevice.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("capabilities")) {
-                        return wide(device.capabilities());
-                    }
                     if (method.getName().equals("createComputePipeline")) {
                         ComputePipelineDescription narrow = (ComputePipelineDescription) arguments[0];
                         Object pipeline = call(device, method, wide(narrow));
                         parts.put((Pipeline) pipeline, parts(narrow));
                         return pipeline;
                     }
-                    return call(device, method, arguments);
+                    return call(says, method, arguments);
                 });
     }
 
@@ -141,40 +154,17 @@ final class WideSubgroups {
         return Integer.parseInt(code.defines().getOrDefault("GROUP_SECTIONS", "1"));
     }
 
-    private static DeviceCapabilities wide(DeviceCapabilities narrow) {
-        DeviceLimits limits = narrow.limits();
-        DeviceLimits.Compute compute = limits.compute();
-        return new DeviceCapabilities(
-                narrow.name(),
-                narrow.kind(),
-                narrow.driver(),
-                narrow.renders(),
-                narrow.timestamps(),
-                narrow.maxTextureExtent(),
-                narrow.maxStorageRange(),
-                narrow.uniformAlignment(),
-                narrow.storageAlignment(),
-                narrow.maxPushConstantBytes(),
-                narrow.maxAnisotropy(),
-                narrow.robustBufferAccess(),
-                new DeviceLimits(
-                        limits.textures(),
-                        limits.memory(),
-                        new DeviceLimits.Compute(
-                                compute.maxGroups(),
-                                compute.maxGroupSize(),
-                                compute.maxInvocations(),
-                                compute.maxSharedBytes(),
-                                LANES,
-                                LANES,
-                                LANES,
-                                ScanShape.NEEDED),
-                        limits.drawing(),
-                        limits.pipelines(),
-                        limits.shaders(),
-                        limits.depthResolve(),
-                        limits.rendering(),
-                        limits.samplers()));
+    private DeviceLimits.Compute wide(DeviceLimits.Compute narrow) {
+        return new DeviceLimits.Compute(
+                narrow.maxGroups(),
+                narrow.maxGroupSize(),
+                narrow.maxInvocations(),
+                narrow.maxSharedBytes(),
+                LANES,
+                LANES,
+                LANES,
+                ScanShape.NEEDED,
+                vulkanMemoryModel);
     }
 
     private static ComputePipelineDescription wide(ComputePipelineDescription narrow) {
@@ -185,7 +175,7 @@ final class WideSubgroups {
         ShaderSource source = new ShaderSource(
                         shader.name(),
                         shader.stage(),
-                        HEADER.matcher(replaced(code.text(), apart))
+                        HEADER.matcher(replaced(code.text(), apart).replace(VERSION, VERSION + SCOPES))
                                 .replaceFirst((apart ? APART : "$0" + TOGETHER) + EXCHANGE),
                         code.defines())
                 .withIncludes(path -> replaced(files.read(path), apart));

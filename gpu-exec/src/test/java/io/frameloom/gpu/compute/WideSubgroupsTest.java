@@ -3,12 +3,17 @@ package io.frameloom.gpu.compute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.GpuDevice;
+import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is done in subgroups of 32, several sections to a workgroup, on a driver that has none of that size. */
 @Timeout(120)
@@ -16,19 +21,27 @@ class WideSubgroupsTest {
     private static final int SECTION = 1024;
     private static final ClipBox VIEWPORT = new ClipBox(0, 0, 1000, 1000);
 
-    private static GpuDevice wide(ComputeRig rig) {
+    /** With and without the Vulkan memory model, which devices with such subgroups mostly have. */
+    private static GpuDevice wide(ComputeRig rig, boolean model) {
         assumeTrue(rig.device.capabilities().name().contains("llvmpipe"), "made for lavapipe");
-        WideSubgroups wide = new WideSubgroups(rig.device);
+        assertThat(rig.device.capabilities().limits().compute().vulkanMemoryModel())
+                .isTrue();
+        WideSubgroups wide = new WideSubgroups(rig.device, model);
         rig.lists = wide::list;
         return wide.device();
     }
 
+    private static Stream<Arguments> inputs() {
+        return Stream.of(BracketInput.values())
+                .flatMap(input -> Stream.of(Arguments.of(input, false), Arguments.of(input, true)));
+    }
+
     @ParameterizedTest
-    @EnumSource
-    void brackets(BracketInput input) {
+    @MethodSource("inputs")
+    void brackets(BracketInput input, boolean model) {
         try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VULKAN)) {
             StorageLimits limits = StorageLimits.of(rig.device.capabilities());
-            BracketMatch match = rig.own(BracketMatch.create(wide(rig), input, true, limits));
+            BracketMatch match = rig.own(BracketMatch.create(wide(rig, model), input, true, limits));
             assertThat(match.sectionDefines())
                     .containsEntry("BRACKET_LANES", "32")
                     .containsEntry("GROUP_SECTIONS", "4");
@@ -51,10 +64,11 @@ class WideSubgroupsTest {
         }
     }
 
-    @Test
-    void clips() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void clips(boolean model) {
         try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VULKAN)) {
-            ClipBoxes clips = rig.own(ClipBoxes.create(wide(rig)));
+            ClipBoxes clips = rig.own(ClipBoxes.create(wide(rig, model)));
             for (int size : new int[] {1, 512, 513, 7_001, 40_000}) {
                 ClipEnd end = ClipEnd.values()[size % 3];
                 ClipCases row = ClipCases.nested(BracketCases.mixture(size, size), 0.3, size);
@@ -64,5 +78,49 @@ class WideSubgroupsTest {
                         .isEmpty();
             }
         }
+    }
+
+    /** Tiles of several such subgroups; with look-back of one, since it looks back while others wait. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void scans(boolean model) {
+        try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VULKAN)) {
+            GpuDevice device = wide(rig, model);
+            for (ScanOperator operator :
+                    List.of(ScanOperator.sum(ElementType.U32), ScanCases.BICYCLIC, ScanCases.ENDS)) {
+                for (boolean segmented : new boolean[] {false, true}) {
+                    scan(rig, device, operator, segmented, ScanOptions.DEFAULT.withTile(128, 8), null);
+                    for (LookBackTrial trial : List.of(LookBackTrial.NONE, LookBackTrial.HALF_STUCK)) {
+                        scan(rig, device, operator, segmented, ScanOptions.DEFAULT.withTile(32, 8), trial);
+                    }
+                }
+            }
+        }
+    }
+
+    private static void scan(
+            ComputeRig rig,
+            GpuDevice device,
+            ScanOperator operator,
+            boolean segmented,
+            ScanOptions options,
+            @Nullable LookBackTrial trial) {
+        DeviceLimits.Compute limits = device.capabilities().limits().compute();
+        assertThat(ScanShape.reduceThenScan(operator, segmented, options, limits).lanes())
+                .isEqualTo(32);
+        int mark = rig.mark();
+        StorageLimits storage = StorageLimits.of(device.capabilities());
+        PrefixScan scan = rig.own(PrefixScan.create(device, operator, segmented, options, storage, trial));
+        int tile = options.threads() * options.itemsPerThread();
+        for (int size : new int[] {1, 33, tile - 1, tile, tile + 1, 9 * tile + 5}) {
+            ScanKind kind = ScanKind.values()[size % 2];
+            int[] input = ScanCases.random(operator, size, size);
+            int[] heads = segmented ? ScanCases.heads(size, 50, 3) : null;
+            ScanCases.Run run = new ScanCases.Run(kind, input, heads, size % 4, size % 3, 2);
+            assertThat(ScanCases.difference(run.on(rig, scan), ScanCases.sequential(operator, kind, input, heads)))
+                    .as("%d elements, %s, %s, %s, segmented %s", size, operator, kind, trial, segmented)
+                    .isEmpty();
+        }
+        rig.release(mark);
     }
 }

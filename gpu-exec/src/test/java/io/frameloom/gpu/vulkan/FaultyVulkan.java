@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.Configuration;
 import org.lwjgl.system.FunctionProvider;
@@ -75,6 +76,7 @@ final class FaultyVulkan implements FunctionProvider {
     /** Nothing is submitted while the device comes to a halt, and nothing afterwards. */
     private final ReadWriteLock halting = new ReentrantReadWriteLock();
 
+    private volatile @Nullable Watch watch;
     private volatile long device;
     private volatile long waitIdle;
 
@@ -91,6 +93,9 @@ final class FaultyVulkan implements FunctionProvider {
             return "call " + call + " of " + function + " returns " + VulkanResults.name(result);
         }
     }
+
+    /** Somebody who is told the arguments of a function before it is called: pointers and integers, each as a word. */
+    private record Watch(String function, Consumer<long[]> told) {}
 
     private FaultyVulkan(SharedLibrary real) {
         this.real = real;
@@ -116,6 +121,11 @@ final class FaultyVulkan implements FunctionProvider {
         fired = false;
         lost = false;
         fault = next;
+    }
+
+    /** Tells the arguments of a function that returns a result before each call, in place of another one's. */
+    void watch(String function, Consumer<long[]> told) {
+        watch = new Watch(function, told);
     }
 
     /** Returns whether the fault has happened. */
@@ -171,6 +181,10 @@ final class FaultyVulkan implements FunctionProvider {
     }
 
     private long call(String function, long address, long[] words) {
+        Watch watching = watch;
+        if (watching != null && watching.function.equals(function)) {
+            watching.told.accept(words);
+        }
         long number = calls.computeIfAbsent(function, key -> new AtomicLong()).incrementAndGet();
         Fault planned = fault;
         if (planned != null && planned.function.equals(function) && planned.call == number) {

@@ -37,8 +37,9 @@ import picocli.CommandLine.Spec;
                     + " closed. Of each file the first such close is told, else the first such open, with its line and"
                     + " column (in bytes), both from 1.",
             "Folders are walked; symbolic links in them are passed over. What cannot be read is reported and skipped.",
-            "Exit codes: 0 all match, 1 there are mismatches, 2 bad input, such as a file that is not there, 3 a failure,"
-                    + " such as a device that is lost or has too little memory."
+            "Exit codes: 0 all match that could be read, 1 there are mismatches, 2 bad input, such as a file that is not"
+                    + " there, 3 a failure, such as a device that is lost or has too little memory, or that nothing"
+                    + " could be read."
         },
         exitCodeOnExecutionException = MatchCommand.FAILURE)
 public final class MatchCommand implements Callable<Integer> {
@@ -92,12 +93,15 @@ public final class MatchCommand implements Callable<Integer> {
             if (json) {
                 report.printJson(out, name, nanos, windows.deviceNanos(), list);
             } else {
-                report.print(out, name, nanos, windows.deviceNanos());
+                report.print(out, name, nanos, windows.deviceNanos(), list.skipped().size());
             }
         }
         complain(list);
         if (!list.missing().isEmpty()) {
             return BAD_INPUT;
+        }
+        if (report.files() == 0 && !list.skipped().isEmpty()) {
+            return FAILURE;
         }
         return report.hasMismatches() ? MISMATCHES : 0;
     }

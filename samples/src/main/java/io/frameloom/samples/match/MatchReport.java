@@ -58,11 +58,17 @@ final class MatchReport {
         }
     }
 
+    /** Returns how many files were read to their end. */
+    long files() {
+        return files;
+    }
+
     boolean hasMismatches() {
         return !findings.isEmpty();
     }
 
-    void print(PrintWriter out, String device, long nanos, long deviceNanos) {
+    /** @param skipped how much could not be read */
+    void print(PrintWriter out, String device, long nanos, long deviceNanos, int skipped) {
         for (Finding finding : findings) {
             long more = finding.mismatches() - 1;
             out.println(
@@ -73,7 +79,7 @@ final class MatchReport {
                 + (deepest == null ? "" : " in " + printable(deepest)));
         out.println(
                 findings.isEmpty()
-                        ? files == 0 ? "nothing was matched" : "all match"
+                        ? files == 0 ? nothing(skipped) : "all match"
                         : mismatches + " mismatches in " + findings.size() + " files, the first at "
                                 + findings.get(0).where());
         out.printf(
@@ -84,6 +90,10 @@ final class MatchReport {
                 perSecond(bytes, nanos),
                 deviceNanos * 1e-9,
                 device);
+    }
+
+    private static String nothing(int skipped) {
+        return skipped == 0 ? "there is nothing to match" : "nothing was matched: nothing could be read";
     }
 
     void printJson(PrintWriter out, String device, long nanos, long deviceNanos, FileList list) throws IOException {

@@ -136,11 +136,33 @@ final class MatchCommandTest {
                 .contains("frameloom match: skipped " + pipe + ": it is no regular file\n")
                 .contains("frameloom match: skipped " + cycle + ": ")
                 .hasLineCount(2);
-        assertThat(match(pipe).out).contains("0 brackets in 0 files", "nothing was matched");
         Run walked = match("--json", folder);
         assertThat(walked.code).isZero();
         assertThat(walked.out)
                 .contains("\"skipped\":[{\"file\":\"" + pipe + "\",\"reason\":\"it is no regular file\"}]");
+    }
+
+    /** 0 would say that all match, and 1 that something does not. */
+    @Test
+    void aRunThatCouldReadNothingFails() throws IOException, InterruptedException {
+        Path pipe = folder.resolve("pipe");
+        assumeTrue(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0, "no mkfifo");
+        Run run = match(pipe);
+        assertThat(run.code).isEqualTo(3);
+        assertThat(run.out).contains("0 brackets in 0 files", "\nnothing was matched: nothing could be read\n");
+        assertThat(run.err).isEqualTo("frameloom match: skipped " + pipe + ": it is no regular file\n");
+        assertThat(match("--json", pipe).code).isEqualTo(3);
+        assertThat(match(pipe, folder.resolve("none")).code).isEqualTo(2);
+        assertThat(run("match", "--help").out).contains("nothing").contains("could be read");
+    }
+
+    @Test
+    void aFolderWithoutFilesHasNothingThatDoesNotMatch() throws IOException {
+        Path empty = Files.createDirectory(folder.resolve("empty"));
+        Run run = match(empty);
+        assertThat(run.code).isZero();
+        assertThat(run.err).isEmpty();
+        assertThat(run.out).contains("\nthere is nothing to match\n");
     }
 
     @Test
@@ -148,7 +170,7 @@ final class MatchCommandTest {
         Path secret = write("secret", "(");
         assumeTrue(secret.toFile().setReadable(false) && !Files.isReadable(secret), "this user may read everything");
         Run run = match(folder);
-        assertThat(run.code).isZero();
+        assertThat(run.code).isEqualTo(3);
         assertThat(run.err).isEqualTo("frameloom match: skipped " + secret + ": access denied to " + secret + "\n");
     }
 

@@ -25,7 +25,7 @@ final class MatchReportTest {
     void aFileThatIsGoneStillHasItsMismatch() throws Exception {
         add(folder.resolve("gone.txt"));
         StringWriter text = new StringWriter();
-        report.print(new PrintWriter(text, true), "device", 1, 1);
+        report.print(new PrintWriter(text, true), "device", 1, 1, 0);
         report.printJson(new PrintWriter(text, true), "device", 1, 1, FileList.of(List.of(), files -> {}));
         assertThat(report.hasMismatches()).isTrue();
         assertThat(text.toString())
@@ -41,7 +41,7 @@ final class MatchReportTest {
         Path file = Files.writeString(folder.resolve("there.txt"), "0123456789\n23456) 89");
         add(file);
         StringWriter text = new StringWriter();
-        report.print(new PrintWriter(text, true), "device", 1, 1);
+        report.print(new PrintWriter(text, true), "device", 1, 1, 0);
         assertThat(text.toString()).contains("there.txt:2:7: ')' closes nothing, and 1 more\n");
     }
 }

@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.function.LongPredicate;
 
 /**
- * Runs work several times on the same memory without clearing any of it, and compares all that it wrote with what a
- * sequential program expects: outputs after each run, and at last what it must not have written.
+ * Runs work several times on the same memory, and compares all that it wrote with what a sequential program expects, after
+ * each run, and what it must not have written. Outputs are poisoned before each run, so that one which writes nothing does
+ * not pass for the one before it; scratch memory is left as runs leave it.
  */
 final class ComputeCheck {
     private final ComputeStand stand;
@@ -41,65 +42,98 @@ final class ComputeCheck {
     }
 
     private long largest(LongWork work, long length) {
-        long words = scratchWords(work, length);
+        long placed = 0;
         for (LongWork.Input input : work.inputs(length)) {
-            words = Math.max(words, input.words());
+            placed = Math.max(placed, input.words());
         }
         for (LongWork.Output output : work.outputs(length)) {
-            words = Math.max(words, output.words());
+            placed = Math.max(placed, output.words());
         }
-        return GuardedBuffer.bytes(words, alignment);
+        return Math.max(GuardedBuffer.bytes(scratchWords(work, length), alignment), GuardedBuffer.bytes(placed));
     }
 
     private static long scratchWords(LongWork work, long length) {
         return (work.scratchBytes(length) + Integer.BYTES - 1) / Integer.BYTES;
     }
 
-    /** Returns what is wrong first, empty if nothing is. */
-    String difference(LongWork work, long length, int runs) {
+    /**
+     * Returns what is wrong first, empty if nothing is.
+     *
+     * @param placements where inputs and outputs lie in each run
+     */
+    String difference(LongWork work, long length, List<Placement> placements) {
         List<GuardedBuffer> memory = new ArrayList<>();
         try {
             List<LongWork.Input> inputs = work.inputs(length);
             List<LongWork.Output> outputs = work.outputs(length);
-            inputs.forEach(input -> memory.add(buffer(input.role(), input.words(), Integer.BYTES)));
-            outputs.forEach(output -> memory.add(buffer(output.role(), output.words(), Integer.BYTES)));
-            memory.add(buffer("scratch memory", scratchWords(work, length), alignment));
-            memory.forEach(stand::poison);
+            inputs.forEach(input -> memory.add(GuardedBuffer.create(stand.device, input.role(), input.words())));
+            outputs.forEach(output -> memory.add(GuardedBuffer.create(stand.device, output.role(), output.words())));
+            GuardedBuffer scratch =
+                    GuardedBuffer.create(stand.device, "scratch memory", scratchWords(work, length), alignment);
+            memory.add(scratch);
+            stand.poison(scratch);
             List<GuardedBuffer> read = memory.subList(0, inputs.size());
             List<GuardedBuffer> written = memory.subList(inputs.size(), memory.size() - 1);
-            for (int i = 0; i < read.size(); i++) {
-                stand.fill(read.get(i), inputs.get(i).source());
-            }
-            for (int run = 1; run <= runs; run++) {
+            for (int run = 0; run < placements.size(); run++) {
+                Placement placement = placements.get(run);
+                read.replaceAll(buffer -> buffer.at(placement));
+                written.replaceAll(buffer -> buffer.at(placement));
+                if (run == 0 || placements.get(run - 1) != placement) {
+                    fill(read, inputs);
+                }
+                written.forEach(stand::poison);
                 run(work, length, memory, inputs.size());
-                for (int i = 0; i < written.size(); i++) {
-                    String wrong = stand.difference(
-                            written.get(i), outputs.get(i).expected().get());
-                    if (!wrong.isEmpty()) {
-                        return wrong + " (run " + run + " of " + runs + ")";
-                    }
+                String wrong = difference(written, outputs);
+                boolean moves = run + 1 == placements.size() || placements.get(run + 1) != placement;
+                if (wrong.isEmpty() && moves) {
+                    wrong = written(read, inputs);
                 }
-            }
-            for (int i = 0; i < read.size(); i++) {
-                WordSource source = inputs.get(i).source();
-                long[] next = new long[1];
-                String wrong = stand.difference(read.get(i), () -> source.word(next[0]++));
                 if (!wrong.isEmpty()) {
-                    return wrong + " (it is only to be read)";
+                    return wrong + " (run " + (run + 1) + " of " + placements.size() + ", " + placement + ")";
                 }
             }
-            return memory.stream()
-                    .map(stand::written)
-                    .filter(wrong -> !wrong.isEmpty())
-                    .findFirst()
-                    .orElse("");
+            return stand.written(scratch);
         } finally {
             memory.forEach(GuardedBuffer::close);
         }
     }
 
-    private GuardedBuffer buffer(String role, long words, int multiple) {
-        return GuardedBuffer.create(stand.device, role, words, multiple);
+    private void fill(List<GuardedBuffer> read, List<LongWork.Input> inputs) {
+        read.forEach(stand::poison);
+        for (int i = 0; i < read.size(); i++) {
+            stand.fill(read.get(i), inputs.get(i).source());
+        }
+    }
+
+    /** Returns what is wrong first with outputs, or beside them. */
+    private String difference(List<GuardedBuffer> written, List<LongWork.Output> outputs) {
+        for (int i = 0; i < written.size(); i++) {
+            String wrong =
+                    stand.difference(written.get(i), outputs.get(i).expected().get());
+            if (!wrong.isEmpty()) {
+                return wrong;
+            }
+        }
+        return beside(written);
+    }
+
+    /** Returns what was written first of inputs, or beside them. */
+    private String written(List<GuardedBuffer> read, List<LongWork.Input> inputs) {
+        for (int i = 0; i < read.size(); i++) {
+            String wrong = stand.difference(read.get(i), inputs.get(i).source());
+            if (!wrong.isEmpty()) {
+                return wrong + ", though it is only to be read";
+            }
+        }
+        return beside(read);
+    }
+
+    private String beside(List<GuardedBuffer> memory) {
+        return memory.stream()
+                .map(stand::written)
+                .filter(wrong -> !wrong.isEmpty())
+                .findFirst()
+                .orElse("");
     }
 
     private void run(LongWork work, long length, List<GuardedBuffer> memory, int inputs) {

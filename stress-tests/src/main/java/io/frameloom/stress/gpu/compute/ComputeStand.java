@@ -15,6 +15,7 @@ import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
@@ -65,6 +66,24 @@ final class ComputeStand implements AutoCloseable {
         }
     }
 
+    /** Returns what is wrong first with words that are filled from a source, empty if nothing is. */
+    String difference(GuardedBuffer memory, WordSource source) {
+        IntBuffer mapped = ints(readback);
+        for (long first = 0; first < memory.words(); first += WINDOW_WORDS) {
+            long begin = first;
+            int count = fetch(memory.buffer(), memory.before() + begin, memory.words() - begin, mapped);
+            OptionalInt wrong = IntStream.range(0, count)
+                    .parallel()
+                    .filter(i -> window[i] != source.word(begin + i))
+                    .findFirst();
+            if (wrong.isPresent()) {
+                int at = wrong.getAsInt();
+                return wrong(memory.role() + ": word ", begin + at, memory.words(), window[at], source.word(begin + at));
+            }
+        }
+        return "";
+    }
+
     /** Returns what is wrong with the words that are used, empty if nothing is. */
     String difference(GuardedBuffer memory, IntSupplier expected) {
         return difference(memory.buffer(), memory.role() + ": word ", memory.before(), memory.words(), expected);
@@ -80,7 +99,7 @@ final class ComputeStand implements AutoCloseable {
                         memory.buffer(),
                         "behind the " + memory.role() + ": word ",
                         behind,
-                        GuardedBuffer.CANARY_WORDS,
+                        memory.behind(),
                         () -> POISON)
                 : before;
     }
@@ -88,18 +107,28 @@ final class ComputeStand implements AutoCloseable {
     private String difference(Buffer buffer, String what, long from, long words, IntSupplier expected) {
         IntBuffer mapped = ints(readback);
         for (long first = 0; first < words; first += WINDOW_WORDS) {
-            long at = (from + first) * Integer.BYTES;
-            int count = (int) Math.min(WINDOW_WORDS, words - first);
-            execute(list -> list.copyBuffer(buffer, at, readback, 0, (long) count * Integer.BYTES));
-            mapped.get(0, window, 0, count);
+            int count = fetch(buffer, from + first, words - first, mapped);
             for (int i = 0; i < count; i++) {
                 int right = expected.getAsInt();
                 if (window[i] != right) {
-                    return "%s%d of %d is 0x%08x, not 0x%08x".formatted(what, first + i, words, window[i], right);
+                    return wrong(what, first + i, words, window[i], right);
                 }
             }
         }
         return "";
+    }
+
+    /** Copies words into the window, as many as it holds at most; returns how many. */
+    private int fetch(Buffer buffer, long from, long words, IntBuffer mapped) {
+        int count = (int) Math.min(WINDOW_WORDS, words);
+        execute(list ->
+                list.copyBuffer(buffer, from * Integer.BYTES, readback, 0, (long) count * Integer.BYTES));
+        mapped.get(0, window, 0, count);
+        return count;
+    }
+
+    private static String wrong(String what, long word, long words, int is, int right) {
+        return "%s%d of %d is 0x%08x, not 0x%08x".formatted(what, word, words, is, right);
     }
 
     private static IntBuffer ints(Buffer mapped) {

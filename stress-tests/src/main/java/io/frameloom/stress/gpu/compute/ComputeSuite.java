@@ -3,66 +3,106 @@ package io.frameloom.stress.gpu.compute;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuOutOfMemoryException;
 import io.frameloom.gpu.compute.BracketInput;
+import io.frameloom.gpu.compute.ClipEnd;
 import io.frameloom.gpu.compute.ScanVariant;
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.function.Supplier;
 
 /** Everything that is checked, one after the other, with a line for each. */
 final class ComputeSuite {
     private static final double SECOND = 1e9;
 
+    /** Nests that are matched in memory of every width, and of clips that have every length. */
+    private static final Set<Nest> USUAL = EnumSet.of(Nest.RANDOM, Nest.MOUNTAIN, Nest.CHAINS);
+
+    /**
+     * Some work.
+     *
+     * @param maker makes it; what is made must be closed
+     * @param lengths that it is checked at
+     */
+    private record Part(Supplier<LongWork> maker, Collection<Long> lengths) {}
+
     /** Kinds of work. */
     enum Kind {
-        /** Scans of words, of 64 bits and of pairs in segments, in both variants. */
+        /** Scans of words, of 64 bits, of floats and of pairs, also in segments, in both variants where there are two. */
         SCAN {
             @Override
-            List<Supplier<LongWork>> works(GpuDevice device) {
-                List<Supplier<LongWork>> works = new ArrayList<>();
+            List<Part> parts(GpuDevice device, ComputePlan plan) {
+                List<Part> parts = new ArrayList<>();
                 for (LongScan.Kind kind : LongScan.Kind.values()) {
-                    works.add(() -> new LongScan(device, kind, ScanVariant.REDUCE_THEN_SCAN));
-                    works.add(() -> new LongScan(device, kind, ScanVariant.LOOK_BACK));
-                }
-                return works;
-            }
-        },
-        /** Matchings of brackets that lie in memory as words, bytes and bits. */
-        MATCH {
-            @Override
-            List<Supplier<LongWork>> works(GpuDevice device) {
-                List<Supplier<LongWork>> works = new ArrayList<>();
-                for (BracketInput width : BracketInput.values()) {
-                    for (Nest nest : Nest.values()) {
-                        works.add(() -> new LongMatch(device, width, nest));
+                    parts.add(new Part(
+                            () -> new LongScan(device, kind, ScanVariant.REDUCE_THEN_SCAN), plan.lengths()));
+                    if (kind.looksBack()) {
+                        parts.add(new Part(() -> new LongScan(device, kind, ScanVariant.LOOK_BACK), plan.lengths()));
                     }
                 }
-                return works;
+                return parts;
+            }
+        },
+        /** Matchings of brackets that lie in memory as words, bytes and bits; of less usual nests as one of these. */
+        MATCH {
+            @Override
+            List<Part> parts(GpuDevice device, ComputePlan plan) {
+                List<Part> parts = new ArrayList<>();
+                for (Nest nest : Nest.values()) {
+                    for (BracketInput width : BracketInput.values()) {
+                        if (USUAL.contains(nest) || turn(nest, BracketInput.values()) == width) {
+                            parts.add(new Part(() -> new LongMatch(device, width, nest), plan.lengths()));
+                        }
+                    }
+                }
+                return parts;
             }
         },
         /** A compaction. */
         COMPACT {
             @Override
-            List<Supplier<LongWork>> works(GpuDevice device) {
-                return List.of(() -> new LongCompaction(device));
+            List<Part> parts(GpuDevice device, ComputePlan plan) {
+                return List.of(new Part(() -> new LongCompaction(device), plan.lengths()));
             }
         },
-        /** Clip boxes, with ENDs in each mode. */
+        /** Clip boxes. Unless the plan names modes of ENDs, every nest in every mode is short, and some are long in one. */
         CLIP {
             @Override
-            List<Supplier<LongWork>> works(GpuDevice device) {
-                List<Supplier<LongWork>> works = new ArrayList<>();
+            List<Part> parts(GpuDevice device, ComputePlan plan) {
+                List<Part> parts = new ArrayList<>();
                 for (Nest nest : Nest.values()) {
-                    works.add(() -> new LongClips(device, nest));
+                    for (ClipEnd end : ClipEnd.values()) {
+                        Set<Long> lengths = new LinkedHashSet<>();
+                        if (plan.ends().isEmpty()) {
+                            lengths.add(plan.shortLength());
+                        }
+                        boolean isLong = plan.ends().isEmpty()
+                                ? USUAL.contains(nest) && turn(nest, ClipEnd.values()) == end
+                                : plan.ends().contains(end);
+                        if (isLong) {
+                            lengths.addAll(plan.lengths());
+                        }
+                        if (!lengths.isEmpty()) {
+                            parts.add(new Part(() -> new LongClips(device, nest, end), lengths));
+                        }
+                    }
                 }
-                return works;
+                return parts;
             }
         };
 
-        /** Returns what makes the works of this kind; what is made must be closed. */
-        abstract List<Supplier<LongWork>> works(GpuDevice device);
+        /** Returns the work of this kind. */
+        abstract List<Part> parts(GpuDevice device, ComputePlan plan);
+
+        private static <T> T turn(Nest nest, T[] values) {
+            return values[nest.ordinal() % values.length];
+        }
     }
 
     private final GpuDevice device;
@@ -76,13 +116,13 @@ final class ComputeSuite {
         this.out = out;
     }
 
-    /** Checks work of some kinds at some lengths; returns whether something was right and nothing wrong. */
-    boolean run(Set<Kind> kinds, List<Long> lengths, int runs) {
+    /** Checks what a plan says; returns whether something was right and nothing wrong. */
+    boolean run(ComputePlan plan) {
         try (ComputeStand stand = new ComputeStand(device)) {
-            for (Kind kind : kinds) {
-                for (Supplier<LongWork> maker : kind.works(device)) {
-                    try (LongWork work = maker.get()) {
-                        lengths.forEach(length -> check(stand, work, length, runs));
+            for (Kind kind : plan.kinds()) {
+                for (Part part : kind.parts(device, plan)) {
+                    try (LongWork work = part.maker().get()) {
+                        part.lengths().forEach(length -> check(stand, work, length, plan.placements()));
                     }
                 }
             }
@@ -91,19 +131,31 @@ final class ComputeSuite {
         return wrong == 0 && right > 0;
     }
 
+    /** Returns what a report calls runs, such as {@code 3 runs (2 unaligned, 1 aligned)}. */
+    private static String runs(List<Placement> placements) {
+        StringJoiner each = new StringJoiner(", ", placements.size() + " runs (", ")");
+        for (Placement placement : Placement.values()) {
+            int runs = Collections.frequency(placements, placement);
+            if (runs > 0) {
+                each.add(runs + " " + placement);
+            }
+        }
+        return each.toString();
+    }
+
     /** Checks one work at one length, or at the largest below that the device has memory for. */
-    void check(ComputeStand stand, LongWork work, long wanted, int runs) {
+    void check(ComputeStand stand, LongWork work, long wanted, List<Placement> placements) {
         ComputeCheck check = new ComputeCheck(stand);
         long length = check.longest(work, wanted);
         String what = work.name() + ", " + length + " elements"
                 + (length < wanted ? " (" + wanted + " exceed a binding or an allocation of the device)" : "");
         long begin = System.nanoTime();
         try {
-            String difference = check.difference(work, length, runs);
+            String difference = check.difference(work, length, placements);
             double seconds = (System.nanoTime() - begin) / SECOND;
             if (difference.isEmpty()) {
                 right++;
-                out.printf(Locale.ROOT, "right  %s, %d runs, %.1f s%n", what, runs, seconds);
+                out.printf(Locale.ROOT, "right  %s, %s, %.1f s%n", what, runs(placements), seconds);
             } else {
                 wrong++;
                 out.printf(Locale.ROOT, "WRONG  %s: %s%n", what, difference);

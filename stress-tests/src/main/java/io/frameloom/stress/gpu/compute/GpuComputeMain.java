@@ -5,6 +5,7 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
+import io.frameloom.gpu.compute.ClipEnd;
 import io.frameloom.stress.gpu.DeviceProgram;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
@@ -12,28 +13,34 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Checks scans, matchings, compactions and clip boxes of a device at lengths that tests have no time and no memory for: with
- * offsets, canaries and poison around and in all that is written, several runs without clearing, and each word of each run
- * compared with a sequential program's, which goes through windows beside it.
+ * offsets, canaries and poison around and in all that is written, several runs on scratch memory that is not cleared, and
+ * each word of each run compared with a sequential program's, which goes through windows beside it.
  *
  * <pre>
- * GpuComputeMain [--device NAME] [--sizes N,N...] [--work LIST] [--runs N]
+ * GpuComputeMain [--device NAME] [--sizes N,N...] [--work LIST] [--runs N] [--placement WHICH] [--ends LIST]
  * </pre>
  *
  * <p>Sizes are numbers of elements, as they are or as exponents of two: {@code 2^27} or {@code 2^27+513}. The host needs
- * about 6 GB of heap for 2^28 elements, the device about 20 GB.
+ * about 6 GB of heap for 2^28 elements, the device about 20 GB. Inputs and outputs begin at words that are no multiple of
+ * four ({@code unaligned}), at such ({@code aligned}), or, as is usual, in every second run at such ({@code both}). Clip
+ * boxes of all nests and modes of ENDs are checked at 2^24, those of three nests in one mode each at all sizes; those of
+ * all nests are in the modes that {@code --ends} lists.
  *
  * <p>Exit code 0: everything was right. 1: something was not, or a failure. 2: the command line is wrong.
  */
 public final class GpuComputeMain {
     private static final String USAGE =
-            "usage: GpuComputeMain [--device NAME] [--sizes N,N...] [--work scan,match,compact,clip] [--runs N]";
+            "usage: GpuComputeMain [--device NAME] [--sizes N,N...] [--work scan,match,compact,clip] [--runs N]"
+                    + " [--placement aligned|unaligned|both] [--ends own_box,before_pop,after_pop]";
     private static final int BAD_INPUT = 2;
     private static final int MOST_RUNS = 1_000;
     private static final int LARGEST_EXPONENT = 29;
     private static final String POWER = "2^";
+    private static final String BOTH = "both";
     /** 2^27, that and half a section and one more, and 2^28. */
     private static final List<Long> SIZES = List.of(1L << 27, (1L << 27) + 513, 1L << 28);
 
@@ -48,6 +55,8 @@ public final class GpuComputeMain {
         int runs = 3;
         List<Long> sizes = SIZES;
         Set<ComputeSuite.Kind> kinds = EnumSet.allOf(ComputeSuite.Kind.class);
+        List<Placement> placements = placements(BOTH);
+        Set<ClipEnd> ends = EnumSet.noneOf(ClipEnd.class);
         DeviceSelector selector = new DeviceSelector.Auto();
         for (int i = 0; i < arguments.length; i += 2) {
             String value = i + 1 < arguments.length ? arguments[i + 1] : "";
@@ -55,7 +64,9 @@ public final class GpuComputeMain {
                 switch (arguments[i]) {
                     case "--runs" -> runs = (int) within(Long.parseLong(value), MOST_RUNS);
                     case "--sizes" -> sizes = sizes(value);
-                    case "--work" -> kinds = kinds(value);
+                    case "--work" -> kinds = listed(value, ComputeSuite.Kind.class);
+                    case "--placement" -> placements = placements(value);
+                    case "--ends" -> ends = listed(value, ClipEnd.class);
                     case "--device" -> selector = DeviceSelector.parse(value);
                     default -> refuse("unknown option " + arguments[i]);
                 }
@@ -66,10 +77,8 @@ public final class GpuComputeMain {
             }
         }
         DeviceSelector device = selector;
-        List<Long> lengths = sizes;
-        Set<ComputeSuite.Kind> works = kinds;
-        int times = runs;
-        System.exit(DeviceProgram.run(System.getProperties(), () -> run(device, works, lengths, times), System.err));
+        ComputePlan plan = new ComputePlan(kinds, sizes, Placement.byTurns(placements, runs), ends);
+        System.exit(DeviceProgram.run(System.getProperties(), () -> run(device, plan), System.err));
     }
 
     static List<Long> sizes(String text) {
@@ -90,17 +99,29 @@ public final class GpuComputeMain {
                 + (plus < 0 ? 0 : Long.parseLong(text.substring(plus + 1)));
     }
 
-    static Set<ComputeSuite.Kind> kinds(String text) {
-        Set<ComputeSuite.Kind> kinds = EnumSet.noneOf(ComputeSuite.Kind.class);
+    /** Returns constants by their names in lower case. */
+    static <T extends Enum<T>> Set<T> listed(String text, Class<T> type) {
+        Set<T> listed = EnumSet.noneOf(type);
         for (String name : text.split(",", -1)) {
-            ComputeSuite.Kind kind = EnumSet.allOf(ComputeSuite.Kind.class).stream()
-                    .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(name))
+            listed.add(EnumSet.allOf(type).stream()
+                    .filter(each -> lower(each).equals(name))
                     .findFirst()
-                    .orElseThrow(
-                            () -> new IllegalArgumentException("'" + name + "' is none of scan, match, compact, clip"));
-            kinds.add(kind);
+                    .orElseThrow(() -> new IllegalArgumentException("'" + name + "' is none of "
+                            + EnumSet.allOf(type).stream()
+                                    .map(GpuComputeMain::lower)
+                                    .collect(Collectors.joining(", ")))));
         }
-        return kinds;
+        return listed;
+    }
+
+    private static String lower(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    static List<Placement> placements(String text) {
+        return text.equals(BOTH)
+                ? List.of(Placement.values())
+                : List.copyOf(listed(text, Placement.class));
     }
 
     private static long within(long number, long most) {
@@ -115,13 +136,13 @@ public final class GpuComputeMain {
         System.exit(BAD_INPUT);
     }
 
-    private static boolean run(DeviceSelector selector, Set<ComputeSuite.Kind> kinds, List<Long> lengths, int runs) {
+    private static boolean run(DeviceSelector selector, ComputePlan plan) {
         try (TaskGraph tasks = TaskGraph.builder().name("compute").workers(1).build();
                 GpuDevice device = GpuDevices.open(selector, new DeviceOptions(tasks, "gpu compute", false, null))) {
             System.out.printf(
-                    "gpu compute: %s, %s elements, %d runs%n",
-                    device.capabilities().name(), lengths, runs);
-            return new ComputeSuite(device, System.out).run(kinds, lengths, runs);
+                    "gpu compute: %s, %s elements, runs %s%n",
+                    device.capabilities().name(), plan.lengths(), plan.placements());
+            return new ComputeSuite(device, System.out).run(plan);
         } catch (GpuException | IllegalStateException e) {
             e.printStackTrace(System.out);
             return false;

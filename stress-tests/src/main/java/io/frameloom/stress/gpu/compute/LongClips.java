@@ -10,7 +10,7 @@ import io.frameloom.gpu.compute.ClipEnd;
 import java.util.List;
 import java.util.Locale;
 
-/** Clip boxes: a quarter of the elements draw, the others begin and end clips. Each nest has another mode of ENDs. */
+/** Clip boxes: a quarter of the elements draw, the others begin and end clips. */
 final class LongClips implements LongWork {
     private static final int BOX_WORDS = 4;
     private static final ClipBox VIEWPORT = new ClipBox(-3000, -2500.5f, 3000, 2999);
@@ -19,9 +19,9 @@ final class LongClips implements LongWork {
     private final ClipEnd end;
     private final ClipBoxes clips;
 
-    LongClips(GpuDevice device, Nest nest) {
+    LongClips(GpuDevice device, Nest nest, ClipEnd end) {
         this.nest = nest;
-        end = ClipEnd.values()[nest.ordinal() % ClipEnd.values().length];
+        this.end = end;
         clips = ClipBoxes.create(device);
     }
 

@@ -36,21 +36,54 @@ final class LongScan implements LongWork {
     /** What is scanned. */
     enum Kind {
         /** Sums of words. */
-        U32(ScanOperator.sum(ElementType.U32), false, (l, i, r, j, t, k) -> t[k] = l[i] + r[j]) {
+        U32(ScanOperator.sum(ElementType.U32), false, true, (l, i, r, j, t, k) -> t[k] = l[i] + r[j]) {
             @Override
             int word(long index) {
                 return WordSource.random(index);
             }
         },
         /** Sums of 64 bits. */
-        U64(ScanOperator.sum(ElementType.U64), false, LongScan::addLongs) {
+        U64(ScanOperator.sum(ElementType.U64), false, true, LongScan::addLongs) {
             @Override
             int word(long index) {
                 return WordSource.random(index);
             }
         },
-        /** Pairs in segments, whose order matters. */
-        SEGMENTED(BICYCLIC, true, BICYCLIC_ON_THE_HOST) {
+        /** Minima of numbers that fall, some of them ahead of the others. */
+        MINIMA(ScanOperator.min(ElementType.I32), false, true, (l, i, r, j, t, k) -> t[k] = Math.min(l[i], r[j])) {
+            @Override
+            int word(long index) {
+                return falling(index);
+            }
+        },
+        /** Maxima of numbers that rise in the same way. */
+        MAXIMA(ScanOperator.max(ElementType.I32), false, true, (l, i, r, j, t, k) -> t[k] = Math.max(l[i], r[j])) {
+            @Override
+            int word(long index) {
+                return ~falling(index);
+            }
+        },
+        /** Sums of floats that are small whole numbers of either sign, so that none is rounded. */
+        F32(
+                ScanOperator.sum(ElementType.F32),
+                false,
+                false,
+                (l, i, r, j, t, k) -> t[k] =
+                        Float.floatToRawIntBits(Float.intBitsToFloat(l[i]) + Float.intBitsToFloat(r[j]))) {
+            @Override
+            int word(long index) {
+                return Float.floatToRawIntBits((WordSource.random(index) >>> 8) % 19 - 9);
+            }
+        },
+        /** Pairs whose order matters. */
+        PAIRS(BICYCLIC, false, true, BICYCLIC_ON_THE_HOST) {
+            @Override
+            int word(long index) {
+                return (WordSource.random(index) >>> 8) % 3;
+            }
+        },
+        /** Such pairs in segments. */
+        SEGMENTED(BICYCLIC, true, true, BICYCLIC_ON_THE_HOST) {
             @Override
             int word(long index) {
                 return (WordSource.random(index) >>> 8) % 3;
@@ -59,12 +92,24 @@ final class LongScan implements LongWork {
 
         private final ScanOperator operator;
         private final boolean segmented;
+        private final boolean looksBack;
         private final CpuOperator host;
 
-        Kind(ScanOperator operator, boolean segmented, CpuOperator host) {
+        Kind(ScanOperator operator, boolean segmented, boolean looksBack, CpuOperator host) {
             this.operator = operator;
             this.segmented = segmented;
+            this.looksBack = looksBack;
             this.host = host;
+        }
+
+        /** Falls by 7 each time, and now and then as much as 9,000 numbers ahead; up to 2^29 it stays within 32 bits. */
+        private static int falling(long index) {
+            return (int) (Integer.MAX_VALUE - 7 * index) - (WordSource.random(index) >>> 16);
+        }
+
+        /** Returns whether the variant that looks back does it. */
+        boolean looksBack() {
+            return looksBack;
         }
 
         abstract int word(long index);
@@ -113,7 +158,7 @@ final class LongScan implements LongWork {
     @Override
     public String name() {
         String how = scan.variant() == ScanVariant.LOOK_BACK ? "look-back" : "reduce, then scan";
-        return "scan of " + kind.operator.type() + (kind.segmented ? " in segments, " : ", ") + how;
+        return "scan of " + kind.operator.name() + (kind.segmented ? " in segments, " : ", ") + how;
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
+import io.frameloom.gpu.compute.ClipEnd;
 import io.frameloom.gpu.compute.ScanVariant;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.taskgraph.TaskGraph;
@@ -20,6 +21,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -28,8 +30,16 @@ import org.junit.jupiter.api.Timeout;
 /** Small sizes of {@code ./frameloom stress --gpu-compute}, and that it sees what is wrong. */
 @Timeout(180)
 class ComputeSuiteTest {
-    /** Six scans, nine matchings, a compaction and three of clip boxes. */
-    private static final int WORKS = 19;
+    /** Thirteen scans, fifteen matchings, a compaction and three of clip boxes. */
+    private static final int LONG_WORKS = 32;
+
+    /** Clip boxes of nine nests in three modes. */
+    private static final int SHORT_WORKS = 27;
+
+    /** Those that are both. */
+    private static final int BOTH = 3;
+
+    private static final List<Placement> RUNS = Placement.byTurns(List.of(Placement.values()), 3);
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
@@ -50,9 +60,12 @@ class ComputeSuiteTest {
     }
 
     private void everythingIsRight(GpuDevice device, Long... sizes) {
-        boolean right = suite(device).run(EnumSet.allOf(ComputeSuite.Kind.class), List.of(sizes), 3);
+        boolean right = suite(device)
+                .run(new ComputePlan(EnumSet.allOf(ComputeSuite.Kind.class), List.of(sizes), RUNS, Set.of()));
         assertThat(right).as(told()).isTrue();
-        assertThat(told()).contains("gpu compute: " + WORKS * sizes.length + " right, 0 wrong, 0 left out");
+        int all = LONG_WORKS * sizes.length + SHORT_WORKS - BOTH;
+        assertThat(told())
+                .contains("gpu compute: " + all + " right, 0 wrong, 0 left out", "3 runs (2 unaligned, 1 aligned)");
     }
 
     @Test
@@ -68,7 +81,15 @@ class ComputeSuiteTest {
     }
 
     /** A scan behind which one word is overwritten. */
-    private record Faulty(LongWork right, Fault fault) implements LongWork {
+    private static class Faulty implements LongWork {
+        private final LongWork right;
+        private final Fault fault;
+
+        Faulty(LongWork right, Fault fault) {
+            this.right = right;
+            this.fault = fault;
+        }
+
         interface Fault {
             void record(CommandList list, BufferRange input, BufferRange output, BufferRange scratch);
         }
@@ -121,7 +142,7 @@ class ComputeSuiteTest {
         onADevice("virtual", device -> {
             try (ComputeStand stand = new ComputeStand(device);
                     LongWork scan = new LongScan(device, LongScan.Kind.U32, ScanVariant.LOOK_BACK)) {
-                suite(device).check(stand, new Faulty(scan, fault), 5_000, 3);
+                suite(device).check(stand, new Faulty(scan, fault), 5_000, RUNS);
             }
         });
         return told();
@@ -140,10 +161,10 @@ class ComputeSuiteTest {
         assertThat(told(overwrite("scratch", bytes -> 0))).startsWith("right  fault, 5000 elements, 3 runs");
         assertThat(told(overwrite("output", bytes -> bytes - 4)))
                 .startsWith("WRONG  fault, 5000 elements: sums: word 4999 of 5000 is 0x00000005, not 0x")
-                .contains("(run 1 of 3)");
+                .contains("(run 1 of 3, unaligned)");
         assertThat(told(overwrite("output", bytes -> -4)))
                 .contains("WRONG", "before the sums: word 66 of 67 is 0x00000005, not 0x77777777");
-        assertThat(told(overwrite("output", bytes -> bytes))).contains("WRONG", "behind the sums: word 0 of 67");
+        assertThat(told(overwrite("output", bytes -> bytes))).contains("WRONG", "behind the sums: word 0 of 68");
         assertThat(told(overwrite("scratch", bytes -> -4))).contains("WRONG", "before the scratch memory");
         assertThat(told(overwrite("scratch", bytes -> bytes))).contains("WRONG", "behind the scratch memory");
     }
@@ -163,14 +184,62 @@ class ComputeSuiteTest {
                         list.fillBuffer(output.buffer(), output.offset(), 4, 5);
                     }
                 }))
-                .contains("WRONG", "sums: word 0 of 5000", "(run 3 of 3)");
+                .contains("WRONG", "sums: word 0 of 5000", "(run 3 of 3, unaligned)");
+    }
+
+    /** Inputs and outputs lie elsewhere in every second run, so nothing that is wrong there alone is missed. */
+    @Test
+    void bothPlacementsAreChecked() {
+        assertThat(told((list, input, output, scratch) -> {
+                    if (output.offset() % 16 == 0) {
+                        assertThat(input.offset() % 32).isEqualTo(16);
+                        list.fillBuffer(output.buffer(), output.offset() + output.bytes(), 4, 5);
+                    }
+                }))
+                .contains("WRONG", "behind the sums: word 0 of 67", "(run 2 of 3, aligned)");
+        assertThat(told((list, input, output, scratch) -> {
+                    if (output.offset() % 16 == 0) {
+                        list.fillBuffer(input.buffer(), input.offset() + 4 * 4_999, 4, 5);
+                    }
+                }))
+                .contains("WRONG", "elements: word 4999 of 5000", "only to be read", "(run 2 of 3, aligned)");
+    }
+
+    /** Its output is that of the run before, if nobody poisons it: as of a scan whose tickets are not reset. */
+    @Test
+    void aLaterRunThatWritesNothingIsTold() {
+        for (List<Placement> placements :
+                List.of(RUNS, List.of(Placement.ALIGNED, Placement.ALIGNED, Placement.ALIGNED))) {
+            out.reset();
+            onADevice("virtual", device -> {
+                int[] runs = new int[1];
+                try (ComputeStand stand = new ComputeStand(device);
+                        LongWork scan = new LongScan(device, LongScan.Kind.U32, ScanVariant.LOOK_BACK)) {
+                    LongWork idle = new Faulty(scan, (list, input, output, scratch) -> {}) {
+                        @Override
+                        public void record(
+                                CommandList list,
+                                long length,
+                                List<BufferRange> inputs,
+                                List<BufferRange> outputs,
+                                BufferRange scratch) {
+                            if (++runs[0] < 3) {
+                                super.record(list, length, inputs, outputs, scratch);
+                            }
+                        }
+                    };
+                    suite(device).check(stand, idle, 5_000, placements);
+                }
+            });
+            assertThat(told()).contains("WRONG", "is 0x77777777, not 0x", "(run 3 of 3, " + placements.get(2) + ")");
+        }
     }
 
     @Test
     void lengthsEndWithTheMemoryOfTheDevice() {
         onADevice("virtual", device -> {
             try (ComputeStand stand = new ComputeStand(device);
-                    LongWork clips = new LongClips(device, Nest.RANDOM)) {
+                    LongWork clips = new LongClips(device, Nest.RANDOM, ClipEnd.OWN_BOX)) {
                 ComputeCheck check = new ComputeCheck(stand);
                 long most = device.capabilities().limits().memory().maxAllocationBytes();
                 long longest = check.longest(clips, 1L << 40);
@@ -184,7 +253,14 @@ class ComputeSuiteTest {
     @Test
     void optionsAreNumbersAndNames() {
         assertThat(GpuComputeMain.sizes("7,2^27,2^27+513")).containsExactly(7L, 1L << 27, (1L << 27) + 513);
-        assertThat(GpuComputeMain.kinds("clip,scan")).containsExactly(ComputeSuite.Kind.SCAN, ComputeSuite.Kind.CLIP);
+        assertThat(GpuComputeMain.listed("clip,scan", ComputeSuite.Kind.class))
+                .containsExactly(ComputeSuite.Kind.SCAN, ComputeSuite.Kind.CLIP);
+        assertThat(GpuComputeMain.listed("own_box", ClipEnd.class)).containsExactly(ClipEnd.OWN_BOX);
+        assertThat(GpuComputeMain.placements("both")).containsExactly(Placement.UNALIGNED, Placement.ALIGNED);
+        assertThat(GpuComputeMain.placements("aligned")).containsExactly(Placement.ALIGNED);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> GpuComputeMain.placements("askew"))
+                .withMessageContaining("'askew' is none of unaligned, aligned");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> GpuComputeMain.sizes("2^40"))
                 .withMessageContaining("from 1 to 29");
@@ -192,7 +268,7 @@ class ComputeSuiteTest {
                 .isThrownBy(() -> GpuComputeMain.sizes("0"))
                 .withMessageContaining("from 1 to");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> GpuComputeMain.kinds("scans"))
+                .isThrownBy(() -> GpuComputeMain.listed("scans", ComputeSuite.Kind.class))
                 .withMessageContaining("'scans' is none of");
     }
 }
