@@ -299,7 +299,7 @@ final class Transitions {
             next.clear();
             bringHome(declared, firstCell, endCell, UNDEFINED);
             next.clear();
-            if (declared.buffer() != null && declared.buffer().memory() == MemoryUsage.READBACK) {
+            if (declared.buffer() != null && declared.buffer().memory() != MemoryUsage.DEVICE) {
                 makeVisibleToHost(firstCell, endCell);
             }
             return;
