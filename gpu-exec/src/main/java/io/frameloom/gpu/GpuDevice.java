@@ -139,6 +139,20 @@ public interface GpuDevice extends AutoCloseable {
     /** Returns whether a resource was created by this device or imported to it, be it closed or not. */
     boolean owns(Resource resource);
 
+    /**
+     * Says that the calling thread is going to read or write mapped memory, for the observer of the device to judge; nothing
+     * waits for anything by this.
+     *
+     * @param name name of the work, for messages
+     * @param uses uses of buffers in mapped memory as {@link Access#HOST_READ} or {@link Access#HOST_WRITE}
+     * @return the access, to be ended by {@link #endHostAccess}
+     * @throws IllegalArgumentException if a use is of something else
+     */
+    HostAccess beginHostAccess(String name, List<ResourceUse> uses);
+
+    /** Says that an access of the host is over. What it wrote is visible to all that is submitted from here on. */
+    void endHostAccess(HostAccess access);
+
     /** Returns how memory is used now, by heap, by kind and by name. */
     MemoryStatistics memoryStatistics();
 

@@ -59,6 +59,23 @@ final class HazardLog implements SubmissionObserver {
     }
 
     @Override
+    public synchronized void hostBegan(HostAccess access) {
+        checker.hostBegan(access);
+        writeNew();
+        if (application != null) {
+            application.hostBegan(access);
+        }
+    }
+
+    @Override
+    public synchronized void hostEnded(HostAccess access) {
+        checker.hostEnded(access);
+        if (application != null) {
+            application.hostEnded(access);
+        }
+    }
+
+    @Override
     public synchronized void closed(Resource resource) {
         checker.closed(resource);
         writeNew();

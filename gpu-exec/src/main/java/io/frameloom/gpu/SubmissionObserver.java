@@ -1,7 +1,8 @@
 package io.frameloom.gpu;
 
 /**
- * Sees every submission in submission order. Called on the submitting thread; must not block.
+ * Sees every submission in submission order, and what the host says that it does with mapped memory. Called on the submitting
+ * thread; must not block.
  *
  * <p>What an observer throws changes nothing for the submission, which the device executes: it goes to the uncaught exception
  * handler of the submitting thread.
@@ -18,4 +19,13 @@ public interface SubmissionObserver {
      * called before for all that the host has seen. Not for the images of a swapchain.
      */
     default void closed(Resource resource) {}
+
+    /**
+     * Called by the thread of the host that begins to read or write mapped memory, and has not done so yet; {@link #hostWaited}
+     * was called before for all that the host has seen.
+     */
+    default void hostBegan(HostAccess access) {}
+
+    /** Called by the thread that has begun an access, when it is through. */
+    default void hostEnded(HostAccess access) {}
 }

@@ -46,6 +46,11 @@ final class ConditionalBody implements ConditionalPass {
         return condition;
     }
 
+    @Override
+    public PassBody commands() {
+        return body;
+    }
+
     /** Returns the same body behind another condition. */
     ConditionalBody onlyIf(BooleanSupplier other) {
         return new ConditionalBody(other, attachments, left, top, body);

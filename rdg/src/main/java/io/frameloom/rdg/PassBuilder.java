@@ -7,6 +7,7 @@ import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureKind;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.compile.PartialTargets;
+import io.frameloom.rdg.execute.HostPassBody;
 import io.frameloom.rdg.execute.PartedBody;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,7 +18,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The declaration of one pass; finished by {@link #record} or {@link #recordParts}. The thread that declares the graph.
+ * The declaration of one pass; finished by {@link #record}, {@link #recordParts} or {@link #run}. The thread that declares
+ * the graph.
  *
  * <p>A mistake in a declaration is reported by the compiler, together with all others.
  */
@@ -69,6 +71,10 @@ public final class PassBuilder extends PassAccesses {
      */
     public PassBuilder uniforms(RdgUniformBuffer... read) {
         requireOpen("uniform buffers");
+        if (kind == PassKind.HOST) {
+            throw new RdgException(subject() + suffix() + " is a HOST pass, which binds nothing; let its body use what the"
+                    + " contents of the uniform buffers come from");
+        }
         for (RdgUniformBuffer buffer : read) {
             if (buffer.graph() != graph) {
                 throw new RdgException(subject() + " reads uniform buffer " + buffer.described() + " of graph '"
@@ -358,9 +364,10 @@ public final class PassBuilder extends PassAccesses {
      * them in order. A raster pass of this kind shares its render pass with no other. Unreal's dispatch pass.
      *
      * @param parts number of parts, at least 1
-     * @throws RdgException if the pass has a body already, a condition, or begins render passes itself
+     * @throws RdgException if the pass has a body already, a condition, begins render passes itself, or is a pass of the host
      */
     public void recordParts(int parts, PartBody commands) {
+        requireDevice();
         if (parts < 1 || condition != null || flags.contains(PassFlag.SKIP_RENDER_PASS)) {
             throw new RdgException(subject() + suffix() + " cannot be recorded in " + parts + " parts: "
                     + (parts < 1
@@ -370,15 +377,40 @@ public final class PassBuilder extends PassAccesses {
                                     : "it begins its render passes itself; remove SKIP_RENDER_PASS"));
         }
         flag(PassFlag.NEVER_MERGE);
-        record(new PartedBody(name, parts, commands));
+        finish(new PartedBody(name, parts, commands));
     }
 
     /**
      * Gives the pass its body and ends its declaration.
      *
-     * @throws RdgException if the pass has a body already
+     * @throws RdgException if the pass has a body already, or is a pass of the host
      */
     public void record(PassBody commands) {
+        requireDevice();
+        finish(commands);
+    }
+
+    /**
+     * Gives a pass of {@link PassKind#HOST} its body and ends its declaration: see {@link RenderGraph#hostPass}.
+     *
+     * @throws RdgException if the pass has a body already, or is of another kind
+     */
+    public void run(HostBody work) {
+        if (kind != PassKind.HOST) {
+            throw new RdgException(subject() + suffix() + " is a " + kind + " pass, whose commands are recorded; end its"
+                    + " declaration with record, or make it a HOST pass");
+        }
+        finish(new HostPassBody(work));
+    }
+
+    private void requireDevice() {
+        if (kind == PassKind.HOST) {
+            throw new RdgException(subject() + suffix() + " is a HOST pass, which records no commands; end its declaration"
+                    + " with run, or make it a pass of another kind");
+        }
+    }
+
+    private void finish(PassBody commands) {
         if (body != null) {
             throw new RdgException("pass '" + name + "' of graph '" + graph.name()
                     + "' has a body already: call record once, or add another pass");

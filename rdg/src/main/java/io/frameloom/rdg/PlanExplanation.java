@@ -47,8 +47,11 @@ final class PlanExplanation {
             return;
         }
         boolean added = pass.level() < 0;
-        lines.add("pass '" + pass.name() + "' runs on queue "
-                + plan.queues().queues().get(pass.queue()).name()
+        boolean host = pass.kind() == PassKind.HOST;
+        lines.add("pass '" + pass.name() + "' runs on "
+                + (host
+                        ? "the host"
+                        : "queue " + plan.queues().queues().get(pass.queue()).name())
                 + (added ? ", added by the compiler to change layouts between queues" : ", level " + pass.level()));
         if (!added) {
             whyThere(pass);
@@ -60,7 +63,7 @@ final class PlanExplanation {
         }
         for (Batch batch : plan.batches()) {
             if (batch.passes().contains(pass.index())) {
-                lines.add("  is submitted in batch " + batch.index());
+                lines.add(host ? "  is batch " + batch.index() : "  is submitted in batch " + batch.index());
                 if (batch.passes().get(0) == pass.index()) {
                     for (BatchWait wait : batch.waits()) {
                         lines.add("  waits for batch " + wait.batch() + ": " + wait.reason());

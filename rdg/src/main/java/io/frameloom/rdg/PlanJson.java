@@ -104,7 +104,7 @@ final class PlanJson {
 
     private void queues(JsonGenerator json) throws IOException {
         json.writeArrayFieldStart("queues");
-        for (QueueTopology.Queue queue : plan.queues().queues()) {
+        for (QueueTopology.Queue queue : plan.queues().ofDevice().queues()) {
             json.writeStartObject();
             json.writeStringField("id", queue.name());
             json.writeNumberField("family", queue.family());
@@ -210,8 +210,10 @@ final class PlanJson {
             }
             json.writeStartObject();
             json.writeStringField("id", passIds[pass.index()]);
-            int queue = Math.max(0, pass.culled() ? declaration.queue(pass.index()) : pass.queue());
-            json.writeStringField("queue", plan.queues().queues().get(queue).name());
+            if (pass.kind() != PassKind.HOST) {
+                int queue = Math.max(0, pass.culled() ? declaration.queue(pass.index()) : pass.queue());
+                json.writeStringField("queue", plan.queues().queues().get(queue).name());
+            }
             json.writeStringField("kind", pass.kind().name().toLowerCase(Locale.ROOT));
             json.writeArrayFieldStart("uses");
             for (UsePlan use : pass.uses()) {

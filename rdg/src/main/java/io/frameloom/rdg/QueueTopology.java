@@ -7,11 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The queues that a graph is compiled for; the first is the graphics queue.
+ * The queues that a graph is compiled for; the first is the graphics queue. A plan with passes of {@link PassKind#HOST} has
+ * one more behind those of the device, the host's, on which these passes stand: what it waits for the host waits for, and
+ * what waits for it is submitted when the host is through.
  *
- * @param queues queues in the order of {@link GpuDevice#queues}
+ * @param queues queues in the order of {@link GpuDevice#queues}, behind them the host's if the plan has passes for it
  */
 public record QueueTopology(List<Queue> queues) {
+    private static final Queue HOST = new Queue("host", QueueKind.COPY, -1);
+
     /** Checks that the first queue does graphics and copies the list. */
     public QueueTopology {
         queues = List.copyOf(queues);
@@ -27,7 +31,33 @@ public record QueueTopology(List<Queue> queues) {
      * @param kind what it can execute
      * @param family queue family
      */
-    public record Queue(String name, QueueKind kind, int family) {}
+    public record Queue(String name, QueueKind kind, int family) {
+        /** Returns whether this stands for the host: no queue of a device, and of no family. */
+        public boolean isHost() {
+            return family < 0;
+        }
+    }
+
+    /** Returns the position of the host among the queues, or -1. */
+    public int host() {
+        int last = queues.size() - 1;
+        return queues.get(last).isHost() ? last : -1;
+    }
+
+    /** Returns the queues of the device alone. */
+    public QueueTopology ofDevice() {
+        return host() < 0 ? this : new QueueTopology(queues.subList(0, host()));
+    }
+
+    /** Returns these queues and the host behind them. */
+    public QueueTopology withHost() {
+        if (host() >= 0) {
+            return this;
+        }
+        List<Queue> more = new ArrayList<>(queues);
+        more.add(HOST);
+        return new QueueTopology(more);
+    }
 
     /** Returns the queues of a device. */
     public static QueueTopology of(GpuDevice device) {

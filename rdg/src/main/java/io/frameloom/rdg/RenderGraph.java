@@ -416,6 +416,20 @@ public final class RenderGraph {
         addPass(passName, kind).parameters(parameters).record(context -> body.accept(context, parameters));
     }
 
+    /**
+     * Begins the declaration of a pass that runs on the CPU at its place in the graph, which {@link PassBuilder#run} ends: behind
+     * the work of the device that it depends on, and before the work that depends on it is submitted. It declares reads of
+     * buffers in mapped memory as {@link Access#HOST_READ} and writes as {@link Access#HOST_WRITE}, and its body gets that
+     * memory. Nobody waits for it but what depends on it; a batch that does delays those behind it in the order of
+     * submission.
+     *
+     * <p>So a frame can read what a pass of it has computed and decide by that what a later pass of it does, at the price of
+     * a way to the host and back.
+     */
+    public PassBuilder hostPass(String passName) {
+        return addPass(passName, PassKind.HOST);
+    }
+
     void close(PassScope scope) {
         scopes.close(scope);
     }

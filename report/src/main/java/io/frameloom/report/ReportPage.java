@@ -198,7 +198,11 @@ final class ReportPage {
         for (int q = 0; q < plan.queues().queues().size(); q++) {
             html.open("li").open("svg", "width", 14, "height", 14, "aria-hidden", "true");
             html.open("g", "class", Palette.queueClass(q)).empty("rect", "class", "swatch", "width", 14, "height", 14);
-            html.close("g").close("svg").text(" queue " + index.queueName(q)).close("li");
+            boolean host = q == index.plan.queues().host();
+            html.close("g")
+                    .close("svg")
+                    .text(host ? " the host" : " queue " + index.queueName(q))
+                    .close("li");
         }
         for (EdgeKind kind : kinds) {
             html.open("li").open("svg", "width", 30, "height", 10, "aria-hidden", "true");

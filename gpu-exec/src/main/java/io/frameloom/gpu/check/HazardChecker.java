@@ -1,5 +1,6 @@
 package io.frameloom.gpu.check;
 
+import io.frameloom.gpu.HostAccess;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SubmissionObserver;
 import io.frameloom.gpu.SubmissionRecord;
@@ -42,7 +43,9 @@ import org.jspecify.annotations.Nullable;
  * earlier accesses, and everything submitted later sees it. A use as {@link io.frameloom.gpu.Access#HOST_READ} needs a
  * barrier to the host stage, whatever the host has waited for, and its reading is over only when the host has waited for the submission, or for a point behind
  * it: no barrier and no wait of a queue ends it. Uses of one pass are not judged against each other, nor writes of one {@linkplain io.frameloom.gpu.ResourceUse#overlapGroup group} that
- * have nothing but writes of that group between them. An imported resource is closed only when the host has waited for all
+ * have nothing but writes of that group between them. What the host does {@linkplain io.frameloom.gpu.GpuDevice#beginHostAccess
+ * between two moments} it must have waited for when it begins, and sees what a barrier to the host stage has made visible to
+ * it; what is submitted before it ends must not touch what it writes, nor write what it reads. An imported resource is closed only when the host has waited for all
  * that uses it, for its owner may destroy it then; what a device has made it keeps as long as it needs it.
  *
  * <p>What commands do outside of passes, or with what their pass does not declare, or declares only another part or another
@@ -147,6 +150,26 @@ public final class HazardChecker implements SubmissionObserver {
         judge.forgetSeen();
         if (search != null) {
             search.forgetSeen(judge);
+        }
+    }
+
+    @Override
+    public synchronized void hostBegan(HostAccess access) {
+        if (search != null) {
+            judge.resources().remember();
+        }
+        judge.hostBegan(access);
+        Set<HazardReport.Key> hazards = report.takeRecent();
+        if (search != null) {
+            search.hostBegan(access, hazards);
+        }
+    }
+
+    @Override
+    public synchronized void hostEnded(HostAccess access) {
+        judge.hostEnded(access);
+        if (search != null) {
+            search.hostEnded(access);
         }
     }
 

@@ -2,6 +2,7 @@ package io.frameloom.gpu.check;
 
 import io.frameloom.gpu.ExternalPoint;
 import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.HostAccess;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.SubmissionRecord;
@@ -19,6 +20,7 @@ final class Judge {
     private final ExternalSignals externals;
     private final EarlyCloses earlyCloses;
     private final HazardSink sink;
+    private final HostJudge hosts;
     private final PassJudge passes;
     private final BarrierJudge barriers;
     private final PresentationJudge presentation;
@@ -33,7 +35,8 @@ final class Judge {
         this.externals = new ExternalSignals();
         this.earlyCloses = new EarlyCloses();
         this.sink = sink;
-        this.passes = new PassJudge(resources, host, sink);
+        this.hosts = new HostJudge(resources, host, sink, List.of());
+        this.passes = new PassJudge(resources, host, hosts, sink);
         this.barriers = new BarrierJudge(resources, host, sink);
         this.presentation = new PresentationJudge(resources, host, sink, 0);
     }
@@ -48,7 +51,8 @@ final class Judge {
         this.earlyCloses = from.earlyCloses.fork();
         this.submissions = from.submissions;
         this.sink = sink;
-        this.passes = new PassJudge(resources, host, sink);
+        this.hosts = new HostJudge(resources, host, sink, from.hosts.open());
+        this.passes = new PassJudge(resources, host, hosts, sink);
         this.barriers = new BarrierJudge(resources, host, sink);
         this.presentation = new PresentationJudge(resources, host, sink, from.presentation.acquisitions());
     }
@@ -144,6 +148,16 @@ final class Judge {
     void hostWaited(TimelinePoint point) {
         host.waited();
         clocks(point.queue()).hostWaited(point.value(), host);
+    }
+
+    /** Judges what the host begins to do with mapped memory. */
+    void hostBegan(HostAccess access) {
+        hosts.began(access);
+    }
+
+    /** Notes that the host is through with that. */
+    void hostEnded(HostAccess access) {
+        hosts.ended(access);
     }
 
     /** Judges that a resource is closed now. */

@@ -19,11 +19,13 @@ import org.jspecify.annotations.Nullable;
 final class PassJudge {
     private final ResourceTable resources;
     private final HostView host;
+    private final HostJudge hosts;
     private final HazardSink report;
 
-    PassJudge(ResourceTable resources, HostView host, HazardSink report) {
+    PassJudge(ResourceTable resources, HostView host, HostJudge hosts, HazardSink report) {
         this.resources = resources;
         this.host = host;
+        this.hosts = hosts;
         this.report = report;
     }
 
@@ -69,6 +71,7 @@ final class PassJudge {
                     pass,
                     () -> PresentationJudge.notAcquired("pass '" + pass + "' uses '" + name + "' as " + use.access()));
         }
+        hosts.requireNotOpen(pass, use);
         Box box = box(tracked, use);
         if (box == null) {
             return;

@@ -1,5 +1,6 @@
 package io.frameloom.gpu.check;
 
+import io.frameloom.gpu.HostAccess;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SubmissionRecord;
 import java.util.Set;
@@ -66,6 +67,12 @@ final class Trial implements HazardSink {
         judge.judge(submission);
         // What somebody else does behind a signal is unknown, and may need whatever the signal follows.
         broken |= !judge.tellsOthersAs(actual);
+    }
+
+    /** Judges what the host begins to do with mapped memory, which has some hazards anyway. */
+    void hostBegan(HostAccess access, Set<HazardReport.Key> hazards) {
+        excused = hazards;
+        judge.hostBegan(access);
     }
 
     /** Says that a resource is about to be closed: an imported one goes back to its owner as it is. */

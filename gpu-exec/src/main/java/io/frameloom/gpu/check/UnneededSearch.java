@@ -1,5 +1,6 @@
 package io.frameloom.gpu.check;
 
+import io.frameloom.gpu.HostAccess;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SubmissionRecord;
 import io.frameloom.gpu.TimelinePoint;
@@ -134,6 +135,17 @@ final class UnneededSearch {
             trial.judge().hostWaited(point);
             trial.judge().keepWhatOnly(actual);
         });
+    }
+
+    /** Notes what the host begins to do with mapped memory, which has some hazards anyway, after the actual judge has. */
+    void hostBegan(HostAccess access, Set<HazardReport.Key> hazards) {
+        forEachTrial(trial -> trial.hostBegan(access, hazards));
+        settle(null);
+    }
+
+    /** Notes that the host is through with that. */
+    void hostEnded(HostAccess access) {
+        forEachTrial(trial -> trial.judge().hostEnded(access));
     }
 
     /** Notes that a resource is about to be closed, before the actual judge hears of it. */

@@ -3,6 +3,7 @@ package io.frameloom.gpu.virtual;
 import io.frameloom.gpu.CommandLog;
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.HostAccess;
 import io.frameloom.gpu.QueueCounts;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.Resource;
@@ -181,6 +182,27 @@ final class VirtualQueues {
             synchronized (this) {
                 tellSeen(told);
                 tell(() -> told.closed(resource));
+            }
+        }
+    }
+
+    /** Tells the observer what the host has seen complete, and then that it begins to access mapped memory. */
+    void hostBegan(HostAccess access) {
+        SubmissionObserver told = observer;
+        if (told != null) {
+            synchronized (this) {
+                tellSeen(told);
+                tell(() -> told.hostBegan(access));
+            }
+        }
+    }
+
+    /** Tells the observer that an access of the host is over. */
+    void hostEnded(HostAccess access) {
+        SubmissionObserver told = observer;
+        if (told != null) {
+            synchronized (this) {
+                tell(() -> told.hostEnded(access));
             }
         }
     }

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.CommandLog;
+import io.frameloom.gpu.HostAccess;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.SubmissionObserver;
@@ -62,6 +63,37 @@ final class ObserverFeed {
         tellSeen(watching);
         try {
             watching.closed(resource);
+        } catch (RuntimeException | Error e) {
+            Uncaught.report(e);
+        }
+    }
+
+    /** Tells what the host has seen, and then that it begins to access mapped memory. */
+    void hostBegan(HostAccess access) {
+        if (observer != null) {
+            tellBegan(observer, access);
+        }
+    }
+
+    private synchronized void tellBegan(SubmissionObserver watching, HostAccess access) {
+        tellSeen(watching);
+        try {
+            watching.hostBegan(access);
+        } catch (RuntimeException | Error e) {
+            Uncaught.report(e);
+        }
+    }
+
+    /** Tells that an access of the host is over. */
+    void hostEnded(HostAccess access) {
+        if (observer != null) {
+            tellEnded(observer, access);
+        }
+    }
+
+    private synchronized void tellEnded(SubmissionObserver watching, HostAccess access) {
+        try {
+            watching.hostEnded(access);
         } catch (RuntimeException | Error e) {
             Uncaught.report(e);
         }

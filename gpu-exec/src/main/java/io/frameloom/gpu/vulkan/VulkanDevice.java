@@ -18,12 +18,14 @@ import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.GraphicsPipeline;
 import io.frameloom.gpu.GraphicsPipelineDescription;
+import io.frameloom.gpu.HostAccess;
 import io.frameloom.gpu.MemoryHeap;
 import io.frameloom.gpu.MemoryRequirements;
 import io.frameloom.gpu.MemoryStatistics;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.Pipeline;
 import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.SamplerDescription;
 import io.frameloom.gpu.Surface;
@@ -334,6 +336,18 @@ public final class VulkanDevice implements GpuDevice {
     @Override
     public <T> T once(Class<T> type, Function<? super GpuDevice, ? extends T> maker) {
         return type.cast(facts.computeIfAbsent(type, missing -> maker.apply(this)));
+    }
+
+    @Override
+    public HostAccess beginHostAccess(String name, List<ResourceUse> uses) {
+        HostAccess access = new HostAccess(name, uses);
+        queues.feed().hostBegan(access);
+        return access;
+    }
+
+    @Override
+    public void endHostAccess(HostAccess access) {
+        queues.feed().hostEnded(access);
     }
 
     @Override

@@ -4,7 +4,8 @@ import java.util.Arrays;
 
 /**
  * Cuts each queue's nodes into batches, after a node that signals and before a node that waits, and orders the batches
- * for submission by the position of their first node: a batch then never precedes what it waits for.
+ * for submission by the position of their first node: a batch then never precedes what it waits for. Each pass of the host
+ * is a batch.
  */
 final class Batching {
     private static final int[] NONE = {};
@@ -18,7 +19,8 @@ final class Batching {
     /** Whether a batch waits for each batch. */
     final boolean[] signals;
 
-    Batching(int[] order, int[] queue, int queueCount, int[] from, int[] to, boolean[] waited) {
+    /** Cuts batches; {@code host} is the queue that stands for the host, or -1. */
+    Batching(int[] order, int[] queue, int queueCount, int host, int[] from, int[] to, boolean[] waited) {
         int nodeCount = queue.length;
         boolean[] signalling = new boolean[nodeCount];
         boolean[] waiting = new boolean[nodeCount];
@@ -39,7 +41,7 @@ final class Batching {
                 open[q] = batches++;
             }
             batchOf[node] = open[q];
-            if (signalling[node]) {
+            if (signalling[node] || q == host) {
                 open[q] = -1;
             }
         }

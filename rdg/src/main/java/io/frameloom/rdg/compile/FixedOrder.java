@@ -35,7 +35,7 @@ public final class FixedOrder {
         boolean complete = order.length == queue.length;
         int[] sorted = complete ? order : new int[0];
         sync = new Synchronization(sorted, this.queue, chains.size(), this.from, this.to);
-        batching = new Batching(sorted, this.queue, chains.size(), this.from, this.to, sync.waited);
+        batching = new Batching(sorted, this.queue, chains.size(), -1, this.from, this.to, sync.waited);
         int[] used = new int[queue.length];
         for (int p = 0; p < used.length; p++) {
             used[p] = stages[p] == 0 ? PipelineStage.ALL_COMMANDS.bit() : stages[p];

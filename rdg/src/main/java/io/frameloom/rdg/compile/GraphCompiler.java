@@ -25,10 +25,11 @@ public final class GraphCompiler {
      * @throws RdgValidationException with every error of the graph
      */
     public static PlanStructure compile(
-            DeclaredGraph declared, RdgOptions options, QueueTopology queues, MemorySizer sizer, Scratch scratch) {
+            DeclaredGraph declared, RdgOptions options, QueueTopology device, MemorySizer sizer, Scratch scratch) {
         scratch.reset();
         PhaseClock clock = PhaseClock.start(options.diagnostics().compileTimes());
-        Validator.Checked checked = Validator.check(declared, options.order(), queues, scratch);
+        Validator.Checked checked = Validator.check(declared, options.order(), device, scratch);
+        QueueTopology queues = checked.known.anyOnHost() ? device.withHost() : device;
         clock.end(CompilePhase.VALIDATION);
         PlanStructure program = inOrder(
                 checked.graph,
@@ -116,7 +117,13 @@ public final class GraphCompiler {
                 : new Synchronization(
                         transitions.order, transitions.queue, queueCount, transitions.from, transitions.to);
         Batching batching = new Batching(
-                transitions.order, transitions.queue, queueCount, transitions.from, transitions.to, sync.waited);
+                transitions.order,
+                transitions.queue,
+                queueCount,
+                used.topology.host(),
+                transitions.from,
+                transitions.to,
+                sync.waited);
         clock.end(CompilePhase.SYNCHRONIZATION);
         Names names = new Names(known, resources, transitions.addedResource);
         @Nullable RenderTargets[] targets = targets(graph, known, resources, map, states, live);

@@ -66,6 +66,16 @@ final class KnownPasses {
         return kind.length;
     }
 
+    /** Returns whether the host runs any of the passes. */
+    boolean anyOnHost() {
+        for (PassKind each : kind) {
+            if (each == PassKind.HOST) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Returns the passes that a pass must come after whatever it uses. */
     List<Integer> after(int pass) {
         List<Integer> known = after.length == 0 ? null : after[pass];

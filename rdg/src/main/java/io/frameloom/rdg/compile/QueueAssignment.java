@@ -13,7 +13,8 @@ import java.util.TreeSet;
 
 /**
  * Chooses the queue of each live pass: the one it was declared for; else the graphics queue, or the copy or compute queue for
- * those that may leave it, unless it uses something that the family of that queue may not.
+ * those that may leave it, unless it uses something that the family of that queue may not. Passes of the host stand on the
+ * queue that stands for it.
  */
 final class QueueAssignment {
     private QueueAssignment() {}
@@ -30,7 +31,9 @@ final class QueueAssignment {
                 continue;
             }
             DeclaredGraph.Pass pass = graph.passes().get(p);
-            if (pass.queue() == 0
+            if (pass.kind() == PassKind.HOST) {
+                queue[p] = queues.host();
+            } else if (pass.queue() == 0
                     || (pass.queue() > 0 && (policy != AsyncCompute.OFF || pass.kind() != PassKind.COMPUTE))) {
                 queue[p] = pass.queue();
             } else if (copy > 0
@@ -55,7 +58,7 @@ final class QueueAssignment {
         List<RdgError> errors = new ArrayList<>(0);
         for (DeclaredGraph.Pass pass : graph.passes()) {
             int q = queue[pass.index()];
-            int refused = q < 0 ? -1 : refused(graph, pass, q, queues);
+            int refused = q < 0 || q == queues.host() ? -1 : refused(graph, pass, q, queues);
             if (refused >= 0) {
                 DeclaredGraph.Declared resource = graph.resources().get(refused);
                 QueueTopology.Queue on = queues.queues().get(q);
@@ -121,7 +124,7 @@ final class QueueAssignment {
     /** The first queue that does nothing but copies, or -1. */
     private static int copyQueue(QueueTopology queues) {
         for (int q = 1; q < queues.queues().size(); q++) {
-            if (queues.queues().get(q).kind() == QueueKind.COPY) {
+            if (queues.queues().get(q).kind() == QueueKind.COPY && q != queues.host()) {
                 return q;
             }
         }

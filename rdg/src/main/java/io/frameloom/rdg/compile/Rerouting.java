@@ -42,7 +42,7 @@ final class Rerouting {
         int best = -1;
         int fewest = Integer.MAX_VALUE;
         for (int q = 0; q < before.first.length; q++) {
-            if ((before.first[q] < 0 && next.first[q] < 0) || (stages & ~stagesOf(q)) != 0) {
+            if (q == queues.host() || (before.first[q] < 0 && next.first[q] < 0) || (stages & ~stagesOf(q)) != 0) {
                 continue;
             }
             int count = waits(before, next, position, q);

@@ -68,6 +68,10 @@ final class SoundUses {
     }
 
     private static boolean fitsPass(Access access, PassKind kind, boolean async) {
+        if (kind == PassKind.HOST) {
+            // Whether the host can reach the memory the table does not know.
+            return false;
+        }
         if (kind == PassKind.RASTER) {
             return access.stages() == 0 || kind.queue().supports(access.queue());
         }

@@ -17,6 +17,9 @@ import java.util.Arrays;
  * on which queue). Without a change of layout semaphores order the queues and each queue that has both A and B gets a
  * barrier of its own. A discarding write takes the change of layout itself, from UNDEFINED.
  *
+ * <p>Passes of the host use buffers alone. What they read is made visible to the host behind its last writes, since no barrier
+ * stands on the host's own queue; what they write is visible to all that is submitted behind them.
+ *
  * <p>If the resource belongs to one queue family at a time and B is of another family than A, it is handed over: a release
  * after the last of A, or in a node if A is on several queues, and an acquire before the first of B, or in a node. Both halves
  * name the same layouts, and the change happens once. What comes from outside of the frame belongs to the family of the
@@ -49,6 +52,9 @@ final class Transitions {
     private final StateMerge states;
     private final int[] passQueue;
     private final int queueCount;
+    /** The queue that stands for the host, on which there are no barriers, or -1. */
+    private final int host;
+
     private final Ownership ownership;
     private final Rerouting rerouting;
     private EpochSide before;
@@ -80,6 +86,7 @@ final class Transitions {
         this.states = states;
         this.passQueue = passQueue;
         this.queueCount = queues.queues().size();
+        this.host = queues.host();
         this.ownership = ownership;
         this.rerouting = new Rerouting(dependencies, passQueue, queues);
         this.before = new EpochSide(map, states, passQueue, queueCount);
@@ -134,7 +141,7 @@ final class Transitions {
         if (!texture || oldLayout == newLayout) {
             boolean sharesMemory = first && !external;
             for (int q = 0; q < queueCount; q++) {
-                if (next.first[q] >= 0 && (before.last[q] >= 0 || sharesMemory)) {
+                if (q != host && next.first[q] >= 0 && (before.last[q] >= 0 || sharesMemory)) {
                     add(cell, epoch, next.first[q], false, before.stages(q), before.writes[q], q, oldLayout, newLayout);
                 }
                 if ((next.access[q] & HOST_READ) != 0) {
@@ -292,7 +299,7 @@ final class Transitions {
             next.clear();
             bringHome(declared, firstCell, endCell, UNDEFINED);
             next.clear();
-            if (declared.buffer() != null && declared.buffer().memory() == MemoryUsage.READBACK) {
+            if (declared.buffer() != null && declared.buffer().memory() != MemoryUsage.DEVICE) {
                 makeVisibleToHost(firstCell, endCell);
             }
             return;
@@ -388,11 +395,11 @@ final class Transitions {
 
     /**
      * Makes visible to the host what {@link #before} writes on all queues but one: a wait of another queue makes it visible
-     * to the device alone.
+     * to the device alone. What the host writes it sees, and so does whatever is submitted afterwards.
      */
     private void showToHost(int cell, int epoch, int but) {
         for (int q = 0; q < queueCount; q++) {
-            if (q != but && before.last[q] >= 0 && before.writes[q] != 0) {
+            if (q != but && q != host && before.last[q] >= 0 && before.writes[q] != 0) {
                 drafts.put(
                         cell,
                         epoch,

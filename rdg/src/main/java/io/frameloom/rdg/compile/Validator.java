@@ -97,15 +97,23 @@ final class Validator {
                     pass,
                     null,
                     "pass '" + pass.name() + "' has no body",
-                    "end its declaration with record(...)");
+                    "end its declaration with " + (pass.kind() == PassKind.HOST ? "run(...)" : "record(...)"));
         }
         checkFlags(pass);
+        HostPassCheck host = pass.kind() == PassKind.HOST
+                ? new HostPassCheck(graph, pass, (use, code, message, fix) -> error(code, pass, use, message, fix))
+                : null;
+        if (host != null) {
+            host.checkPass();
+        }
         boolean usable = true;
         boolean async = pass.flags().contains(PassFlag.ASYNC_COMPUTE);
         for (int u = known.useBase[pass.index()], end = known.useBase[pass.index() + 1]; u < end; u++) {
             DeclaredGraph.Use use = known.use[u];
             if (inGraph(pass, use)) {
-                if (!SoundUses.contains(pass.kind(), async, shapes, use)) {
+                if (host != null) {
+                    host.checkUse(use);
+                } else if (!SoundUses.contains(pass.kind(), async, shapes, use)) {
                     checkUse(pass, use);
                 }
             } else {
@@ -153,10 +161,10 @@ final class Validator {
                         "declare the passes in their order, or compile in the order UNORDERED");
             }
         }
-        if (pass.queue() >= 0) {
+        if (pass.queue() >= 0 && pass.kind() != PassKind.HOST) {
             checkQueue(pass);
         }
-        if (pass.flags().isEmpty()) {
+        if (pass.flags().isEmpty() || pass.kind() == PassKind.HOST) {
             return;
         }
         Set<PassFlag> flags = pass.flags();

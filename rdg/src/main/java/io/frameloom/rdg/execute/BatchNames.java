@@ -7,13 +7,15 @@ import org.jspecify.annotations.Nullable;
  * Nothing is allocated while the name of the graph stays. Any thread: two that ask first at once get equal names.
  */
 final class BatchNames {
+    private final String work;
     private final String place;
     private volatile @Nullable Names newest;
 
     private record Names(String plan, String label, String task) {}
 
-    /** Names of a batch; {@code place} is queue and position. */
-    BatchNames(String place) {
+    /** Names of a batch; {@code work} is what its task does, {@code place} queue and position. */
+    BatchNames(String work, String place) {
+        this.work = work;
         this.place = place;
     }
 
@@ -31,7 +33,7 @@ final class BatchNames {
         Names known = newest;
         if (known == null || !known.plan.equals(plan)) {
             String label = plan + " " + place;
-            known = new Names(plan, label, "submit " + label);
+            known = new Names(plan, label, work + " " + label);
             newest = known;
         }
         return known;

@@ -1,15 +1,18 @@
 package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.taskgraph.GraphEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A batch of a frame as later frames wait for it, known before it is submitted. Made and taken back by {@link BatchPoints}.
  *
- * <p>Everything but {@link #point} is written on the RENDER thread before the frame is launched and constant from then on;
- * the point belongs to the submit chain.
+ * <p>Everything but {@link #point} and {@link #seenByHost} is written on the RENDER thread before the frame is launched and
+ * constant from then on; these two belong to the submit chain. A pass of the host has no point.
  */
 final class BatchPoint {
+    private static final long[] NOTHING_SEEN = {};
+
     int queue;
     /** Position among all batches that the executor plans for the queue, from 1. */
     long sequence;
@@ -20,6 +23,13 @@ final class BatchPoint {
     /** Where the batch ends, or null while it is not submitted, and for ever if its frame fails before. */
     @Nullable
     TimelinePoint point;
+
+    /** Of a pass of the host its task, else null. RENDER thread only. */
+    @Nullable
+    GraphEvent hostTask;
+
+    /** Of a pass of the host by queue the newest value that the host has seen when it runs. The submit chain's. */
+    long[] seenByHost = NOTHING_SEEN;
 
     BatchPoint(int queues) {
         this.clock = new long[queues];

@@ -1,6 +1,7 @@
 package io.frameloom.rdg.execute;
 
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 
 /**
@@ -22,6 +23,7 @@ final class BatchPoints {
         point.sequence = sequence;
         System.arraycopy(clock, 0, point.clock, 0, queues);
         point.point = null;
+        Arrays.fill(point.seenByHost, 0);
         return point;
     }
 
@@ -32,6 +34,7 @@ final class BatchPoints {
 
     void release(BatchPoint point) {
         if (--point.references == 0) {
+            point.hostTask = null;
             spare.push(point);
         }
     }

@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Submits one batch of a frame, or nothing once the frame has failed or was not launched. The last of a frame presents its images, even if the
+ * Submits one batch of a frame, or says what a pass of the host waits for, or does nothing once the frame has failed or was not launched. The last of a frame presents its images, even if the
  * frame has failed, and ties the frame's completion to the queues' timelines. Runs on the submit thread, in plan order over all frames.
  */
 final class BatchTask implements TaskBody {
@@ -23,6 +23,7 @@ final class BatchTask implements TaskBody {
     private final int batch;
     private final boolean behindGap;
     private final GraphEvent done;
+    private final @Nullable GraphEvent reached;
 
     /**
      * A task.
@@ -30,6 +31,7 @@ final class BatchTask implements TaskBody {
      * @param batch index of the batch; a plan without batches has one task of index 0 that submits nothing
      * @param behindGap whether the order has frames right before it that were not launched
      * @param done the manual event of the device having done with the frame
+     * @param reached of a batch of the host the manual event of the device having done what it waits for, else null
      */
     BatchTask(
             GpuDevice device,
@@ -38,7 +40,8 @@ final class BatchTask implements TaskBody {
             FrameSlot slot,
             int batch,
             boolean behindGap,
-            GraphEvent done) {
+            GraphEvent done,
+            @Nullable GraphEvent reached) {
         this.device = device;
         this.chain = chain;
         this.frame = frame;
@@ -46,10 +49,21 @@ final class BatchTask implements TaskBody {
         this.batch = batch;
         this.behindGap = behindGap;
         this.done = done;
+        this.reached = reached;
     }
 
     @Override
     public void run() throws Exception {
+        try {
+            runInOrder();
+        } finally {
+            if (reached != null) {
+                reached.trigger();
+            }
+        }
+    }
+
+    private void runInOrder() throws Exception {
         if (!frame.isLaunched()) {
             // The call that was to launch it has thrown: its images are still the application's.
             throw Objects.requireNonNull(frame.failure());
@@ -62,7 +76,11 @@ final class BatchTask implements TaskBody {
             chain.beginFrame(frame.after());
         }
         if (batch < batches && frame.failure() == null) {
-            submit();
+            if (reached == null) {
+                submit();
+            } else {
+                passHost(reached);
+            }
         }
         if (batch >= batches - 1) {
             finish();
@@ -101,6 +119,14 @@ final class BatchTask implements TaskBody {
         }
     }
 
+    private void passHost(GraphEvent behind) {
+        try {
+            chain.passHost(frame, batch, slot.boundary(), behind);
+        } catch (Throwable failure) {
+            frame.fail(failure);
+        }
+    }
+
     /**
      * The frame ends with what was submitted of it and of those before it, so that frames end in order, also if the rest
      * cannot be brought to an end.
@@ -118,6 +144,9 @@ final class BatchTask implements TaskBody {
             }
             for (int queue = 0; queue < chain.queueCount(); queue++) {
                 endWith(chain.newest(queue));
+            }
+            for (GraphEvent task : frame.hostTasks()) {
+                done.dontCompleteUntil(task);
             }
         } finally {
             done.trigger();

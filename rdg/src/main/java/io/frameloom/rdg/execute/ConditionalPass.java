@@ -7,4 +7,7 @@ import java.util.function.BooleanSupplier;
 public interface ConditionalPass extends PassBody {
     /** Returns the condition; passes with the same object are left out together. */
     BooleanSupplier condition();
+
+    /** Returns what the pass does if it holds. */
+    PassBody commands();
 }

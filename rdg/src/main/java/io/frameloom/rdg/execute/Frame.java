@@ -40,6 +40,7 @@ public final class Frame {
     private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     private @Nullable Events events;
     private List<GraphEvent> tasks = List.of();
+    private List<GraphEvent> hostTasks = List.of();
     private @Nullable GraphEvent end;
     private volatile @Nullable FrameStatistics statistics;
     private final List<Consumer<@Nullable Exception>> sinks = new ArrayList<>(0);
@@ -180,6 +181,19 @@ public final class Frame {
 
     void setTasks(List<GraphEvent> tasks) {
         this.tasks = tasks;
+    }
+
+    /** Returns the tasks of its passes of the host. The submit chain, once everything is dispatched. */
+    List<GraphEvent> hostTasks() {
+        return hostTasks;
+    }
+
+    /** Adds the task of a pass of the host. RENDER thread, before the launch. */
+    void addHostTask(GraphEvent task) {
+        if (hostTasks.isEmpty()) {
+            hostTasks = new ArrayList<>(1);
+        }
+        hostTasks.add(task);
     }
 
     /** Returns whether neither the device nor the host touches the frame's slot any more. */

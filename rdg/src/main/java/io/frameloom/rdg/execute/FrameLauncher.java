@@ -2,6 +2,7 @@ package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.rdg.FrameExecutorOptions;
+import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.RdgSetupTask;
 import io.frameloom.rdg.RecordingMode;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Dispatches the tasks of frames, and records on the RENDER thread what must be recorded there.
  *
  * <p>Tasks of a frame: one for each recording group; one for each batch on the submit thread, behind its groups and
- * behind the batch before it, over all frames; one at the end, behind the queues' timelines. Submit tasks run whatever
+ * behind the batch before it, over all frames; one for each pass of the host, on a worker, behind the points that its batch's
+ * task finds and behind the one before it, over all frames; one at the end, behind the queues' timelines. Submit tasks run whatever
  * became of their prerequisites, since a failed frame has to be brought to an end as well.
  *
  * <p>A frame is launched whole or not at all: its first batch waits until everything is dispatched. If that does not
@@ -33,6 +35,7 @@ final class FrameLauncher {
     private final SubmissionChain chain;
     private final SetupWait setups;
     private @Nullable GraphEvent newestSubmit;
+    private @Nullable GraphEvent newestHost;
     /** Whether a frame has its place in the order and was never submitted. */
     private boolean gap;
 
@@ -84,9 +87,15 @@ final class FrameLauncher {
         GraphEvent recorded = tasks.whenAll(name + " recorded", groups);
         GraphEvent before = launched;
         for (int batch = 0; batch < Math.max(1, realisation.batchCount()); batch++) {
-            before = dispatchBatch(frame, slot, batch, groups, before, done);
+            boolean host = batch < realisation.batchCount() && realisation.batch(batch).host();
+            GraphEvent reached =
+                    host ? tasks.event(realisation.batch(batch).names().label(frame.planName()) + " reached") : null;
+            before = dispatchBatch(frame, slot, batch, groups, before, done, reached);
             dispatched.add(before);
             newestSubmit = before;
+            if (reached != null) {
+                dispatched.add(dispatchHost(frame, slot, batch, reached));
+            }
         }
         GraphEvent submitted = before;
         GraphEvent completed = tasks.task(name + " completed", completion)
@@ -100,6 +109,11 @@ final class FrameLauncher {
 
     private GraphEvent dispatchGroup(Frame frame, FrameSlot slot, int group) {
         String name = frame.realisation().group(group).taskName();
+        if (frame.realisation().isOnHost(group)) {
+            GraphEvent nothing = tasks.event(name);
+            nothing.trigger();
+            return nothing;
+        }
         GroupTask body = slot.groupTask(group);
         if (onCaller(frame, group)) {
             return tasks.event(name);
@@ -114,13 +128,19 @@ final class FrameLauncher {
     }
 
     private GraphEvent dispatchBatch(
-            Frame frame, FrameSlot slot, int batch, List<GraphEvent> groups, GraphEvent before, GraphEvent done) {
+            Frame frame,
+            FrameSlot slot,
+            int batch,
+            List<GraphEvent> groups,
+            GraphEvent before,
+            GraphEvent done,
+            @Nullable GraphEvent reached) {
         PlanRealisation realisation = frame.realisation();
         boolean empty = realisation.batchCount() == 0;
         String name = empty
                 ? "submit nothing of " + frame.planName()
                 : realisation.batch(batch).names().task(frame.planName());
-        BatchTask body = new BatchTask(device, chain, frame, slot, batch, gap && batch == 0, done);
+        BatchTask body = new BatchTask(device, chain, frame, slot, batch, gap && batch == 0, done, reached);
         var task = tasks.task(name, body)
                 .on(options.submitThread())
                 .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
@@ -132,8 +152,64 @@ final class FrameLauncher {
             for (int group : realisation.batch(batch).groups()) {
                 task.after(groups.get(group));
             }
+            if (reached == null) {
+                for (GraphEvent host : hostTasksBefore(realisation, batch, slot.boundary())) {
+                    task.after(host);
+                }
+            }
         }
         return task.dispatch();
+    }
+
+    /** Returns the passes of the host, of this frame and of former ones, that a batch is submitted behind. */
+    private static List<GraphEvent> hostTasksBefore(PlanRealisation realisation, int batch, FrameBoundary boundary) {
+        List<GraphEvent> before = List.of();
+        for (FramePlan.BatchWait wait : realisation.batch(batch).waits()) {
+            before = with(before, boundary.point(wait.batch()));
+        }
+        for (int group : realisation.batch(batch).groups()) {
+            @Nullable BatchPoint[] former = boundary.waits(group);
+            for (int i = 0; former != null && i < former.length; i++) {
+                BatchPoint point = former[i];
+                before = point == null ? before : with(before, point);
+            }
+        }
+        return before;
+    }
+
+    private static List<GraphEvent> with(List<GraphEvent> events, BatchPoint point) {
+        GraphEvent task = point.hostTask;
+        if (task == null) {
+            return events;
+        }
+        List<GraphEvent> more = events.isEmpty() ? new ArrayList<>(1) : events;
+        more.add(task);
+        return more;
+    }
+
+    /** The pass runs whatever became of those before it, since what waits for it has to be brought to an end as well. */
+    private GraphEvent dispatchHost(Frame frame, FrameSlot slot, int batch, GraphEvent reached) {
+        PlanRealisation realisation = frame.realisation();
+        var task = tasks.task(
+                        realisation.batch(batch).names().label(frame.planName()), new HostTask(device, frame, slot, batch, reached))
+                .on(WorkerLevel.HIGH)
+                .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
+                .after(reached);
+        if (newestHost != null) {
+            task.after(newestHost);
+        }
+        for (int group : realisation.batch(batch).groups()) {
+            for (PassRealisation pass : realisation.group(group).passes()) {
+                for (RdgSetupTask setup : frame.plan().setups(pass.plan().index())) {
+                    task.after(setup.event());
+                }
+            }
+        }
+        GraphEvent host = task.dispatch();
+        slot.boundary().point(batch).hostTask = host;
+        frame.addHostTask(host);
+        newestHost = host;
+        return host;
     }
 
     /** Ends a frame of which not everything could be dispatched; its events were handed to nobody. */
@@ -170,6 +246,9 @@ final class FrameLauncher {
     }
 
     private boolean onCaller(Frame frame, int group) {
+        if (frame.realisation().isOnHost(group)) {
+            return false;
+        }
         return options.serialRecording()
                 || frame.plan().options().diagnostics().recording() == RecordingMode.SERIAL
                 || (frame.realisation().group(group).onCaller() && !waitsElsewhere(frame, group));

@@ -21,12 +21,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All this is known before anything is submitted, and says nothing of frames that fail: the submit chain fences those
  * off. In steady state nothing is allocated.
+ *
+ * <p>The host is one more queue, whose batches are its passes: what it waits for it waits for before it runs them, and what
+ * waits for it is submitted when they have ended.
  */
 final class FrameOrder {
     private static final int SWEEP_INTERVAL = 64;
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
 
+    /** Those of the device, and behind them the host. */
     private final int queues;
+
     private final Map<Object, LastUses> memory = new HashMap<>();
     private final Deque<LastUses.Use> spare = new ArrayDeque<>();
     private final BatchPoints points;
@@ -44,8 +49,9 @@ final class FrameOrder {
 
     private LastUses[] resolved = new LastUses[0];
 
-    FrameOrder(int queues) {
-        this.queues = queues;
+    /** Nothing on so many queues of a device. */
+    FrameOrder(int deviceQueues) {
+        queues = deviceQueues + 1;
         points = new BatchPoints(queues);
         wanted = new BatchPoint[queues];
         known = new long[queues][queues];
@@ -144,6 +150,10 @@ final class FrameOrder {
             int group = groups.get(g);
             List<PlanTouches.Touch> touches = realisation.touches().touches().get(group);
             waitForOthers(queue, clock, touches, first, group, boundary);
+            if (queue == queues - 1) {
+                // Its passes run one after the other, so that nothing is left to be ordered.
+                continue;
+            }
             if (first && isBehindFence(queue, clock)) {
                 scopes[queue].orderAll();
                 int head = realisation.group(group).passes().get(0).plan().index();

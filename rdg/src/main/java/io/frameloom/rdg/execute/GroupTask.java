@@ -56,7 +56,9 @@ final class GroupTask implements TaskBody {
         if (frame.failure() != null) {
             return;
         }
-        requireSetups(frame);
+        for (PassRealisation pass : frame.realisation().group(group).passes()) {
+            requireSetups(frame, pass, "recorded");
+        }
         long start = System.nanoTime();
         PlanRealisation.GroupRealisation members = frame.realisation().group(group);
         PassRealisation current = members.passes().get(0);
@@ -103,22 +105,20 @@ final class GroupTask implements TaskBody {
         }
     }
 
-    /** Setup tasks are complete by now, one way or another. */
-    private void requireSetups(Frame frame) {
-        for (PassRealisation pass : frame.realisation().group(group).passes()) {
-            for (RdgSetupTask setup : frame.plan().setups(pass.plan().index())) {
-                Throwable failure = setup.event().failure();
-                if (failure != null) {
-                    Throwable original = Failures.original(failure);
-                    RdgException named = new RdgException(
-                            "pass '" + pass.plan().name() + "'" + frame.plan().siteOf(pass.plan()) + " of plan '"
-                                    + frame.planName() + "' (frame " + frame.number() + ") is not recorded: setup task "
-                                    + setup + " failed: "
-                                    + original,
-                            original);
-                    frame.fail(named);
-                    throw named;
-                }
+    /** Fails the frame if a setup task of a pass has failed; they are complete by now, one way or another. */
+    static void requireSetups(Frame frame, PassRealisation pass, String done) {
+        for (RdgSetupTask setup : frame.plan().setups(pass.plan().index())) {
+            Throwable failure = setup.event().failure();
+            if (failure != null) {
+                Throwable original = Failures.original(failure);
+                RdgException named = new RdgException(
+                        "pass '" + pass.plan().name() + "'" + frame.plan().siteOf(pass.plan()) + " of plan '"
+                                + frame.planName() + "' (frame " + frame.number() + ") is not " + done
+                                + ": setup task " + setup + " failed: "
+                                + original,
+                        original);
+                frame.fail(named);
+                throw named;
             }
         }
     }

@@ -27,7 +27,7 @@ final class PlanRealisation {
      * A recording group.
      *
      * @param batch its batch
-     * @param queue the queue it is recorded for
+     * @param queue the queue it is recorded for; of a pass of the host, which is not recorded, the graphics queue
      * @param passes its passes in order
      * @param label name of its command list
      * @param taskName name of its task
@@ -39,14 +39,20 @@ final class PlanRealisation {
     /**
      * A batch.
      *
-     * @param queue the queue it is submitted to
+     * @param queue the queue it is submitted to; of a pass of the host, of which nothing is submitted, the graphics queue
+     * @param host whether it is a pass of the host
      * @param groups indices of its recording groups in order
      * @param waits its waits for earlier batches of the frame
      * @param head whether it is the first of its queue in the frame
      * @param names what it is called
      */
     record BatchRealisation(
-            GpuQueue queue, List<Integer> groups, List<FramePlan.BatchWait> waits, boolean head, BatchNames names) {}
+            GpuQueue queue,
+            boolean host,
+            List<Integer> groups,
+            List<FramePlan.BatchWait> waits,
+            boolean head,
+            BatchNames names) {}
 
     PlanRealisation(
             FramePlan plan,
@@ -104,6 +110,11 @@ final class PlanRealisation {
         return groups.length;
     }
 
+    /** Returns whether a recording group is a pass of the host, of which nothing is recorded. */
+    boolean isOnHost(int group) {
+        return batches[groups[group].batch()].host();
+    }
+
     BatchRealisation batch(int index) {
         return batches[index];
     }
@@ -117,7 +128,7 @@ final class PlanRealisation {
         extracted.forEach(resource -> pool.give(resource, 0));
     }
 
-    /** Returns the tasks that a frame takes: recording, submission and completion. */
+    /** Returns the tasks that a frame takes: recording, passes of the host, submission and completion. */
     int taskCount() {
         return groups.length + Math.max(1, batches.length) + 1;
     }

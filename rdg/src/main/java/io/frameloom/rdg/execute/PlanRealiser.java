@@ -133,7 +133,7 @@ final class PlanRealiser {
 
     private PlanRealisation build(FramePlan plan, long frame) {
         List<GpuQueue> queues = device.queues();
-        if (!plan.queues().equals(topology)) {
+        if (!plan.queues().ofDevice().equals(topology)) {
             throw new RdgException("plan '" + plan.name() + "' is for the queues " + plan.queues() + " but the device '"
                     + device.capabilities().name() + "' has " + topology
                     + "; compile with QueueTopology.of the device that executes");
@@ -280,7 +280,7 @@ final class PlanRealiser {
                 new PlanRealisation.GroupRealisation[plan.recordingGroups().size()];
         for (int g = 0; g < groups.length; g++) {
             FramePlan.RecordingGroup group = plan.recordingGroups().get(g);
-            int queue = plan.batches().get(group.batch()).queue();
+            int queue = onDevice(plan, plan.batches().get(group.batch()));
             List<PassRealisation> members = new ArrayList<>(group.passes().size());
             boolean onCaller = group.serial();
             for (int index : group.passes()) {
@@ -316,20 +316,27 @@ final class PlanRealiser {
         for (FramePlan.RecordingGroup group : plan.recordingGroups()) {
             members.get(group.batch()).add(group.index());
         }
-        boolean[] begun = new boolean[queues.size()];
+        boolean[] begun = new boolean[queues.size() + 1];
         PlanRealisation.BatchRealisation[] batches = new PlanRealisation.BatchRealisation[count];
         for (int b = 0; b < count; b++) {
             FramePlan.Batch batch = plan.batches().get(b);
-            GpuQueue queue = queues.get(batch.queue());
+            boolean host = batch.queue() == plan.queues().host();
+            GpuQueue queue = queues.get(onDevice(plan, batch));
             batches[b] = new PlanRealisation.BatchRealisation(
                     queue,
+                    host,
                     List.copyOf(members.get(b)),
                     batch.waits(),
                     !begun[batch.queue()],
-                    new BatchNames(queue.name() + " #" + b));
+                    new BatchNames(host ? "arm" : "submit", (host ? "host" : queue.name()) + " #" + b));
             begun[batch.queue()] = true;
         }
         return batches;
+    }
+
+    /** Returns the queue that a batch is submitted to; 0 for one of the host, of which nothing is. */
+    private static int onDevice(FramePlan plan, FramePlan.Batch batch) {
+        return batch.queue() == plan.queues().host() ? 0 : batch.queue();
     }
 
     /** Returns by pass the passes that share its render pass, none for a pass without one. */

@@ -8,6 +8,7 @@ import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.taskgraph.GraphEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +39,8 @@ final class SubmissionChain {
     private final long[] ownBoundary;
     /** By queue what all of its stages have waited for of each. */
     private final long[][] waited;
+    /** By queue the newest value that passes of the host wait for. */
+    private final long[] seenByHost;
 
     private @Nullable TimelinePoint last;
     private int begun;
@@ -51,6 +54,7 @@ final class SubmissionChain {
         boundary = new long[queues.size()];
         ownBoundary = new long[queues.size()];
         waited = new long[queues.size()][queues.size()];
+        seenByHost = new long[queues.size()];
     }
 
     /**
@@ -122,12 +126,12 @@ final class SubmissionChain {
         List<CommandList> lists = new ArrayList<>(batch.groups().size());
         List<Submission.Wait> waits = new ArrayList<>(batch.waits().size() + queues.size());
         for (FramePlan.BatchWait wait : batch.waits()) {
-            TimelinePoint point = former.point(wait.batch()).point;
-            if (point == null) {
-                throw new IllegalStateException("'" + batch.names().label(frame.planName()) + "' waits for batch " + wait.batch()
-                        + ", which is submitted later; batches of a plan must be in topological order");
+            BatchPoint before = former.point(wait.batch());
+            if (frame.realisation().batch(wait.batch()).host()) {
+                addSeenByHost(waits, before, batch.queue().index());
+            } else {
+                addWait(waits, submitted(frame, batch, before, wait), wait.stages());
             }
-            addWait(waits, point, wait.stages());
         }
         addBoundary(waits, batch.queue().index());
         List<Submission.Acquire> acquired = acquires;
@@ -157,6 +161,61 @@ final class SubmissionChain {
         former.point(index).point = submit(frame, batch, lists, waits, acquired, presents);
         submitted++;
         begun = submitted;
+    }
+
+    private static TimelinePoint submitted(
+            Frame frame, PlanRealisation.BatchRealisation batch, BatchPoint before, FramePlan.BatchWait wait) {
+        TimelinePoint point = before.point;
+        if (point == null) {
+            throw new IllegalStateException("'" + batch.names().label(frame.planName()) + "' waits for batch " + wait.batch()
+                    + ", which is submitted later; batches of a plan must be in topological order");
+        }
+        return point;
+    }
+
+    /**
+     * Passes a batch of the host, the next one of its frame, of which nothing is submitted.
+     *
+     * @param reached is not to complete before the device has done what the pass of the host waits for
+     */
+    void passHost(Frame frame, int index, FrameBoundary former, GraphEvent reached) {
+        PlanRealisation.BatchRealisation batch = frame.realisation().batch(index);
+        BatchPoint own = former.point(index);
+        if (own.seenByHost.length == 0) {
+            own.seenByHost = new long[seenByHost.length];
+        }
+        System.arraycopy(seenByHost, 0, own.seenByHost, 0, seenByHost.length);
+        for (FramePlan.BatchWait wait : batch.waits()) {
+            see(submitted(frame, batch, former.point(wait.batch()), wait));
+        }
+        for (int queue = 0; queue < boundary.length; queue++) {
+            seenByHost[queue] = Math.max(seenByHost[queue], boundary[queue]);
+        }
+        for (int group : batch.groups()) {
+            @Nullable BatchPoint[] needed = former.waits(group);
+            for (int i = 0; needed != null && i < needed.length; i++) {
+                BatchPoint before = needed[i];
+                if (before != null && before.point != null) {
+                    see(before.point);
+                }
+            }
+        }
+        for (GpuQueue queue : queues) {
+            long value = seenByHost[queue.index()];
+            // Passes of the host run one after the other, so what those before this one wait for is not asked again.
+            if (value > own.seenByHost[queue.index()]) {
+                own.seenByHost[queue.index()] = value;
+                reached.dontCompleteUntil(queue.timeline().reached(value));
+            }
+        }
+        submitted = index + 1;
+        begun = submitted;
+        submittedGroups += batch.groups().size();
+    }
+
+    private void see(TimelinePoint point) {
+        int queue = point.queue().index();
+        seenByHost[queue] = Math.max(seenByHost[queue], point.value());
     }
 
     private TimelinePoint submit(
@@ -254,9 +313,25 @@ final class SubmissionChain {
     /** Adds waits for batches of former frames; those that were never submitted are fenced off. */
     private void addFormer(List<Submission.Wait> waits, @Nullable BatchPoint[] former, int queue) {
         for (BatchPoint batch : former) {
+            if (batch != null) {
+                addSeenByHost(waits, batch, queue);
+            }
             TimelinePoint point = batch == null ? null : batch.point;
             if (point != null && point.value() > waited[queue][point.queue().index()]) {
                 addWait(waits, point, ALL);
+            }
+        }
+    }
+
+    /**
+     * Lets a queue follow what a pass of the host has waited for: that the host knows of it makes what was written available to
+     * nobody but the host.
+     */
+    private void addSeenByHost(List<Submission.Wait> waits, BatchPoint batch, int queue) {
+        for (int other = 0; other < batch.seenByHost.length; other++) {
+            long value = batch.seenByHost[other];
+            if (other != queue && value > waited[queue][other]) {
+                addWait(waits, new TimelinePoint(queues.get(other), value), ALL);
             }
         }
     }

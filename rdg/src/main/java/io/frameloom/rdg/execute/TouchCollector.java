@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * both: the latter's would do, but layers that validate synchronization follow barriers of a resource no further than that
  * resource.
  *
- * <p>Images of swapchains are ordered by their acquisition, and what the host does by what the host waits for.
+ * <p>Images of swapchains are ordered by their acquisition, and what the host does outside of its passes by what the
+ * application waits for.
  */
 final class TouchCollector {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
@@ -218,7 +219,7 @@ final class TouchCollector {
     private void use(FramePlan.UsePlan use) {
         List<Tracked> all = tracked(use.resource());
         int stages = use.access().stages();
-        if (stages == HOST) {
+        if (stages == HOST && queue != plan.queues().host()) {
             return;
         }
         boolean write = use.access().writes();

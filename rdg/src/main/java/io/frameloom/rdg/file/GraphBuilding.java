@@ -5,6 +5,7 @@ import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.MemoryRequirements;
+import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
@@ -20,6 +21,7 @@ import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.compile.DeclaredGraph.Aspect;
 import io.frameloom.rdg.compile.PartialTargets;
+import io.frameloom.rdg.execute.HostPassBody;
 import io.frameloom.rdg.file.FileGraph.Flag;
 import io.frameloom.rdg.file.FileGraph.Life;
 import java.util.ArrayList;
@@ -40,6 +42,7 @@ public final class GraphBuilding {
             Set.copyOf(EnumSet.complementOf(EnumSet.of(TextureUsage.TRANSIENT_ATTACHMENT)));
 
     private static final PassBody NOTHING = context -> {};
+    private static final PassBody NOTHING_ON_HOST = new HostPassBody(context -> {});
     private static final long MAX_TOUCHES = 4_000_000;
 
     private final FileGraph source;
@@ -47,6 +50,9 @@ public final class GraphBuilding {
     private final Map<String, Integer> groups = new HashMap<>();
     private final Map<Integer, BooleanSupplier> conditions = new HashMap<>();
     private final boolean[] depth;
+    /** By resource the memory in which passes of the host reach it, null if none uses it. */
+    private final @Nullable MemoryUsage[] onHost;
+
     private final Set<String> written = new HashSet<>();
     private final Set<String> readFirst = new HashSet<>();
 
@@ -59,6 +65,7 @@ public final class GraphBuilding {
         this.source = source;
         this.names = names;
         this.depth = new boolean[source.resources().size()];
+        this.onHost = new MemoryUsage[depth.length];
         source.passes().forEach(this::scan);
         if (source.mode().actuallyUsed() != null) {
             for (FileGraph.Taken taken : source.mode().actuallyUsed()) {
@@ -143,6 +150,9 @@ public final class GraphBuilding {
         for (FileGraph.Use use : pass.uses()) {
             int resource = names.resource(use.resource(), use.line());
             Access access = access(pass, use);
+            if (pass.kind() == FileGraph.Kind.HOST && onHost[resource] != MemoryUsage.READBACK) {
+                onHost[resource] = access == Access.HOST_READ ? MemoryUsage.READBACK : MemoryUsage.UPLOAD;
+            }
             depth[resource] |= use.access().startsWith("depth") || use.access().startsWith("stencil");
             if (access.writes()) {
                 written.add(use.resource());
@@ -180,7 +190,7 @@ public final class GraphBuilding {
             BufferDescription buffer = new BufferDescription(
                     Math.max(1, resource.size() > 0 ? resource.size() : resource.bytes()),
                     resource.bufferUsage() == null ? EnumSet.allOf(BufferUsage.class) : resource.bufferUsage(),
-                    resource.memory());
+                    memory(index, resource));
             return new DeclaredGraph.Declared(
                     index,
                     resource.id(),
@@ -213,6 +223,12 @@ public final class GraphBuilding {
                 null,
                 sharing(resource),
                 resource.discardedAfter());
+    }
+
+    /** A buffer that passes of the host use is in memory that the host reaches, whether the file says so or not. */
+    private MemoryUsage memory(int index, FileGraph.Res resource) {
+        MemoryUsage reached = onHost[index];
+        return resource.memory() == MemoryUsage.DEVICE && reached != null ? reached : resource.memory();
     }
 
     private static DeclaredGraph.Sharing sharing(FileGraph.Res resource) {
@@ -283,6 +299,7 @@ public final class GraphBuilding {
         if (kind == PassKind.RASTER && attachments.isEmpty()) {
             flags.add(PassFlag.SKIP_RENDER_PASS);
         }
+        PassBody body = kind == PassKind.HOST ? NOTHING_ON_HOST : NOTHING;
         DeclaredGraph.Area area = area(pass);
         return new DeclaredGraph.Pass(
                 index,
@@ -297,7 +314,7 @@ public final class GraphBuilding {
                         resource -> declared.get(resource).texture())),
                 attachments,
                 List.copyOf(after),
-                pass.flags().contains(Flag.CONDITIONAL) ? new SkippablePass(condition(pass)) : NOTHING,
+                pass.flags().contains(Flag.CONDITIONAL) ? new SkippablePass(condition(pass), body) : body,
                 null,
                 -1,
                 List.of(),
@@ -322,13 +339,17 @@ public final class GraphBuilding {
         return switch (pass.kind()) {
             case RASTER -> PassKind.RASTER;
             case COMPUTE -> PassKind.COMPUTE;
-            case COPY, PRESENT, HOST -> PassKind.COPY;
+            case COPY, PRESENT -> PassKind.COPY;
+            case HOST -> PassKind.HOST;
         };
     }
 
     /** Returns the queue that a pass stands on whatever the policy, or -1. */
     private int queue(FileGraph.Pass pass, List<QueueTopology.Queue> queues, AsyncCompute policy) {
         int queue = names.queueOf(pass);
+        if (pass.kind() == FileGraph.Kind.HOST) {
+            return -1;
+        }
         QueueKind needs = kind(pass).queue();
         QueueTopology.Queue own = queues.get(queue);
         if (!own.kind().supports(needs)) {

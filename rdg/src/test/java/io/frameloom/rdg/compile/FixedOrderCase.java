@@ -40,7 +40,7 @@ public final class FixedOrderCase {
             to[e] = nodes.indexOf(edges.get(e).get(1).asText());
         }
         sync = new Synchronization(order, queue, queues.size(), from, to);
-        batching = new Batching(order, queue, queues.size(), from, to, sync.waited);
+        batching = new Batching(order, queue, queues.size(), -1, from, to, sync.waited);
     }
 
     /** Compares one key; false if there is no comparator. */

@@ -18,6 +18,7 @@ import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.HostAccess;
 import io.frameloom.gpu.GraphicsPipeline;
 import io.frameloom.gpu.GraphicsPipelineDescription;
 import io.frameloom.gpu.MemoryHeap;
@@ -297,6 +298,14 @@ final class FakeDevice implements GpuDevice {
     public <T> T once(Class<T> type, Function<? super GpuDevice, ? extends T> maker) {
         return maker.apply(this);
     }
+
+    @Override
+    public HostAccess beginHostAccess(String name, List<ResourceUse> uses) {
+        return new HostAccess(name, uses);
+    }
+
+    @Override
+    public void endHostAccess(HostAccess access) {}
 
     @Override
     public MemoryStatistics memoryStatistics() {

@@ -1,0 +1,150 @@
+package io.frameloom.gpu.check;
+
+import static io.frameloom.gpu.Access.COPY_DST;
+import static io.frameloom.gpu.Access.COPY_SRC;
+import static io.frameloom.gpu.Access.HOST_READ;
+import static io.frameloom.gpu.Access.HOST_WRITE;
+import static io.frameloom.gpu.check.Fakes.use;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.HostAccess;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.check.Hazard.Kind;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the host does between two moments: what it must have waited for, and what must wait for it. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class HostPassHazardTest {
+    private final Script script = new Script(UnneededSync.Search.WHOLE);
+    private final Buffer mapped = Fakes.mapped("mapped", 64);
+
+    private HostAccess begin(ResourceUse... uses) {
+        HostAccess access = new HostAccess("host", List.of(uses));
+        script.checker.hostBegan(access);
+        return access;
+    }
+
+    private void run(ResourceUse... uses) {
+        script.checker.hostEnded(begin(uses));
+    }
+
+    private TimelinePoint written() {
+        return script.pass("write", use(mapped, COPY_DST))
+                .barrier(Script.on(mapped, Script.scope(COPY_DST, HOST_READ)))
+                .submit(script.graphics);
+    }
+
+    private void found(Kind kind, String first, String second, String why) {
+        assertThat(script.checker.hazards()).singleElement().satisfies(hazard -> {
+            assertThat(hazard.kind()).isEqualTo(kind);
+            assertThat(hazard.resource()).isEqualTo("mapped");
+            assertThat(hazard.firstPass()).isEqualTo(first);
+            assertThat(hazard.secondPass()).isEqualTo(second);
+            assertThat(hazard.explanation()).contains(why);
+        });
+    }
+
+    @Test
+    void whatWasWaitedForAndShownIsRight() {
+        script.checker.hostWaited(written());
+        run(use(mapped, HOST_READ));
+        assertThat(script.checker.hazards()).isEmpty();
+    }
+
+    @Test
+    void aReadWithoutAWaitIsFound() {
+        written();
+        run(use(mapped, HOST_READ));
+        found(Kind.READ_AFTER_WRITE, "write", "host", "the host has not waited for that");
+    }
+
+    @Test
+    void aReadOfWhatNoBarrierShowsIsFound() {
+        script.checker.hostWaited(
+                script.pass("write", use(mapped, COPY_DST)).submit(script.graphics));
+        run(use(mapped, HOST_READ));
+        found(Kind.READ_AFTER_WRITE, "write", "host", "which no barrier makes visible to the host");
+    }
+
+    @Test
+    void aWriteOverWhatIsStillWrittenIsFound() {
+        written();
+        run(use(mapped, HOST_WRITE));
+        found(Kind.WRITE_AFTER_WRITE, "write", "host", "the host has not waited for that");
+    }
+
+    @Test
+    void aWriteOverWhatIsStillReadIsFound() {
+        script.pass("read", use(mapped, COPY_SRC)).submit(script.graphics);
+        run(use(mapped, HOST_WRITE));
+        found(Kind.WRITE_AFTER_READ, "read", "host", "may still read it");
+    }
+
+    @Test
+    void partsThatNobodyTouchesAreTheHosts() {
+        script.pass("write", use(mapped, 0, 32, COPY_DST)).submit(script.graphics);
+        run(use(mapped, 32, 32, HOST_READ), use(mapped, 32, 32, HOST_WRITE));
+        assertThat(script.checker.hazards()).isEmpty();
+    }
+
+    @Test
+    void whatIsSubmittedWhileTheHostWritesIsFound() {
+        begin(use(mapped, HOST_WRITE));
+        script.pass("early", use(mapped, COPY_SRC)).submit(script.graphics);
+        found(Kind.READ_AFTER_WRITE, "host", "early", "while pass 'host' on the host is at it");
+    }
+
+    @Test
+    void whatIsWrittenWhileTheHostReadsIsFound() {
+        begin(use(mapped, HOST_READ));
+        script.pass("early", use(mapped, COPY_DST)).submit(script.graphics);
+        found(Kind.WRITE_AFTER_READ, "host", "early", "submit it when the host is through");
+    }
+
+    @Test
+    void twoThreadsOfTheHostAreJudgedAgainstEachOther() {
+        begin(use(mapped, HOST_WRITE));
+        script.checker.hostBegan(new HostAccess("other", List.of(use(mapped, HOST_WRITE))));
+        found(Kind.WRITE_AFTER_WRITE, "host", "other", "while pass 'host' on the host is at it");
+    }
+
+    @Test
+    void whatIsReadMeanwhileOrTouchedAfterwardsIsRight() {
+        HostAccess reading = begin(use(mapped, HOST_READ));
+        TimelinePoint read = script.pass("read too", use(mapped, COPY_SRC)).submit(script.graphics);
+        script.checker.hostEnded(reading);
+        script.checker.hostWaited(read);
+        run(use(mapped, HOST_WRITE));
+        script.pass("after", use(mapped, COPY_SRC)).submit(script.compute);
+        assertThat(script.checker.hazards()).isEmpty();
+    }
+
+    /** The host learns of the first queue by the second one, whose wait is not needed for anything else. */
+    @Test
+    void aWaitThatOnlyTheHostNeedsIsNeeded() {
+        TimelinePoint first = written();
+        TimelinePoint behind = script.waitFor(first)
+                .pass("aside", use(Fakes.buffer("aside", 4), COPY_DST))
+                .submit(script.compute);
+        script.checker.hostWaited(behind);
+        run(use(mapped, HOST_READ));
+        script.checker.finish();
+        assertThat(script.checker.hazards()).isEmpty();
+        assertThat(script.checker.unneeded()).isEmpty();
+    }
+
+    @Test
+    void onlyMappedBuffersAreUsed() {
+        assertThatThrownBy(() -> new HostAccess("host", List.of(use(Fakes.buffer("hidden", 4), HOST_READ))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'hidden'");
+        assertThatThrownBy(() -> new HostAccess("host", List.of(use(mapped, COPY_SRC))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("COPY_SRC");
+    }
+}

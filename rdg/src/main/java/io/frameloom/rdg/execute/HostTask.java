@@ -1,0 +1,95 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.HostAccess;
+import io.frameloom.rdg.Breakpoint;
+import io.frameloom.rdg.PassBody;
+import io.frameloom.rdg.RdgException;
+import io.frameloom.rdg.RdgWatch;
+import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.TaskBody;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Runs a pass of the host, the one of its batch. Runs on a worker, behind the points of the queues that the pass waits for and
+ * behind the pass of the host before it, over all frames; does nothing once the frame has failed or was not launched.
+ */
+final class HostTask implements TaskBody {
+    private final GpuDevice device;
+    private final Frame frame;
+    private final FrameSlot slot;
+    private final int batch;
+    private final GraphEvent reached;
+
+    /**
+     * A task.
+     *
+     * @param batch index of the pass's batch
+     * @param reached the event of the device having done what the pass waits for
+     */
+    HostTask(GpuDevice device, Frame frame, FrameSlot slot, int batch, GraphEvent reached) {
+        this.device = device;
+        this.frame = frame;
+        this.slot = slot;
+        this.batch = batch;
+        this.reached = reached;
+    }
+
+    @Override
+    public void run() throws Exception {
+        if (!frame.isLaunched()) {
+            throw Objects.requireNonNull(frame.failure());
+        }
+        Throwable lost = reached.failure();
+        if (lost != null) {
+            frame.fail(Failures.original(lost));
+        }
+        PlanRealisation realisation = frame.realisation();
+        List<Integer> groups = realisation.batch(batch).groups();
+        for (int g = 0; g < groups.size() && frame.failure() == null; g++) {
+            PassRealisation pass = realisation.group(groups.get(g)).passes().get(0);
+            try {
+                run(pass);
+            } catch (Throwable failure) {
+                frame.fail(new RdgException(
+                        "running pass '" + pass.plan().name() + "'"
+                                + frame.plan().siteOf(pass.plan()) + " of plan '" + frame.planName() + "' (frame "
+                                + frame.number() + ") on the host failed: " + failure,
+                        failure));
+            }
+        }
+        Exception failure = frame.failure();
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private void run(PassRealisation pass) throws Exception {
+        GroupTask.requireSetups(frame, pass, "run");
+        RdgWatch watch = frame.plan().options().diagnostics().watch();
+        if (watch.breaksAtPass(Breakpoint.EXECUTE, frame.planName(), pass.plan().name())) {
+            watch.listener()
+                    .reached(Breakpoint.EXECUTE, frame.planName(), pass.plan().name());
+        }
+        PassBody body = frame.plan().body(pass.plan().index());
+        if (body instanceof ConditionalPass conditional) {
+            if (!slot.conditions().holds(conditional)) {
+                return;
+            }
+            body = conditional.commands();
+        }
+        if (!(body instanceof HostPassBody work)) {
+            throw new IllegalStateException("a pass of the host has the body " + body);
+        }
+        HostPassContext context = new HostPassContext(frame, pass.plan());
+        HostAccess access = device.beginHostAccess(pass.plan().name(), pass.uses());
+        try {
+            work.run(context);
+            context.reportUntaken();
+        } finally {
+            context.end();
+            device.endHostAccess(access);
+        }
+    }
+}

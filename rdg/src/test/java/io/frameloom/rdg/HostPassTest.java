@@ -1,0 +1,484 @@
+package io.frameloom.rdg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.MemoryAccess;
+import io.frameloom.gpu.MemoryUsage;
+import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureUsage;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Passes of the host: what may be declared, and where the plan puts them. */
+@Timeout(60)
+class HostPassTest {
+    private static final long BYTES = 256;
+    private static final BufferDescription DEVICE =
+            BufferDescription.device(BYTES, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST);
+    private static final BufferDescription UPLOAD = BufferDescription.upload(BYTES, BufferUsage.COPY_SRC);
+
+    private final RenderGraph graph = new RenderGraph("frame", RdgOptions.defaults().withDebug(true));
+    private final RdgBuffer result = graph.createBuffer("result", BufferDescription.readback(BYTES));
+    private final RdgBuffer upload = graph.createBuffer("upload", UPLOAD);
+    private final RdgBuffer out = graph.createBuffer("out", DEVICE);
+
+    private FramePlan plan() {
+        return plan(RdgOptions.defaults());
+    }
+
+    private FramePlan plan(RdgOptions options) {
+        return new RenderGraphCompiler(options).compile(graph, QueueTopology.graphicsAndCompute(), PlanCase.SIZER);
+    }
+
+    private PassBuilder compute() {
+        PassBuilder pass = graph.addPass("compute", PassKind.COPY).overwrites(result, Access.COPY_DST);
+        pass.record(context -> {});
+        return pass;
+    }
+
+    private PassBuilder decide() {
+        PassBuilder pass = graph.hostPass("decide")
+                .reads(result, Access.HOST_READ)
+                .overwrites(upload, Access.HOST_WRITE);
+        pass.run(context -> {});
+        return pass;
+    }
+
+    private PassBuilder use() {
+        PassBuilder pass = graph.addPass("use", PassKind.COPY)
+                .reads(upload, Access.COPY_SRC)
+                .overwrites(out, Access.COPY_DST);
+        pass.record(context -> {});
+        graph.extract(out);
+        return pass;
+    }
+
+    private List<RdgError> errors() {
+        try {
+            plan();
+        } catch (RdgValidationException refused) {
+            return refused.errors();
+        }
+        throw new AssertionError("the graph is not refused");
+    }
+
+    private static FramePlan.PassPlan pass(FramePlan plan, String name) {
+        return plan.passes().stream()
+                .filter(pass -> pass.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static FramePlan.Batch batch(FramePlan plan, String name) {
+        int index = pass(plan, name).index();
+        return plan.batches().stream()
+                .filter(batch -> batch.passes().contains(index))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void standsBetweenTheBatchesThatItDependsOnAndThoseThatDependOnIt() {
+        compute();
+        decide();
+        use();
+        FramePlan plan = plan();
+        int host = plan.queues().host();
+        assertThat(host).isEqualTo(2);
+        assertThat(plan.queues().ofDevice()).isEqualTo(QueueTopology.graphicsAndCompute());
+        assertThat(plan.passes()).extracting(FramePlan.PassPlan::queue).containsExactly(0, host, 0);
+        assertThat(plan.passes()).extracting(FramePlan.PassPlan::level).containsExactly(0, 1, 2);
+        assertThat(plan.batches()).extracting(FramePlan.Batch::passes).containsExactly(List.of(0), List.of(1), List.of(2));
+        assertThat(batch(plan, "decide").waits()).singleElement().satisfies(wait -> assertThat(wait.batch())
+                .isZero());
+        assertThat(batch(plan, "use").waits()).singleElement().satisfies(wait -> assertThat(wait.batch())
+                .isEqualTo(1));
+        assertThat(batch(plan, "decide").waits().get(0).reason()).contains("compute").contains("decide");
+    }
+
+    @Test
+    void whatItReadsIsShownToTheHostBehindTheWriterAndNothingStandsAtThePassItself() {
+        compute();
+        decide();
+        use();
+        FramePlan plan = plan();
+        assertThat(pass(plan, "compute").after()).singleElement().satisfies(barrier -> {
+            assertThat(barrier.resource()).isEqualTo(result.index());
+            assertThat(barrier.scope().srcAccess()).isEqualTo(MemoryAccess.COPY_WRITE.bit());
+            assertThat(barrier.scope().dstStages()).isEqualTo(PipelineStage.HOST.bit());
+            assertThat(barrier.scope().dstAccess()).isEqualTo(MemoryAccess.HOST_READ.bit());
+        });
+        assertThat(pass(plan, "decide").before()).isEmpty();
+        assertThat(pass(plan, "decide").after()).isEmpty();
+        assertThat(pass(plan, "use").before()).noneMatch(barrier -> barrier.resource() == upload.index());
+    }
+
+    @Test
+    void whatTheHostAndTheDeviceReadAndTheHostWritesOverTakesNoBarrierOfTheHost() {
+        compute();
+        graph.addPass("copy", PassKind.COPY)
+                .reads(result, Access.COPY_SRC)
+                .overwrites(out, Access.COPY_DST)
+                .record(context -> {});
+        graph.extract(out);
+        graph.hostPass("over").overwrites(result, Access.HOST_WRITE).run(context -> {});
+        graph.extract(result);
+        FramePlan plan = plan();
+        assertThat(batch(plan, "over").waits()).hasSize(1);
+        assertThat(pass(plan, "over").after()).isEmpty();
+        assertThat(pass(plan, "copy").after()).isEmpty();
+    }
+
+    @Test
+    void isCulledWhenNothingNeedsWhatItWrites() {
+        compute();
+        decide();
+        FramePlan plan = plan();
+        assertThat(plan.passes()).allMatch(FramePlan.PassPlan::culled);
+        assertThat(plan.batches()).isEmpty();
+        assertThat(pass(plan, "decide").cullReason()).contains("upload");
+    }
+
+    @Test
+    void isKeptIfItIsNeverCulledAndKeepsWhatItReads() {
+        compute();
+        graph.hostPass("look")
+                .reads(result, Access.HOST_READ)
+                .flag(PassFlag.NEVER_CULL)
+                .run(context -> {});
+        FramePlan plan = plan();
+        assertThat(plan.passes()).noneMatch(FramePlan.PassPlan::culled);
+        assertThat(batch(plan, "look").signals()).isFalse();
+    }
+
+    @Test
+    void batchesThatDoNotDependOnItDoNotWaitForIt() {
+        compute();
+        RdgBuffer other = graph.createBuffer("other", DEVICE);
+        decide();
+        graph.addPass("aside", PassKind.COMPUTE)
+                .overwrites(other, Access.STORAGE_WRITE_COMPUTE)
+                .flag(PassFlag.ASYNC_COMPUTE)
+                .record(context -> {});
+        graph.extract(other);
+        use();
+        FramePlan plan = plan();
+        assertThat(batch(plan, "aside").waits()).isEmpty();
+        assertThat(batch(plan, "use").waits()).hasSize(1);
+    }
+
+    @Test
+    void waitsThatAPassOfTheHostImpliesAreLeftOut() {
+        compute();
+        decide();
+        graph.addPass("both", PassKind.COPY)
+                .reads(upload, Access.COPY_SRC)
+                .reads(result, Access.COPY_SRC)
+                .overwrites(out, Access.COPY_DST)
+                .flag(PassFlag.ASYNC_COMPUTE)
+                .record(context -> {});
+        graph.extract(out);
+        FramePlan plan = plan();
+        assertThat(pass(plan, "both").queue()).isEqualTo(1);
+        assertThat(batch(plan, "both").waits())
+                .extracting(FramePlan.BatchWait::batch)
+                .containsExactly(batch(plan, "decide").index());
+    }
+
+    @Test
+    void eachIsABatchOfItsOwn() {
+        decideTwice();
+        FramePlan plan = plan();
+        assertThat(batch(plan, "one").passes()).hasSize(1);
+        assertThat(batch(plan, "two").passes()).hasSize(1);
+        assertThat(batch(plan, "two").waits()).isEmpty();
+    }
+
+    private void decideTwice() {
+        graph.hostPass("one").overwrites(upload, 0, 128, Access.HOST_WRITE).run(context -> {});
+        graph.hostPass("two").overwrites(upload, 128, 128, Access.HOST_WRITE).run(context -> {});
+        use();
+    }
+
+    @Test
+    void ordersAndUntrackedPassesReachIt() {
+        PassBuilder first = graph.addPass("first", PassKind.COMPUTE)
+                .overwrites(out, Access.STORAGE_WRITE_COMPUTE)
+                .flag(PassFlag.NEVER_CULL);
+        first.record(context -> {});
+        graph.hostPass("then").after(first).flag(PassFlag.NEVER_CULL).run(context -> {});
+        graph.addPass("anything", PassKind.COPY)
+                .flag(PassFlag.UNTRACKED_ACCESS)
+                .record(context -> {});
+        FramePlan plan = plan();
+        assertThat(batch(plan, "then").waits()).hasSize(1);
+        assertThat(batch(plan, "anything").waits())
+                .extracting(FramePlan.BatchWait::batch)
+                .containsExactly(batch(plan, "then").index());
+    }
+
+    @Test
+    void mappedTransientsShareNoMemory() {
+        compute();
+        decide();
+        use();
+        FramePlan plan = plan();
+        assertThat(plan.resources().get(upload.index()).heap()).isEqualTo(-1);
+        assertThat(plan.resources().get(result.index()).heap()).isEqualTo(-1);
+    }
+
+    @Test
+    void waitsOfExactStagesHoldBackTheHostWithEverything() {
+        compute();
+        decide();
+        use();
+        FramePlan plan = plan(RdgOptions.defaults()
+                .withPolicy(PlanPolicy.defaults()
+                        .withWaitStageScope(WaitStageScope.EXACT)
+                        .withSplitBarriers(true)));
+        assertThat(batch(plan, "decide").waits())
+                .singleElement()
+                .satisfies(wait -> assertThat(wait.stages()).isEqualTo(PipelineStage.ALL_COMMANDS.bit()));
+        assertThat(batch(plan, "use").waits()).hasSize(1);
+    }
+
+    @Test
+    void serialiseModeGivesItASubmissionOfItsOwn() {
+        compute();
+        decide();
+        use();
+        FramePlan plan = plan(RdgOptions.defaults().withDiagnostics(RdgDiagnostics.none().withSerialise(true)));
+        assertThat(batch(plan, "decide").waits()).hasSize(1);
+        assertThat(batch(plan, "use").waits()).hasSize(1);
+    }
+
+    @Test
+    void plansAreReused() {
+        RenderGraphCompiler compiler = new RenderGraphCompiler(RdgOptions.defaults());
+        for (int frame = 0; frame < 2; frame++) {
+            RenderGraph again = new RenderGraph("again");
+            RdgBuffer mapped = again.createBuffer("mapped", UPLOAD);
+            RdgBuffer kept = again.createBuffer("kept", DEVICE);
+            again.extract(kept);
+            again.hostPass("write").overwrites(mapped, Access.HOST_WRITE).run(context -> {});
+            again.addPass("copy", PassKind.COPY)
+                    .reads(mapped, Access.COPY_SRC)
+                    .overwrites(kept, Access.COPY_DST)
+                    .record(context -> {});
+            compiler.compile(again, QueueTopology.single(), PlanCase.SIZER);
+        }
+        assertThat(compiler.planReuse().hits()).isEqualTo(1);
+    }
+
+    @Test
+    void explanationAndDiffNameTheHost() {
+        compute();
+        decide();
+        use();
+        FramePlan plan = plan();
+        assertThat(plan.explain("decide")).contains("pass 'decide' runs on the host, level 1", "  is batch 1");
+        assertThat(PlanDiff.between(plan, plan).isEmpty()).isTrue();
+    }
+
+    @Test
+    void aDumpGivesTheSamePlanAgain(@TempDir Path folder) throws IOException {
+        compute();
+        decide();
+        use();
+        graph.hostPass("look").reads(result, Access.HOST_READ).run(context -> {});
+        FramePlan plan = plan();
+        StringWriter text = new StringWriter();
+        plan.writeJson(text);
+        Path file = Files.writeString(folder.resolve("graph.json"), text.toString());
+        FramePlan again = Objects.requireNonNull(
+                GraphFile.read(file).compile(UnaryOperator.identity()).plan());
+        assertThat(again.passes()).extracting(FramePlan.PassPlan::kind).contains(PassKind.HOST);
+        assertThat(again.batches()).extracting(FramePlan.Batch::passes).isEqualTo(passesOfBatches(plan));
+        assertThat(again.waitCount()).isEqualTo(plan.waitCount());
+        assertThat(again.queues()).isEqualTo(plan.queues());
+    }
+
+    private static List<List<Integer>> passesOfBatches(FramePlan plan) {
+        return plan.batches().stream().map(FramePlan.Batch::passes).toList();
+    }
+
+    /** What says nothing of the memory of a buffer means one that the host reaches. */
+    @Test
+    void filesKnowItsKind(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("case.json"), """
+                {
+                  "schema": "rdg-case/1", "id": "host", "mode": {"order": "declared"},
+                  "queues": [{"id": "g", "family": 0, "caps": ["graphics", "compute", "copy"]}],
+                  "resources": [
+                    {"id": "result", "kind": "buffer", "bytes": 64},
+                    {"id": "upload", "kind": "buffer", "bytes": 64},
+                    {"id": "out", "kind": "buffer", "bytes": 64, "lifetime": "extracted"}
+                  ],
+                  "passes": [
+                    {"id": "fill", "queue": "g", "kind": "copy", "uses": [{"r": "result", "a": "copyDst", "discard": true}]},
+                    {"id": "decide", "queue": "g", "kind": "host", "uses": [
+                      {"r": "result", "a": "hostRead"}, {"r": "upload", "a": "hostWrite", "discard": true}]},
+                    {"id": "use", "queue": "g", "kind": "copy", "uses": [
+                      {"r": "upload", "a": "copySrc"}, {"r": "out", "a": "copyDst", "discard": true}]}
+                  ]
+                }
+                """);
+        FramePlan plan = Objects.requireNonNull(
+                GraphFile.read(file).compile(UnaryOperator.identity()).plan());
+        assertThat(plan.passes()).extracting(FramePlan.PassPlan::kind).containsExactly(
+                PassKind.COPY, PassKind.HOST, PassKind.COPY);
+        assertThat(plan.batches()).hasSize(3);
+        assertThat(plan.resources())
+                .extracting(resource -> Objects.requireNonNull(resource.bufferDescription()).memory())
+                .containsExactly(MemoryUsage.READBACK, MemoryUsage.UPLOAD, MemoryUsage.DEVICE);
+    }
+
+    @Test
+    void otherUsesAreRefused() {
+        RdgTexture texture = graph.createTexture(
+                "texture", TextureDescription.of(4, 4, Format.R8_UNORM, TextureUsage.COPY_DST));
+        RdgBuffer hidden = graph.createBuffer("hidden", DEVICE);
+        graph.hostPass("wrong")
+                .reads(texture, Access.HOST_READ)
+                .overwrites(hidden, Access.HOST_WRITE)
+                .overwrites(upload, Access.COPY_DST)
+                .writes(result, Access.HOST_READ)
+                .reads(upload, Access.HOST_WRITE)
+                .flag(PassFlag.NEVER_CULL)
+                .run(context -> {});
+        assertThat(errors())
+                .filteredOn(error -> error.pass().equals("wrong"))
+                .extracting(RdgError::code, RdgError::resource)
+                .contains(
+                        tuple(RdgError.Code.USAGE, "texture"),
+                        tuple(RdgError.Code.USAGE, "hidden"),
+                        tuple(RdgError.Code.USAGE, "upload"),
+                        tuple(RdgError.Code.READ_DECLARED_AS_WRITE, "result"),
+                        tuple(RdgError.Code.WRITE_DECLARED_AS_READ, "upload"));
+        assertThat(errors()).allSatisfy(error -> {
+            assertThat(error.message()).contains("'wrong'");
+            assertThat(error.fix()).isNotEmpty();
+            assertThat(error.sites()).isNotEmpty().allMatch(site -> site.contains("HostPassTest"));
+        });
+        assertThat(errors())
+                .filteredOn(error -> error.resource().equals("hidden"))
+                .singleElement()
+                .satisfies(error -> assertThat(error.message() + error.fix())
+                        .contains("DEVICE memory")
+                        .contains("READBACK"));
+    }
+
+    @Test
+    void importedBuffersOfOneFamilyAreRefused() {
+        Buffer exclusive = FakeResources.exclusive(
+                "imported",
+                new BufferDescription(BYTES, EnumSet.of(BufferUsage.COPY_SRC), MemoryUsage.UPLOAD));
+        RdgBuffer imported = graph.registerExternal(exclusive);
+        graph.hostPass("write").overwrites(imported, Access.HOST_WRITE).run(context -> {});
+        assertThat(errors()).singleElement().satisfies(error -> {
+            assertThat(error.code()).isEqualTo(RdgError.Code.USAGE);
+            assertThat(error.message()).contains("'imported'").contains("queue family");
+        });
+    }
+
+    @Test
+    void flagsAndQueuesAreRefused() {
+        PassBuilder pass = decide();
+        use();
+        pass.flag(
+                PassFlag.ASYNC_COMPUTE,
+                PassFlag.ASYNC_COPY,
+                PassFlag.READBACK,
+                PassFlag.SKIP_RENDER_PASS,
+                PassFlag.UNTRACKED_ACCESS);
+        pass.onQueue(0);
+        compute();
+        List<RdgError> errors = errors();
+        assertThat(errors)
+                .filteredOn(error -> error.code() == RdgError.Code.FLAG_INVALID)
+                .hasSize(5)
+                .allSatisfy(error -> assertThat(error.message()).contains("'decide'").contains("HOST"));
+        assertThat(errors)
+                .filteredOn(error -> error.code() == RdgError.Code.QUEUE_CAPABILITY)
+                .singleElement()
+                .satisfies(error -> assertThat(error.message()).contains("'decide'").contains("queue 0"));
+    }
+
+    @Test
+    void flagsOfScopesAreTaken() {
+        try (PassScope scope = graph.flagScope(PassFlag.NEVER_CULL, PassFlag.NEVER_MERGE, PassFlag.NEVER_PARALLEL)) {
+            compute();
+            decide();
+        }
+        assertThat(plan().passes()).noneMatch(FramePlan.PassPlan::culled);
+    }
+
+    @Test
+    void renderTargetsAreRefused() {
+        RdgTexture target = graph.createTexture(
+                "target", TextureDescription.of(4, 4, Format.R8_UNORM, TextureUsage.COLOR_ATTACHMENT));
+        graph.hostPass("draw")
+                .color(target, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
+                .flag(PassFlag.NEVER_CULL)
+                .run(context -> {});
+        assertThat(errors()).anySatisfy(error -> {
+            assertThat(error.pass()).isEqualTo("draw");
+            assertThat(error.resource()).isEqualTo("target");
+        });
+    }
+
+    @Test
+    void onlyItsOwnBodyFits() {
+        assertThatThrownBy(() -> graph.hostPass("recorded").record(context -> {}))
+                .isInstanceOf(RdgException.class)
+                .hasMessageContaining("'recorded'")
+                .hasMessageContaining("HostPassTest")
+                .hasMessageContaining("with run");
+        assertThatThrownBy(() -> graph.hostPass("parts").recordParts(2, (context, part) -> {}))
+                .isInstanceOf(RdgException.class)
+                .hasMessageContaining("'parts'");
+        assertThatThrownBy(() -> graph.addPass("lambda", PassKind.HOST, context -> {}))
+                .isInstanceOf(RdgException.class)
+                .hasMessageContaining("'lambda'");
+        assertThatThrownBy(() -> graph.addPass("copied", PassKind.COPY).run(context -> {}))
+                .isInstanceOf(RdgException.class)
+                .hasMessageContaining("'copied'")
+                .hasMessageContaining("COPY pass");
+        RdgUniformBuffer uniforms = graph.createUniforms("uniforms", 16, target -> {});
+        assertThatThrownBy(() -> graph.hostPass("binds").uniforms(uniforms))
+                .isInstanceOf(RdgException.class)
+                .hasMessageContaining("'binds'");
+        PassBuilder twice = decide();
+        assertThatThrownBy(() -> twice.run(context -> {}))
+                .isInstanceOf(RdgException.class)
+                .hasMessageContaining("has a body already");
+    }
+
+    @Test
+    void oneWithoutABodyIsRefused() {
+        graph.hostPass("empty").flag(PassFlag.NEVER_CULL);
+        assertThat(errors()).singleElement().satisfies(error -> {
+            assertThat(error.code()).isEqualTo(RdgError.Code.NO_BODY);
+            assertThat(error.fix()).contains("run(...)");
+        });
+    }
+}
