@@ -12,6 +12,7 @@ import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.FramePlan.RecordingGroup;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.PlanDerivation.Dependency;
+import io.frameloom.rdg.facts.WaitChains;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,7 @@ final class CompiledPlanJson {
         batches(json);
         syncs(json, "syncs", true);
         syncs(json, "culledSyncs", false);
+        culledSyncsBy(json);
         waits(json);
         epochs(json);
         barriers(json);
@@ -92,6 +94,21 @@ final class CompiledPlanJson {
         for (Dependency dependency : plan.dependencies()) {
             if (dependency.crossQueue() && dependency.waited() == waited) {
                 passes(json, List.of(dependency.from(), dependency.to()));
+            }
+        }
+        json.writeEndArray();
+    }
+
+    /** Of each of the culled waits those that imply it, in the same order. */
+    private void culledSyncsBy(JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart("culledSyncsBy");
+        for (Dependency dependency : plan.dependencies()) {
+            if (dependency.crossQueue() && !dependency.waited()) {
+                json.writeStartArray();
+                for (WaitChains.Wait wait : plan.chains().implying(dependency)) {
+                    passes(json, List.of(wait.from(), wait.to()));
+                }
+                json.writeEndArray();
             }
         }
         json.writeEndArray();
@@ -199,6 +216,7 @@ final class CompiledPlanJson {
                 json.writeNumberField("heap", resource.heap());
                 json.writeNumberField("offset", resource.offset());
                 json.writeNumberField("bytes", resource.bytes());
+                json.writeStringField("reason", plan.placementReason(resource));
                 json.writeEndObject();
             }
         }

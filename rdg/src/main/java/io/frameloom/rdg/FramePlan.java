@@ -9,6 +9,8 @@ import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.compile.PlanStructure;
 import io.frameloom.rdg.compile.ScheduleQuality;
+import io.frameloom.rdg.facts.PlacementReasons;
+import io.frameloom.rdg.facts.WaitChains;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
@@ -27,6 +29,9 @@ public final class FramePlan {
     private final @Nullable ImmediateRun immediate;
     /** Made when somebody asks; two threads that ask first at once get equal ones. */
     private volatile @Nullable List<ResourcePlan> resources;
+
+    private volatile @Nullable WaitChains chains;
+    private volatile @Nullable PlacementReasons placements;
 
     FramePlan(PlanStructure structure, PlanBindings bindings) {
         this(structure, bindings, null);
@@ -165,6 +170,36 @@ public final class FramePlan {
     /** Returns every ordering that the accesses of the passes ask for, with what became of it. */
     public List<PlanDerivation.Dependency> dependencies() {
         return structure.derivation().dependencies();
+    }
+
+    /**
+     * Returns in words by which waits a dependency between queues is met that has no wait of its own, from pass to pass over
+     * which queues; nothing for one that is waited for, or within one queue.
+     */
+    public String impliedBy(PlanDerivation.Dependency dependency) {
+        return chains().describe(dependency);
+    }
+
+    WaitChains chains() {
+        WaitChains known = chains;
+        if (known == null) {
+            known = new WaitChains(this);
+            chains = known;
+        }
+        return known;
+    }
+
+    /**
+     * Returns in words why a resource lies where it lies: whose memory it takes over, or why it shares with nobody; to follow
+     * the name of the resource.
+     */
+    public String placementReason(ResourcePlan resource) {
+        PlacementReasons known = placements;
+        if (known == null) {
+            known = new PlacementReasons(this);
+            placements = known;
+        }
+        return known.of(resource);
     }
 
     /** Returns the states that the ranges of the resources go through. */

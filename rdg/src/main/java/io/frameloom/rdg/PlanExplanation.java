@@ -171,7 +171,7 @@ final class PlanExplanation {
                 .collect(Collectors.joining(", "));
         String across = !dependency.crossQueue()
                 ? ""
-                : dependency.waited() ? "; its queue waits for it" : "; other waits imply it";
+                : dependency.waited() ? "; its queue waits for it" : "; " + plan.impliedBy(dependency);
         return kinds + resource + across;
     }
 
@@ -184,11 +184,9 @@ final class PlanExplanation {
             lines.add("  lies in heap " + resource.heap() + " at " + resource.offset() + ", " + resource.bytes()
                     + " bytes" + sharers(resource));
         } else if (resource.lazy()) {
-            lines.add("  has lazily allocated memory of its own, at most " + resource.bytes()
-                    + " bytes: no render pass leaves it behind");
-        } else if (resource.used()) {
-            lines.add("  has memory of its own");
+            lines.add("  takes at most " + resource.bytes() + " bytes");
         }
+        lines.add("  " + plan.placementReason(resource));
         for (SwapchainUse image : SwapchainUse.of(plan)) {
             if (image.resource() == resource.index()) {
                 lines.add("  is acquired: batch " + image.firstBatch() + " waits for that at "
@@ -220,7 +218,7 @@ final class PlanExplanation {
                         && resource.offset() < other.offset() + other.bytes())
                 .map(ResourcePlan::name)
                 .collect(Collectors.joining(", "));
-        return names.isEmpty() ? ", shared with nobody" : ", shared in turn with " + names;
+        return names.isEmpty() ? "" : ", shared in turn with " + names;
     }
 
     private void barriersOf(ResourcePlan resource, PassPlan pass, List<PlanBarrier> barriers, String where) {

@@ -3,11 +3,16 @@ package io.frameloom.rdg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.SubresourceRange;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -75,5 +80,70 @@ class GraphFileMeaningTest {
         assertThat(fixed.compile(options -> options.withPolicy(options.policy().withSchedule(PassSchedule.PROGRAM)))
                         .facts())
                 .containsKey("order");
+    }
+
+    /** Queue orders and dependencies that wait for each other name the passes, in their order; what waits behind them is not one. */
+    @Test
+    void aCircleOfGivenOrdersNamesItsPasses() throws IOException {
+        GraphFile circle = file("{\"mode\":{\"order\":\"fixed\"},\"queues\":["
+                + "{\"id\":\"G\",\"caps\":[\"graphics\",\"compute\"]},{\"id\":\"C\",\"caps\":[\"compute\"]}],\"passes\":["
+                + "{\"id\":\"before\",\"kind\":\"compute\",\"queue\":\"G\"},"
+                + "{\"id\":\"behind\",\"kind\":\"compute\",\"queue\":\"C\"},"
+                + "{\"id\":\"A\",\"kind\":\"compute\",\"queue\":\"G\"},"
+                + "{\"id\":\"B\",\"kind\":\"compute\",\"queue\":\"G\"},"
+                + "{\"id\":\"C\",\"kind\":\"compute\",\"queue\":\"C\"}],"
+                + "\"queueOrder\":{\"C\":[\"C\",\"behind\"]},"
+                + "\"explicitDeps\":[[\"C\",\"A\"],[\"B\",\"C\"],[\"before\",\"C\"]]}");
+        assertThatThrownBy(() -> circle.compile(UnaryOperator.identity()))
+                .isInstanceOfSatisfying(RdgValidationException.class, refused -> {
+                    RdgError error = refused.errors().get(0);
+                    assertThat(error.code()).isEqualTo(RdgError.Code.CYCLE);
+                    assertThat(error.passes()).containsExactly("A", "B", "C");
+                    assertThat(error.message()).endsWith(": A, B, C");
+                });
+    }
+
+    private static final String DEAD = "{\"resources\":[{\"id\":\"x\",\"kind\":\"buffer\",\"bytes\":16}],"
+            + "\"passes\":[{\"id\":\"A\",\"kind\":\"compute\",\"uses\":[{\"r\":\"x\",\"a\":\"storageWriteComp\"}]}],"
+            + "\"mode\":{\"cull\":\"data\"}EXPECT}";
+
+    /** What is expected of a graph is about all its passes, unless it says which are removed. */
+    @Test
+    void expectationsThatNameNoRemovedPassKeepAll() throws IOException {
+        assertThat(planOf(DEAD.replace("EXPECT", "")).culledCount()).isEqualTo(1);
+        assertThat(planOf(DEAD.replace("EXPECT", ",\"expect\":{\"levels\":{\"A\":0}}"))
+                        .culledCount())
+                .isZero();
+        assertThat(planOf(DEAD.replace("EXPECT", ",\"expect\":{\"levels\":{},\"culled\":[\"A\"]}"))
+                        .culledCount())
+                .isEqualTo(1);
+    }
+
+    /** A device may show dozens of queues, of which a frame uses few; what it dumps is read again. */
+    @Test
+    void aDumpOfADeviceWithManyQueuesIsReadAgain() throws IOException {
+        List<QueueTopology.Queue> queues = new ArrayList<>();
+        for (int i = 0; i < 26; i++) {
+            QueueKind kind = i < 16 ? QueueKind.GRAPHICS : i < 24 ? QueueKind.COMPUTE : QueueKind.COPY;
+            queues.add(new QueueTopology.Queue("queue " + i, kind, i / 8));
+        }
+        RenderGraph graph = new RenderGraph("many");
+        RdgBuffer buffer = graph.createBuffer("buffer", BufferDescription.device(64, BufferUsage.STORAGE));
+        graph.addPass("write", PassKind.COMPUTE)
+                .flag(PassFlag.ASYNC_COMPUTE)
+                .overwrites(buffer, Access.STORAGE_WRITE_COMPUTE)
+                .record(context -> {});
+        graph.addPass("read", PassKind.COMPUTE)
+                .flag(PassFlag.NEVER_CULL)
+                .reads(buffer, Access.STORAGE_READ_COMPUTE)
+                .record(context -> {});
+        FramePlan plan = new RenderGraphCompiler(RdgOptions.defaults())
+                .compile(graph, new QueueTopology(queues), PlanCase.SIZER);
+        StringWriter json = new StringWriter();
+        plan.writeJson(json);
+        FramePlan again = planOf(json.toString());
+        assertThat(again.queues()).isEqualTo(plan.queues());
+        assertThat(again.batches()).isEqualTo(plan.batches());
+        assertThat(again.waitCount()).isEqualTo(1);
     }
 }

@@ -222,6 +222,7 @@ class PlanPropertiesTest {
         try {
             FramePlan plan = random.compile();
             new PlanJudge(random.model(), plan).judge();
+            new LayoutJudge(random.model(), plan).judge();
             assertThat(json(random.compile())).isEqualTo(json(plan));
             return null;
         } catch (RdgValidationException refusal) {

@@ -13,6 +13,7 @@ public final class FixedOrder {
     private final int[] queue;
     private final int[] from;
     private final int[] to;
+    private final List<int[]> chains;
     private final int[] order;
     private final Synchronization sync;
     private final Batching batching;
@@ -31,7 +32,8 @@ public final class FixedOrder {
         this.queue = queue.clone();
         this.from = from.clone();
         this.to = to.clone();
-        order = order(queue.length, chains);
+        this.chains = chains.stream().map(int[]::clone).toList();
+        order = sorted();
         boolean complete = order.length == queue.length;
         int[] sorted = complete ? order : new int[0];
         sync = new Synchronization(sorted, this.queue, chains.size(), this.from, this.to);
@@ -51,6 +53,49 @@ public final class FixedOrder {
     /** Returns whether an order exists: whether the queues do not wait for each other in a circle. */
     public boolean exists() {
         return order.length == queue.length;
+    }
+
+    /**
+     * Returns passes that wait for each other in a circle, each of which comes before the next one and the last before the
+     * first, which is the one with the lowest index; none if an order exists.
+     */
+    public int[] circle() {
+        boolean[] left = new boolean[queue.length];
+        Arrays.fill(left, true);
+        for (int pass : order) {
+            left[pass] = false;
+        }
+        // What is left over waits for something that is left over, so that going back never ends but in a circle.
+        int[] before = new int[queue.length];
+        int first = -1;
+        for (int[] chain : chains) {
+            for (int i = 1; i < chain.length; i++) {
+                before[chain[i]] = left[chain[i - 1]] ? chain[i - 1] : before[chain[i]];
+            }
+        }
+        for (int e = 0; e < from.length; e++) {
+            before[to[e]] = left[from[e]] ? from[e] : before[to[e]];
+        }
+        for (int p = 0; p < left.length && first < 0; p++) {
+            first = left[p] ? p : -1;
+        }
+        if (first < 0) {
+            return new int[0];
+        }
+        for (int i = 0; i < left.length; i++) {
+            first = before[first];
+        }
+        int lowest = first;
+        int length = 1;
+        for (int p = before[first]; p != first; p = before[p]) {
+            lowest = Math.min(lowest, p);
+            length++;
+        }
+        int[] circle = new int[length];
+        for (int i = length - 1, p = before[lowest]; i >= 0; i--, p = before[p]) {
+            circle[i] = p;
+        }
+        return circle;
     }
 
     /** Returns the passes in an order that queues and dependencies allow. */
@@ -87,7 +132,8 @@ public final class FixedOrder {
         return count;
     }
 
-    private int[] order(int passes, List<int[]> chains) {
+    private int[] sorted() {
+        int passes = queue.length;
         IntList[] next = new IntList[passes];
         int[] missing = new int[passes];
         for (int p = 0; p < passes; p++) {

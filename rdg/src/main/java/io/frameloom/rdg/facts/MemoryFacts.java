@@ -27,6 +27,7 @@ final class MemoryFacts {
     void add(Map<String, Object> facts) {
         List<String> aliasable = new ArrayList<>();
         List<Map<String, Object>> placement = new ArrayList<>();
+        PlacementReasons reasons = new PlacementReasons(plan, clocks);
         for (ResourcePlan resource : plan.resources()) {
             if (resource.heap() >= 0) {
                 aliasable.add(resource.name());
@@ -35,6 +36,7 @@ final class MemoryFacts {
                 place.put("heap", resource.heap());
                 place.put("offset", resource.offset());
                 place.put("bytes", resource.bytes());
+                place.put("reason", reasons.of(resource));
                 placement.add(place);
             }
         }

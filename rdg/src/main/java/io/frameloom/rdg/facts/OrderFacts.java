@@ -30,6 +30,7 @@ final class OrderFacts {
         levels(facts);
         facts.put("syncs", syncs(true));
         facts.put("culledSyncs", syncs(false));
+        facts.put("culledSyncsBy", culledSyncsBy());
         facts.put("crossQueueSyncs", crossQueueSyncs());
         facts.put("ssis", ssis());
         facts.put("batches", batches());
@@ -124,6 +125,20 @@ final class OrderFacts {
         for (Dependency dependency : plan.dependencies()) {
             if (dependency.crossQueue() && dependency.waited() == waited) {
                 result.add(List.of(name(dependency.from()), name(dependency.to())));
+            }
+        }
+        return result;
+    }
+
+    /** Of each of the culled waits those that imply it, in the same order. */
+    private List<List<List<String>>> culledSyncsBy() {
+        WaitChains chains = new WaitChains(plan, clocks);
+        List<List<List<String>>> result = new ArrayList<>();
+        for (Dependency dependency : plan.dependencies()) {
+            if (dependency.crossQueue() && !dependency.waited()) {
+                result.add(chains.implying(dependency).stream()
+                        .map(wait -> List.of(name(wait.from()), name(wait.to())))
+                        .toList());
             }
         }
         return result;

@@ -2,6 +2,7 @@ package io.frameloom.rdg.facts;
 
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FramePlan.PassPlan;
@@ -26,8 +27,12 @@ final class TransitionFacts {
     private final List<List<Integer>> renderPassOf;
     /** By resource the passes that the compiler added for it. */
     private final Map<Integer, Set<Integer>> added = new HashMap<>();
-    /** By pass the position on its queue of the last pass up to it that touches what it does not declare, or -1. */
-    private final int[] untracked;
+    /** By queue the declared passes in order: nodes that carry barriers alone hide nothing. */
+    private final List<List<Integer>> onQueue = new ArrayList<>();
+    /** By declared pass its position on its queue. */
+    private final int[] position;
+    /** By declared pass: position on its queue of the first pass behind which a half may be, so that none crosses a fence. */
+    private final int[] afterFence;
 
     private final List<Change> changes = new ArrayList<>();
 
@@ -43,11 +48,13 @@ final class TransitionFacts {
     TransitionFacts(FramePlan plan, PlanClocks clocks) {
         this.plan = plan;
         this.clocks = clocks;
-        untracked = untracked();
+        position = new int[plan.passes().size()];
+        afterFence = new int[position.length];
         renderPassOf = new ArrayList<>(Collections.nCopies(plan.passes().size(), List.of()));
         for (FramePlan.RenderPassPlan renderPass : plan.renderPasses()) {
             renderPass.passes().forEach(pass -> renderPassOf.set(pass, renderPass.passes()));
         }
+        walk();
         for (PassPlan pass : plan.passes()) {
             if (pass.level() < 0 && !pass.culled()) {
                 Stream.concat(pass.before().stream(), pass.after().stream())
@@ -57,17 +64,26 @@ final class TransitionFacts {
         }
     }
 
-    private int[] untracked() {
-        int[] result = new int[plan.passes().size()];
-        for (int q = 0; q < plan.queues().queues().size(); q++) {
-            int last = -1;
-            int[] onQueue = clocks.passes(q);
-            for (int i = 0; i < onQueue.length; i++) {
-                last = plan.passes().get(onQueue[i]).flags().contains(PassFlag.UNTRACKED_ACCESS) ? i : last;
-                result[onQueue[i]] = last;
+    /** A pass with undeclared accesses fences its queue behind itself, the others behind the first pass that comes after it. */
+    private void walk() {
+        plan.queues().queues().forEach(queue -> onQueue.add(new ArrayList<>()));
+        int[] fence = new int[onQueue.size()];
+        for (PassPlan pass : plan.passes()) {
+            if (pass.level() < 0) {
+                continue;
+            }
+            List<Integer> queue = onQueue.get(pass.queue());
+            afterFence[pass.index()] = fence[pass.queue()];
+            position[pass.index()] = queue.size();
+            queue.add(pass.index());
+            if (pass.flags().contains(PassFlag.UNTRACKED_ACCESS)) {
+                for (int q = 0; q < fence.length; q++) {
+                    fence[q] = q == pass.queue()
+                            ? position[pass.index()]
+                            : onQueue.get(q).size();
+                }
             }
         }
-        return result;
     }
 
     void add(Map<String, Object> facts) {
@@ -173,10 +189,10 @@ final class TransitionFacts {
     /** Returns the pass between two states of one queue that carries the change, or -1. */
     private int hoistedTo(Epoch former, Epoch next) {
         int last = former.passes().get(former.passes().size() - 1);
-        int[] onQueue = clocks.passes(plan.passes().get(last).queue());
+        int[] nodes = clocks.passes(plan.passes().get(last).queue());
         int end = clocks.position(next.passes().get(0));
         for (int i = clocks.position(last) + 1; i < end; i++) {
-            PassPlan pass = plan.passes().get(onQueue[i]);
+            PassPlan pass = plan.passes().get(nodes[i]);
             if (carries(pass.before(), former.layout(), next) || carries(pass.after(), former.layout(), next)) {
                 return pass.index();
             }
@@ -267,23 +283,36 @@ final class TransitionFacts {
             refuse(next, end, "cross-queue", refusals);
             return;
         }
-        int[] onQueue = clocks.passes(queue);
-        List<Integer> beginning = withRenderPass(begin);
-        int first = clocks.position(beginning.get(beginning.size() - 1));
-        int last = clocks.position(withRenderPass(end).get(0));
-        if (last > 0) {
-            first = Math.max(first, untracked[onQueue[last - 1]]);
+        if (((stages(former) | stages(next)) & PipelineStage.HOST.bit()) != 0) {
+            refuse(next, end, "host", refusals);
+            return;
         }
+        if (plan.queues().queues().get(queue).kind() == QueueKind.COPY) {
+            refuse(next, end, "copy-queue", refusals);
+            return;
+        }
+        int behind = lastOfRenderPass(begin);
+        int first = position[behind];
+        int fenced = afterFence[end];
+        if (fenced > first && fenced < onQueue.get(queue).size()) {
+            first = position[lastOfRenderPass(onQueue.get(queue).get(fenced))];
+        }
+        int last = position[withRenderPass(end).get(0)];
         if (last - first <= 1) {
-            refuse(next, end, onQueue[Math.max(0, first)] == begin ? "adjacent" : "untracked", refusals);
+            refuse(next, end, first == position[behind] ? "adjacent" : "untracked", refusals);
             return;
         }
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("r", resource(next));
-        row.put("begin", plan.passes().get(onQueue[first]).name());
-        row.put("end", plan.passes().get(onQueue[last]).name());
+        row.put("begin", plan.passes().get(onQueue.get(queue).get(first)).name());
+        row.put("end", plan.passes().get(onQueue.get(queue).get(last)).name());
         row.put("gap", last - first - 1);
         rows.add(row);
+    }
+
+    private int lastOfRenderPass(int pass) {
+        List<Integer> members = withRenderPass(pass);
+        return members.get(members.size() - 1);
     }
 
     private void refuse(Epoch next, int at, String why, Set<Map<String, Object>> refusals) {

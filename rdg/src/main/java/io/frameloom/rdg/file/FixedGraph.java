@@ -61,16 +61,26 @@ public final class FixedGraph {
         int[] stages = source.passes().stream().mapToInt(FileGraph.Pass::stages).toArray();
         order = new FixedOrder(queue, chains, from, to, stages);
         if (!order.exists()) {
-            throw new RdgValidationException(
-                    source.id(),
-                    List.of(new RdgError(
-                            Code.CYCLE,
-                            "",
-                            "",
-                            "the orders of the queues and of the passes wait for each other in a circle",
-                            "change the order of a queue or remove a dependency",
-                            List.of())));
+            throw circle();
         }
+    }
+
+    private RdgValidationException circle() {
+        List<String> members = new ArrayList<>();
+        for (int pass : order.circle()) {
+            members.add(name(pass));
+        }
+        return new RdgValidationException(
+                source.id(),
+                List.of(new RdgError(
+                        Code.CYCLE,
+                        members.get(0),
+                        "",
+                        "passes wait for each other in a circle, each comes before the next by the order of its queue or"
+                                + " a dependency: " + String.join(", ", members),
+                        "change the order of a queue or remove a dependency",
+                        List.of(),
+                        members)));
     }
 
     private int[] chain(int q, FileGraph.@Nullable QueueOrder given) {

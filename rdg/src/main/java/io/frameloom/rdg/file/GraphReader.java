@@ -19,15 +19,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the form {@code rdg-case/1}. A key that the form does not have is an error, since what it was meant to change would
- * stay as it is; those for notes, expectations and the plan that a dump carries are passed over. A graph without passes is
- * a graph: its plan does nothing.
+ * stay as it is; those for notes and the plan that a dump carries are passed over. Of expectations one thing counts: where
+ * there are some and none is {@code culled}, they speak of all passes, so none is removed. A graph without passes is a graph:
+ * its plan does nothing.
  */
 public final class GraphReader {
     /** More than a frame ever had; keeps memory and time within bounds. */
     public static final int MAX_PASSES = 20_000;
 
     static final int MAX_RESOURCES = 20_000;
-    private static final int MAX_QUEUES = 16;
+    /** As many as the virtual device has at most; adapters show fewer than thirty. */
+    private static final int MAX_QUEUES = 64;
+
     private static final String SCHEMA = "rdg-case/1";
     private static final Keys GRAPH = Keys.of(
             "a graph",
@@ -74,6 +77,7 @@ public final class GraphReader {
     private final List<Dependency> dependencies = new ArrayList<>();
     private final List<QueueOrder> queueOrder = new ArrayList<>();
     private boolean hasPasses;
+    private boolean keepsAll;
 
     private GraphReader(JsonCursor json) {
         this.json = json;
@@ -104,7 +108,14 @@ public final class GraphReader {
         if (queues.isEmpty()) {
             queues.add(new Queue("graphics", 0, QueueKind.GRAPHICS, 1));
         }
-        return new FileGraph(id.isEmpty() ? file : id, mode, queues, resources, passes, dependencies, queueOrder);
+        return new FileGraph(
+                id.isEmpty() ? file : id,
+                keepsAll ? mode.withoutCulling() : mode,
+                queues,
+                resources,
+                passes,
+                dependencies,
+                queueOrder);
     }
 
     private void member(String name) {
@@ -131,8 +142,19 @@ public final class GraphReader {
                     json.array(MAX_PASSES, () -> order.add(json.reference("a pass")));
                     queueOrder.add(new QueueOrder(named, order));
                 });
+            case "expect" -> keepsAll = !expectsCulling();
             default -> json.skip();
         }
+    }
+
+    /** Expectations that do not say what is removed are about the graph with all its passes. */
+    private boolean expectsCulling() {
+        boolean[] culled = {false};
+        json.namedObject(key -> {
+            culled[0] |= key.equals("culled");
+            json.skip();
+        });
+        return culled[0];
     }
 
     private static final class ModeDraft {

@@ -39,6 +39,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Compiles render graphs from files of the form rdg-case/1, such as the graph.json of a frame, and prints"
                     + " their plans; needs no device.",
+            "Passes that no output needs are removed, unless the file says otherwise (mode cull off) or has expectations"
+                    + " (expect) and none of what is removed (culled).",
             "Exit codes: 0 done, 1 a graph has errors, 2 bad input. With several files, one that is wrong does not"
                     + " stop the others."
         })

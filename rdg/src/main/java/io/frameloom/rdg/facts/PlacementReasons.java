@@ -1,0 +1,172 @@
+package io.frameloom.rdg.facts;
+
+import io.frameloom.gpu.MemoryUsage;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.FramePlan.PassPlan;
+import io.frameloom.rdg.FramePlan.RenderPassPlan;
+import io.frameloom.rdg.FramePlan.ResourcePlan;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Why each resource of a plan lies where it lies: whose memory it takes over, or why it shares with nobody. Immutable; any thread. */
+public final class PlacementReasons {
+    /** Names beyond these are counted. */
+    private static final int NAMED = 4;
+    /** Neighbours beyond these are not looked at, so that a reason takes no longer than that. */
+    private static final int COMPARED = 1_000;
+
+    private final FramePlan plan;
+    private final PlanClocks clocks;
+    private final int queues;
+    /** By resource and queue the first and the last pass that uses it, -1 for none. */
+    private final int[] first;
+
+    private final int[] last;
+
+    /** Learns when each resource of a plan is in use. */
+    public PlacementReasons(FramePlan plan) {
+        this(plan, new PlanClocks(plan));
+    }
+
+    PlacementReasons(FramePlan plan, PlanClocks clocks) {
+        this.plan = plan;
+        this.clocks = clocks;
+        queues = plan.queues().queues().size();
+        first = new int[plan.resources().size() * queues];
+        last = new int[first.length];
+        Arrays.fill(first, -1);
+        Arrays.fill(last, -1);
+        int[] begin = new int[plan.passes().size()];
+        int[] end = new int[begin.length];
+        Arrays.setAll(begin, pass -> pass);
+        Arrays.setAll(end, pass -> pass);
+        // The barriers of all members come before the first one.
+        for (RenderPassPlan renderPass : plan.renderPasses()) {
+            for (int member : renderPass.passes()) {
+                begin[member] = renderPass.passes().get(0);
+                end[member] = renderPass.passes().get(renderPass.passes().size() - 1);
+            }
+        }
+        for (PassPlan pass : plan.passes()) {
+            for (int use = 0; use < pass.uses().size() && !pass.culled(); use++) {
+                int at = pass.uses().get(use).resource() * queues + pass.queue();
+                boolean earlier = first[at] < 0 || clocks.position(begin[pass.index()]) < clocks.position(first[at]);
+                boolean later = last[at] < 0 || clocks.position(end[pass.index()]) > clocks.position(last[at]);
+                first[at] = earlier ? begin[pass.index()] : first[at];
+                last[at] = later ? end[pass.index()] : last[at];
+            }
+        }
+    }
+
+    /** Returns in a sentence without its subject why a resource lies where it lies. */
+    public String of(ResourcePlan resource) {
+        return resource.heap() < 0 ? outside(resource) : inHeap(resource);
+    }
+
+    private static String outside(ResourcePlan resource) {
+        return switch (resource.lifetime()) {
+            case EXTERNAL -> "is the application's, and so is its memory";
+            case EXTRACTED -> "is handed to the application, so its memory is shared with nobody";
+            case HISTORY -> "is for the next frame, so its memory is shared with nobody";
+            case TRANSIENT -> {
+                if (!resource.used()) {
+                    yield "has no memory, since no pass that runs uses it";
+                }
+                if (resource.lazy()) {
+                    yield "has lazily allocated memory, since no render pass leaves it behind";
+                }
+                boolean mapped = resource.bufferDescription() != null
+                        && resource.bufferDescription().memory() != MemoryUsage.DEVICE;
+                yield mapped
+                        ? "has memory of its own, since the host maps it"
+                        : "has memory of its own, since it is declared to share none";
+            }
+        };
+    }
+
+    private String inHeap(ResourcePlan resource) {
+        if (!plan.options().aliasing()) {
+            return "shares with nobody, since aliasing is off";
+        }
+        List<ResourcePlan> before = new ArrayList<>();
+        List<ResourcePlan> behind = new ArrayList<>();
+        for (ResourcePlan other : plan.resources()) {
+            if (other.index() != resource.index() && other.heap() == resource.heap() && overlap(resource, other)) {
+                (precedes(other, resource) ? before : behind).add(other);
+            }
+        }
+        before.removeIf(former -> before.stream().anyMatch(other -> between(former, other, resource)));
+        if (!before.isEmpty()) {
+            return "takes over the memory of " + named(before) + ": all of their uses come before " + firstUses(resource);
+        }
+        return behind.isEmpty()
+                ? alone(resource)
+                : "is the first in its bytes, which " + named(behind) + " take over behind it";
+    }
+
+    private static boolean overlap(ResourcePlan a, ResourcePlan b) {
+        return a.offset() < b.offset() + b.bytes() && b.offset() < a.offset() + a.bytes();
+    }
+
+    /** Returns whether a resource has all the bytes that two others share, in time between them. */
+    private boolean between(ResourcePlan former, ResourcePlan middle, ResourcePlan next) {
+        long begin = Math.max(former.offset(), next.offset());
+        long end = Math.min(former.offset() + former.bytes(), next.offset() + next.bytes());
+        return middle != former
+                && middle.offset() <= begin
+                && end <= middle.offset() + middle.bytes()
+                && precedes(former, middle);
+    }
+
+    private String alone(ResourcePlan resource) {
+        List<ResourcePlan> beside = new ArrayList<>();
+        List<ResourcePlan> apart = new ArrayList<>();
+        int compared = 0;
+        for (ResourcePlan other : plan.resources()) {
+            if (other.index() != resource.index() && other.heap() == resource.heap() && compared++ < COMPARED) {
+                (precedes(other, resource) || precedes(resource, other) ? apart : beside).add(other);
+            }
+        }
+        if (compared == 0) {
+            return "is alone in its heap";
+        }
+        String neighbours = beside.isEmpty() ? "" : ", since " + named(beside) + " are in use beside it";
+        return "shares with nobody" + neighbours
+                + (apart.isEmpty() ? "" : "; " + named(apart) + ", in use at other times, lie elsewhere");
+    }
+
+    /** Returns whether every use of a resource is complete before any use of another one. */
+    private boolean precedes(ResourcePlan a, ResourcePlan b) {
+        for (int p = 0; p < queues; p++) {
+            int earlier = last[a.index() * queues + p];
+            for (int q = 0; q < queues && earlier >= 0; q++) {
+                int later = first[b.index() * queues + q];
+                if (later >= 0 && !clocks.precedes(plan, earlier, later)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private String firstUses(ResourcePlan resource) {
+        List<String> passes = new ArrayList<>();
+        for (int q = 0; q < queues; q++) {
+            int pass = first[resource.index() * queues + q];
+            if (pass >= 0) {
+                passes.add("'" + plan.passes().get(pass).name() + "'");
+            }
+        }
+        return String.join(", ", passes);
+    }
+
+    private static String named(List<ResourcePlan> resources) {
+        String names = resources.stream()
+                .limit(NAMED)
+                .map(resource -> "'" + resource.name() + "'")
+                .collect(Collectors.joining(", "));
+        return resources.size() <= NAMED ? names : names + " and " + (resources.size() - NAMED) + " more";
+    }
+}
