@@ -18,4 +18,10 @@ public interface SubmissionObserver {
      * called before for all that the host has seen. Not for the images of a swapchain.
      */
     default void closed(Resource resource) {}
+
+    /**
+     * Called by the thread that resets or closes a set of events: nothing that is submitted from here on waits for what was
+     * submitted before to set one of them.
+     */
+    default void takenBack(DeviceEventSet events) {}
 }

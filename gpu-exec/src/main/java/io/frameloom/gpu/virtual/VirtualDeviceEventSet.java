@@ -68,6 +68,7 @@ final class VirtualDeviceEventSet implements DeviceEventSet, VirtualObject, Peri
                 (queue, value) -> ((VirtualQueue) queue).timeline().hasReached(value)
                         || device.queuing().isLost());
         ledger.reset();
+        device.queuing().takenBack(this);
     }
 
     @Override
@@ -79,6 +80,7 @@ final class VirtualDeviceEventSet implements DeviceEventSet, VirtualObject, Peri
     public void close() {
         if (closed.compareAndSet(false, true)) {
             device.closed(this);
+            device.queuing().takenBack(this);
         }
     }
 }

@@ -101,6 +101,7 @@ final class VulkanDeviceEventSet implements DeviceEventSet, DeviceObject, Perish
         } finally {
             core.gate().leave();
         }
+        core.tellTakenBack(this);
     }
 
     @Override
@@ -118,6 +119,7 @@ final class VulkanDeviceEventSet implements DeviceEventSet, DeviceObject, Perish
             core.closings().add();
             core.objects().remove(this);
             core.retired().add(this::destroyEvents);
+            core.tellTakenBack(this);
         }
     }
 }
