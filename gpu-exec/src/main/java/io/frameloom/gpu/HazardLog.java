@@ -83,4 +83,12 @@ final class HazardLog implements SubmissionObserver {
             application.closed(resource);
         }
     }
+
+    @Override
+    public synchronized void takenBack(DeviceEventSet events) {
+        checker.takenBack(events);
+        if (application != null) {
+            application.takenBack(events);
+        }
+    }
 }

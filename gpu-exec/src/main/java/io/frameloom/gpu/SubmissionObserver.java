@@ -28,4 +28,10 @@ public interface SubmissionObserver {
 
     /** Called by the thread that has begun an access, when it is through. */
     default void hostEnded(HostAccess access) {}
+
+    /**
+     * Called by the thread that resets or closes a set of events: nothing that is submitted from here on waits for what was
+     * submitted before to set one of them.
+     */
+    default void takenBack(DeviceEventSet events) {}
 }

@@ -41,6 +41,11 @@ class HazardLogTest {
         public void closed(Resource resource) {
             seen.add("closed " + resource.name());
         }
+
+        @Override
+        public void takenBack(DeviceEventSet events) {
+            seen.add("taken back " + events.name());
+        }
     };
 
     private TaskGraph tasks;
@@ -149,6 +154,15 @@ class HazardLogTest {
         log.closed(lent);
         assertThat(written.lines).singleElement().asString().contains("particles {0}", "simulate", "clos");
         assertThat(seen).endsWith("closed particles {0}");
+    }
+
+    @Test
+    void theApplicationsObserverIsToldOfEventsThatAreTakenBack() {
+        HazardLog log = new HazardLog(written, "game", application);
+        try (DeviceEventSet events = device.createDeviceEventSet("events", 1)) {
+            log.takenBack(events);
+        }
+        assertThat(seen).containsExactly("taken back events");
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.rdg.execute.Frame;
 import io.frameloom.rdg.execute.FramePipeline;
+import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,12 +21,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Recording groups are tasks on the workers, each writes a command list of its own; batches are tasks on the submit
  * thread, submitted in the order of the plan whatever order they were recorded in, each as soon as its groups are
  * recorded; frames in flight are events. A plan that is executed again creates no device object. On the device a frame waits
- * for what former ones do with the memory that it uses, and for nothing else of them; they complete in order.
+ * for what former ones do with the memory that it uses, and for nothing else of them; they complete in order. A frame is
+ * one execution of a plan, or all those between {@link #beginFrame} and {@link #endFrame}.
  *
  * <p>An executor owns the order of submissions: a device has one executor. What the application submits itself, on the
  * submit thread, is ordered before the frames that are executed later, on all queues, unless these name what they wait
- * for; it must not touch the resources of frames under way. {@link #execute} and {@link #close} are called by one
- * thread at a time, the RENDER thread; close the executor before its task graph and its device.
+ * for; it must not touch the resources of frames under way. {@link #beginFrame}, {@link #execute}, {@link #endFrame} and
+ * {@link #close} are called by one thread at a time, the RENDER thread; close the executor before its task graph and its device.
  */
 public final class FrameExecutor implements AutoCloseable {
     private final FramePipeline pipeline;
@@ -120,8 +122,47 @@ public final class FrameExecutor implements AutoCloseable {
     }
 
     /**
+     * Begins a frame of several graphs. What is executed until {@link #endFrame} is one of the {@link #framesInFlight}: it
+     * has one number, and what it was recorded with is recycled when all of it has completed. Waits first, as an event is
+     * awaited, until the frame {@link #framesInFlight} before has completed with all its graphs; executing then does not
+     * wait. Without this each execution is a frame of its own.
+     *
+     * <p>Graphs of one frame share memory and are ordered on the device as frames are, by what they use. One that fails, or
+     * whose execution throws, leaves the others and the frame as they are. Each {@link FrameHandle} tells of its own graph.
+     *
+     * <pre>{@code
+     * executor.beginFrame();
+     * try {
+     *     executor.execute(shadows);
+     *     executor.execute(scene, List.of(image));
+     * } finally {
+     *     executor.endFrame();
+     * }
+     * }</pre>
+     *
+     * @return the number of the frame
+     * @throws IllegalStateException if a frame is begun already, the executor is closed or is used by another thread, or
+     *     this thread is attached to the submit thread and would wait for a frame that it has not processed there
+     */
+    public long beginFrame() {
+        return pipeline.beginFrame();
+    }
+
+    /**
+     * Ends the frame that {@link #beginFrame} began; one without a graph is a frame as well.
+     *
+     * @return an event that completes when all graphs of the frame have, and fails if one of them does
+     * @throws IllegalStateException if none is begun, the executor is closed, which has ended its frame, or it is used by
+     *     another thread
+     * @throws io.frameloom.taskgraph.TaskGraphClosedException if the task graph is closed; the frame has ended all the same
+     */
+    public GraphEvent endFrame() {
+        return pipeline.endFrame();
+    }
+
+    /**
      * Launches a frame and returns; waits first, as an event is awaited, until the frame {@link #framesInFlight} before
-     * has completed. Pass bodies run on workers after or while this returns, except those of passes with
+     * has completed, unless {@link #beginFrame} has. Pass bodies run on workers after or while this returns, except those of passes with
      * {@link PassFlag#NEVER_PARALLEL} and of groups too small for a task, which run here.
      *
      * <p>Extracted resources are there when this returns; they have contents when the frame has completed.
@@ -224,7 +265,7 @@ public final class FrameExecutor implements AutoCloseable {
     }
 
     /**
-     * Waits for all frames and frees memory and contexts; a failed frame is no obstacle. Then tells of captures that no
+     * Waits for all frames and frees memory and contexts; a failed frame is no obstacle, and one that was begun is ended. Then tells of captures that no
      * frame had a texture for ({@link RdgListener#notCaptured}). A second call does nothing.
      *
      * @throws IllegalStateException if this thread is attached to the submit thread and has not processed what is to be

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a {@link FrameExecutor} runs frames. Immutable.
  *
- * @param framesInFlight frames that may be under way at once, 1 to 8
+ * @param framesInFlight frames that may be under way at once, 1 to 8; one has any number of graphs between
+ *     {@link FrameExecutor#beginFrame} and {@link FrameExecutor#endFrame}
  * @param submitThread the named thread that submits; some thread must pump it, and not the one that executes plans
  * @param trace receives a span for each pass on its queue's row, or null
  * @param collectTimestamps whether the device's time is measured for each pass

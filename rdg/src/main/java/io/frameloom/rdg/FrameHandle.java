@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A frame under way. Its events are prerequisites like any other. Any thread.
+ * A frame under way, or one graph of a frame that {@link FrameExecutor#beginFrame} began. Its events are prerequisites like any other. Any thread.
  *
  * <p>If a pass body fails, {@link #recorded} fails with an {@link RdgException} that names the pass, what is not yet
  * submitted is not submitted, and {@link #submitted} and {@link #completed} fail with the same cause. External textures
@@ -30,7 +30,7 @@ public final class FrameHandle {
         return frame;
     }
 
-    /** Returns the number of the frame; an executor's first frame is 0. */
+    /** Returns the number of the frame, the same for all its graphs; an executor's first frame is 0. */
     public long frame() {
         return frame.number();
     }

@@ -3,8 +3,6 @@ package io.frameloom.rdg;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.QueueKind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -16,32 +14,15 @@ class BarrierHoistingTest {
     private static final QueueTopology TWO = new QueueTopology(List.of(
             new QueueTopology.Queue("graphics", QueueKind.GRAPHICS, 0),
             new QueueTopology.Queue("compute", QueueKind.COMPUTE, 1)));
-    private static final BufferDescription DATA =
-            BufferDescription.device(1024, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST);
 
     private final RenderGraph graph = new RenderGraph("hoisting");
+    private final FilledBuffers buffers = new FilledBuffers(graph);
 
     private FramePlan compile(boolean hoist) {
         RdgOptions options = RdgOptions.defaults()
                 .withAliasing(false)
                 .withPolicy(PlanPolicy.defaults().withHoistBarriers(hoist));
         return new RenderGraphCompiler(options).compile(graph, TWO, PlanCase.SIZER);
-    }
-
-    private RdgBuffer filled(String name) {
-        RdgBuffer buffer = graph.createBuffer(name, DATA);
-        graph.addPass("fill " + name, PassKind.COPY)
-                .overwrites(buffer, Access.COPY_DST)
-                .record(context -> {});
-        return buffer;
-    }
-
-    private PassBuilder user(String name, RdgBuffer from) {
-        RdgBuffer to = graph.createBuffer("to " + name, DATA);
-        graph.extract(to, Access.STORAGE_WRITE_COMPUTE);
-        return graph.addPass(name, PassKind.COMPUTE)
-                .reads(from, Access.STORAGE_READ_COMPUTE)
-                .overwrites(to, Access.STORAGE_WRITE_COMPUTE);
     }
 
     /** Names of the passes before which there are barriers of a resource. */
@@ -62,19 +43,19 @@ class BarrierHoistingTest {
     /** What a pass does undeclared may be with the buffers of another queue: nothing of that goes across it. */
     @Test
     void noBarrierOfAnotherQueueGoesAcrossAnUntrackedPass() {
-        RdgBuffer first = graph.createBuffer("first", DATA);
-        RdgBuffer second = graph.createBuffer("second", DATA);
+        RdgBuffer first = graph.createBuffer("first", FilledBuffers.DATA);
+        RdgBuffer second = graph.createBuffer("second", FilledBuffers.DATA);
         graph.addPass("fill", PassKind.COMPUTE)
                 .flag(PassFlag.ASYNC_COMPUTE)
                 .overwrites(first, Access.STORAGE_WRITE_COMPUTE)
                 .overwrites(second, Access.STORAGE_WRITE_COMPUTE)
                 .record(context -> {});
-        user("use second", second).flag(PassFlag.ASYNC_COMPUTE).record(context -> {});
+        buffers.user("use second", second).flag(PassFlag.ASYNC_COMPUTE).record(context -> {});
         graph.addPass("untracked", PassKind.COMPUTE)
                 .flag(PassFlag.UNTRACKED_ACCESS)
                 .flag(PassFlag.NEVER_CULL)
                 .record(context -> {});
-        user("use first", first).flag(PassFlag.ASYNC_COMPUTE).record(context -> {});
+        buffers.user("use first", first).flag(PassFlag.ASYNC_COMPUTE).record(context -> {});
         FramePlan hoisted = compile(true);
         assertThat(hosts(hoisted, second)).containsExactly("use second");
         assertThat(hosts(hoisted, first)).containsExactly("use first");
@@ -82,12 +63,12 @@ class BarrierHoistingTest {
 
     @Test
     void aBarrierGoesToTheFirstOneBehindItsProducer() {
-        RdgBuffer a = filled("a");
-        RdgBuffer b = filled("b");
-        RdgBuffer c = filled("c");
-        user("use b", b).record(context -> {});
-        user("use c", c).record(context -> {});
-        user("use a", a).record(context -> {});
+        RdgBuffer a = buffers.filled("a");
+        RdgBuffer b = buffers.filled("b");
+        RdgBuffer c = buffers.filled("c");
+        buffers.user("use b", b).record(context -> {});
+        buffers.user("use c", c).record(context -> {});
+        buffers.user("use a", a).record(context -> {});
         FramePlan usual = compile(false);
         FramePlan hoisted = compile(true);
         assertThat(hosts(usual, a)).containsExactly("use a");
@@ -100,26 +81,26 @@ class BarrierHoistingTest {
 
     @Test
     void notAcrossAPassWithUndeclaredAccesses() {
-        RdgBuffer a = filled("a");
-        RdgBuffer b = filled("b");
-        user("use b", b).record(context -> {});
+        RdgBuffer a = buffers.filled("a");
+        RdgBuffer b = buffers.filled("b");
+        buffers.user("use b", b).record(context -> {});
         graph.addPass("fence", PassKind.COMPUTE)
                 .flag(PassFlag.UNTRACKED_ACCESS)
                 .flag(PassFlag.NEVER_CULL)
                 .record(context -> {});
-        RdgBuffer c = filled("c");
-        user("use c", c).record(context -> {});
-        user("use a", a).record(context -> {});
+        RdgBuffer c = buffers.filled("c");
+        buffers.user("use c", c).record(context -> {});
+        buffers.user("use a", a).record(context -> {});
         assertThat(hosts(compile(true), a)).containsExactly("use c");
     }
 
     @Test
     void notOfWhatAnotherQueueUses() {
-        RdgBuffer a = filled("a");
-        RdgBuffer b = filled("b");
-        user("use b", b).record(context -> {});
-        user("beside", a).flag(PassFlag.ASYNC_COMPUTE).record(context -> {});
-        user("use a", a).record(context -> {});
+        RdgBuffer a = buffers.filled("a");
+        RdgBuffer b = buffers.filled("b");
+        buffers.user("use b", b).record(context -> {});
+        buffers.user("beside", a).flag(PassFlag.ASYNC_COMPUTE).record(context -> {});
+        buffers.user("use a", a).record(context -> {});
         assertThat(hosts(compile(true), a)).containsExactly("use a");
     }
 

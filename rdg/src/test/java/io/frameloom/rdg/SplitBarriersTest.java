@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.QueueKind;
@@ -29,12 +27,11 @@ class SplitBarriersTest {
             new QueueTopology.Queue("graphics", QueueKind.GRAPHICS, 0),
             new QueueTopology.Queue("compute", QueueKind.COMPUTE, 1),
             new QueueTopology.Queue("copy", QueueKind.COPY, 2)));
-    private static final BufferDescription DATA =
-            BufferDescription.device(1024, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST);
     private static final TextureDescription TARGET =
             TextureDescription.of(64, 64, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT, TextureUsage.SAMPLED);
 
     private final RenderGraph graph = new RenderGraph("splitting");
+    private final FilledBuffers buffers = new FilledBuffers(graph);
 
     private FramePlan compile(boolean hoist) {
         RdgOptions options = RdgOptions.defaults()
@@ -42,24 +39,8 @@ class SplitBarriersTest {
         return new RenderGraphCompiler(options).compile(graph, ALL, PlanCase.SIZER);
     }
 
-    private RdgBuffer filled(String name) {
-        RdgBuffer buffer = graph.createBuffer(name, DATA);
-        graph.addPass("fill " + name, PassKind.COPY)
-                .overwrites(buffer, Access.COPY_DST)
-                .record(context -> {});
-        return buffer;
-    }
-
-    private PassBuilder user(String name, RdgBuffer from) {
-        RdgBuffer to = graph.createBuffer("to " + name, DATA);
-        graph.extract(to, Access.STORAGE_WRITE_COMPUTE);
-        return graph.addPass(name, PassKind.COMPUTE)
-                .reads(from, Access.STORAGE_READ_COMPUTE)
-                .overwrites(to, Access.STORAGE_WRITE_COMPUTE);
-    }
-
     private void other(String name) {
-        RdgBuffer to = graph.createBuffer("of " + name, DATA);
+        RdgBuffer to = graph.createBuffer("of " + name, FilledBuffers.DATA);
         graph.extract(to, Access.STORAGE_WRITE_COMPUTE);
         graph.addPass(name, PassKind.COMPUTE)
                 .overwrites(to, Access.STORAGE_WRITE_COMPUTE)
@@ -84,10 +65,10 @@ class SplitBarriersTest {
 
     @Test
     void whatIsUsedLaterIsSplitAndWhatIsUsedNextIsNot() {
-        RdgBuffer a = filled("a");
-        RdgBuffer b = filled("b");
-        user("use b", b).record(context -> {});
-        user("use a", a).record(context -> {});
+        RdgBuffer a = buffers.filled("a");
+        RdgBuffer b = buffers.filled("b");
+        buffers.user("use b", b).record(context -> {});
+        buffers.user("use a", a).record(context -> {});
         FramePlan plan = compile(false);
         assertThat(halves(plan, a)).containsExactly("fill a to use a");
         assertThat(halves(plan, b)).containsExactly("ADJACENT to use b");
@@ -102,9 +83,9 @@ class SplitBarriersTest {
 
     @Test
     void nothingIsSplitOrSaidWhereNobodyAsks() {
-        RdgBuffer a = filled("a");
+        RdgBuffer a = buffers.filled("a");
         other("other");
-        user("use a", a).record(context -> {});
+        buffers.user("use a", a).record(context -> {});
         FramePlan plan = new RenderGraphCompiler(RdgOptions.defaults()).compile(graph, ALL, PlanCase.SIZER);
         assertThat(plan.passes())
                 .flatExtracting(PassPlan::before)
@@ -115,10 +96,10 @@ class SplitBarriersTest {
 
     @Test
     void thePlanIsWrittenAndComparedWithItsHalves() throws IOException {
-        RdgBuffer a = filled("a");
-        RdgBuffer b = filled("b");
-        user("use b", b).record(context -> {});
-        user("use a", a).record(context -> {});
+        RdgBuffer a = buffers.filled("a");
+        RdgBuffer b = buffers.filled("b");
+        buffers.user("use b", b).record(context -> {});
+        buffers.user("use a", a).record(context -> {});
         FramePlan split = compile(false);
         StringWriter json = new StringWriter();
         split.writeJson(json);
@@ -170,14 +151,14 @@ class SplitBarriersTest {
 
     @Test
     void nothingIsInTransitionAcrossUndeclaredAccesses() {
-        RdgBuffer a = filled("a");
-        RdgBuffer b = filled("b");
+        RdgBuffer a = buffers.filled("a");
+        RdgBuffer b = buffers.filled("b");
         graph.addPass("untracked", PassKind.COMPUTE)
                 .flag(PassFlag.UNTRACKED_ACCESS)
                 .flag(PassFlag.NEVER_CULL)
                 .record(context -> {});
-        user("use b", b).record(context -> {});
-        user("use a", a).record(context -> {});
+        buffers.user("use b", b).record(context -> {});
+        buffers.user("use a", a).record(context -> {});
         FramePlan plan = compile(false);
         assertThat(halves(plan, b)).containsExactly("UNTRACKED to use b");
         assertThat(halves(plan, a)).containsExactly("untracked to use a");
@@ -185,39 +166,39 @@ class SplitBarriersTest {
 
     @Test
     void norOfAnotherQueueThanTheirs() {
-        RdgBuffer a = graph.createBuffer("a", DATA);
-        RdgBuffer b = graph.createBuffer("b", DATA);
+        RdgBuffer a = graph.createBuffer("a", FilledBuffers.DATA);
+        RdgBuffer b = graph.createBuffer("b", FilledBuffers.DATA);
         graph.addPass("fill", PassKind.COMPUTE)
                 .flag(PassFlag.ASYNC_COMPUTE)
                 .overwrites(a, Access.STORAGE_WRITE_COMPUTE)
                 .overwrites(b, Access.STORAGE_WRITE_COMPUTE)
                 .record(context -> {});
-        user("before", b).flag(PassFlag.ASYNC_COMPUTE).record(context -> {});
+        buffers.user("before", b).flag(PassFlag.ASYNC_COMPUTE).record(context -> {});
         graph.addPass("untracked", PassKind.COMPUTE)
                 .flag(PassFlag.UNTRACKED_ACCESS)
                 .flag(PassFlag.NEVER_CULL)
                 .record(context -> {});
-        user("behind", b).flag(PassFlag.ASYNC_COMPUTE).record(context -> {});
-        user("between", b).flag(PassFlag.ASYNC_COMPUTE).record(context -> {});
-        user("use a", a).flag(PassFlag.ASYNC_COMPUTE).record(context -> {});
+        buffers.user("behind", b).flag(PassFlag.ASYNC_COMPUTE).record(context -> {});
+        buffers.user("between", b).flag(PassFlag.ASYNC_COMPUTE).record(context -> {});
+        buffers.user("use a", a).flag(PassFlag.ASYNC_COMPUTE).record(context -> {});
         assertThat(halves(compile(false), a)).containsExactly("behind to use a");
     }
 
     @Test
     void notBetweenQueuesAndNotForTheHost() {
-        RdgBuffer a = filled("a");
+        RdgBuffer a = buffers.filled("a");
         other("other");
-        user("beside", a).flag(PassFlag.ASYNC_COMPUTE).record(context -> {});
-        user("use a", a).record(context -> {});
+        buffers.user("beside", a).flag(PassFlag.ASYNC_COMPUTE).record(context -> {});
+        buffers.user("use a", a).record(context -> {});
         assertThat(halves(compile(false), a)).containsExactly("CROSS_QUEUE to use a");
     }
 
     @Test
     void notOnAQueueThatOnlyCopies() {
-        RdgBuffer a = graph.createBuffer("a", DATA);
+        RdgBuffer a = graph.createBuffer("a", FilledBuffers.DATA);
         graph.addPass("fill", PassKind.COPY).overwrites(a, Access.COPY_DST).record(context -> {});
         for (String name : List.of("other", "copy a")) {
-            RdgBuffer to = graph.createBuffer("to " + name, DATA);
+            RdgBuffer to = graph.createBuffer("to " + name, FilledBuffers.DATA);
             graph.extract(to, Access.COPY_DST);
             PassBuilder pass = graph.addPass(name, PassKind.COPY).overwrites(to, Access.COPY_DST);
             (name.equals("other") ? pass : pass.reads(a, Access.COPY_SRC)).record(context -> {});
@@ -234,15 +215,15 @@ class SplitBarriersTest {
     /** What is hoisted goes with others as one command, and those stay whole with it. */
     @Test
     void hoistingComesFirst() {
-        RdgBuffer a = filled("a");
-        RdgBuffer b = filled("b");
+        RdgBuffer a = buffers.filled("a");
+        RdgBuffer b = buffers.filled("b");
         other("first");
-        user("use b", b).record(context -> {});
+        buffers.user("use b", b).record(context -> {});
         other("second");
-        user("use a", a).record(context -> {});
-        RdgBuffer c = filled("c");
+        buffers.user("use a", a).record(context -> {});
+        RdgBuffer c = buffers.filled("c");
         other("third");
-        user("use c", c).record(context -> {});
+        buffers.user("use c", c).record(context -> {});
         FramePlan both = compile(true);
         assertThat(halves(both, a)).containsExactly("HOISTED to use b");
         assertThat(halves(both, b)).containsExactly("HOISTED to use b");

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
  * Controls the threads of a graph: how they start, how they block, what time it is, and where they may be
  * interleaved.
  *
- * <p>A graph without one uses the operating system's threads as they are. The deterministic scheduler
- * for tests ({@link io.frameloom.taskgraph.deterministic.DeterministicScheduler}) is the other
- * implementation. All methods are called by the threads of the graph and by those that use it; an
+ * <p>A graph without one uses the operating system's threads as they are, as with one that is
+ * {@link OperatingSystemThreads}. The deterministic scheduler for tests
+ * ({@link io.frameloom.taskgraph.deterministic.DeterministicScheduler}) is the other implementation. All methods are called by the threads of the graph and by those that use it; an
  * implementation must not call back into the graph, except for the reports of {@link #explainWith}.
  */
 public interface ThreadScheduler {

@@ -20,7 +20,7 @@ final class LateLauncherTest {
     private static final String OTHER = "other";
 
     /** The threads of the system, two of which stop where the story wants it. */
-    private static final class StoppingScheduler implements ThreadScheduler {
+    private static final class StoppingScheduler extends OperatingSystemThreads {
         final CountDownLatch launcherStopped = new CountDownLatch(1);
         final CountDownLatch launcherMayGoOn = new CountDownLatch(1);
         final CountDownLatch launcherEnded = new CountDownLatch(1);
@@ -73,32 +73,6 @@ final class LateLauncherTest {
             if (Thread.currentThread().getName().equals(OTHER)) {
                 launcherMayGoOn.countDown();
             }
-        }
-
-        @Override
-        public void start(Thread thread) {
-            thread.start();
-        }
-
-        @Override
-        public void begin() {}
-
-        @Override
-        public void end() {}
-
-        @Override
-        public void unpark(Thread thread) {
-            LockSupport.unpark(thread);
-        }
-
-        @Override
-        public void join(Thread thread) throws InterruptedException {
-            thread.join();
-        }
-
-        @Override
-        public long nanoTime() {
-            return System.nanoTime();
         }
     }
 

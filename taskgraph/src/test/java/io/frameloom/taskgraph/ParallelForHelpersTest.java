@@ -10,7 +10,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -120,7 +119,7 @@ final class ParallelForHelpersTest {
     }
 
     /** Lets the caller's part die outside of the body, as a stack that ends there does. */
-    private static final class DyingCaller extends PlainThreads {
+    private static final class DyingCaller extends OperatingSystemThreads {
         final CountDownLatch helping = new CountDownLatch(1);
         final CountDownLatch callerEnds = new CountDownLatch(1);
 
@@ -177,7 +176,7 @@ final class ParallelForHelpersTest {
     }
 
     /** Lets the helper die between two pieces. */
-    private static final class DyingHelper extends PlainThreads {
+    private static final class DyingHelper extends OperatingSystemThreads {
         /** The first is that of the helper's task, the second that of its first piece. */
         final AtomicInteger bodies = new AtomicInteger();
 
@@ -204,45 +203,6 @@ final class ParallelForHelpersTest {
                     .isInstanceOf(TaskFailedException.class)
                     .hasMessageContaining("'half'")
                     .hasRootCauseInstanceOf(OutOfMemoryError.class);
-        }
-    }
-
-    /** The threads of the platform, so that a test has only to say what happens at a point. */
-    private abstract static class PlainThreads implements ThreadScheduler {
-        @Override
-        public void start(Thread thread) {
-            thread.start();
-        }
-
-        @Override
-        public void begin() {}
-
-        @Override
-        public void end() {}
-
-        @Override
-        public void park(Object blocker) {
-            LockSupport.park(blocker);
-        }
-
-        @Override
-        public void parkUntil(Object blocker, long deadlineNanos) {
-            LockSupport.parkNanos(blocker, deadlineNanos - System.nanoTime());
-        }
-
-        @Override
-        public void unpark(Thread thread) {
-            LockSupport.unpark(thread);
-        }
-
-        @Override
-        public void join(Thread thread) throws InterruptedException {
-            thread.join();
-        }
-
-        @Override
-        public long nanoTime() {
-            return System.nanoTime();
         }
     }
 }

@@ -6,14 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The system has no thread left when a spare worker is to start. */
 final class SpareThreadRefusedTest {
     /** The operating system's threads, of which spare workers get none for now. */
-    private static final class RefusingScheduler implements ThreadScheduler {
+    private static final class RefusingScheduler extends OperatingSystemThreads {
         volatile boolean refuses = true;
 
         @Override
@@ -22,40 +20,6 @@ final class SpareThreadRefusedTest {
                 throw new OutOfMemoryError("unable to create native thread");
             }
             thread.start();
-        }
-
-        @Override
-        public void begin() {}
-
-        @Override
-        public void end() {}
-
-        @Override
-        public void reached(SchedulingPoint point, @Nullable String subject) {}
-
-        @Override
-        public void park(Object blocker) {
-            LockSupport.park(blocker);
-        }
-
-        @Override
-        public void parkUntil(Object blocker, long deadlineNanos) {
-            LockSupport.parkNanos(blocker, deadlineNanos - System.nanoTime());
-        }
-
-        @Override
-        public void unpark(Thread thread) {
-            LockSupport.unpark(thread);
-        }
-
-        @Override
-        public void join(Thread thread) throws InterruptedException {
-            thread.join();
-        }
-
-        @Override
-        public long nanoTime() {
-            return System.nanoTime();
         }
     }
 

@@ -31,13 +31,14 @@ final class BarrierJudge {
     }
 
     /**
-     * One barrier of a resource as the rest sees it; {@code through} is what stands for the resource, and it {@code moves} if
-     * it changes the layout and not the owner.
+     * One barrier of a resource as the rest sees it; {@code through} is what stands for the resource, {@code seen} what the host
+     * had seen before it began, and it {@code moves} if it changes the layout and not the owner.
      */
     private record Step(
             Resource resource,
             Resource through,
             boolean imported,
+            HostView seen,
             BarrierScope scope,
             boolean discards,
             boolean rewrites,
@@ -70,16 +71,20 @@ final class BarrierJudge {
     }
 
     void judge(Submitted at, BarrierBatch batch) {
-        judge(at, batch, "", scope -> at.clocks().open(scope, at.at()));
+        judge(at, batch, "", host, scope -> at.clocks().open(scope, at.at()));
     }
 
-    /** Judges the second half of a split barrier, whose first half follows {@code source}. */
-    void judgeSplit(Submitted at, BarrierBatch batch, SplitSource source) {
-        judge(at, batch, "split ", scope -> source.open(scope, at.at()));
+    /** Judges the second half of a split barrier. */
+    void judgeSplit(Submitted at, BarrierBatch batch, SetEvents.Half first) {
+        judge(at, batch, "split ", first.seen(), scope -> first.source().open(scope, at.at()));
     }
 
     private void judge(
-            Submitted at, BarrierBatch batch, String kind, Function<BarrierBatch.Scope, BarrierScope> opener) {
+            Submitted at,
+            BarrierBatch batch,
+            String kind,
+            HostView seen,
+            Function<BarrierBatch.Scope, BarrierScope> opener) {
         Map<BarrierBatch.Scope, BarrierScope> scopes = new HashMap<>();
         Set<BarrierScope> global = new LinkedHashSet<>();
         for (BarrierBatch.GlobalBarrier barrier : batch.globals()) {
@@ -87,19 +92,20 @@ final class BarrierJudge {
         }
         for (BarrierBatch.TextureBarrier barrier : batch.textures()) {
             BarrierScope scope = scopes.computeIfAbsent(barrier.scope(), opener);
-            texture(at, kind, barrier, scope, global);
+            texture(at, kind, seen, barrier, scope, global);
         }
         for (BarrierBatch.BufferBarrier barrier : batch.buffers()) {
             BarrierScope scope = scopes.computeIfAbsent(barrier.scope(), opener);
-            buffer(at, barrier, scope, global);
+            buffer(at, seen, barrier, scope, global);
         }
         scopes.values().forEach(at.clocks()::close);
-        global.forEach(scope -> at.clocks().closeGlobal(scope, host.waits()));
+        global.forEach(scope -> at.clocks().closeGlobal(scope, seen.waits()));
     }
 
     private void texture(
             Submitted at,
             String kind,
+            HostView seen,
             BarrierBatch.TextureBarrier barrier,
             BarrierScope scope,
             Set<BarrierScope> global) {
@@ -123,6 +129,7 @@ final class BarrierJudge {
                 barrier.texture(),
                 tracked.resource(),
                 tracked.isImported(),
+                seen,
                 scope,
                 discards,
                 changesOwner(transfer) || barrier.oldLayout() != barrier.newLayout(),
@@ -164,7 +171,11 @@ final class BarrierJudge {
     }
 
     private void buffer(
-            Submitted at, BarrierBatch.BufferBarrier barrier, BarrierScope scope, Set<BarrierScope> global) {
+            Submitted at,
+            HostView seen,
+            BarrierBatch.BufferBarrier barrier,
+            BarrierScope scope,
+            Set<BarrierScope> global) {
         TrackedResource tracked = resources.of(barrier.buffer());
         Box box = tracked.clip(Box.bytes(barrier.offset(), barrier.bytes()));
         if (box == null) {
@@ -175,6 +186,7 @@ final class BarrierJudge {
                 barrier.buffer(),
                 tracked.resource(),
                 tracked.isImported(),
+                seen,
                 scope,
                 false,
                 changesOwner(transfer),
@@ -297,10 +309,10 @@ final class BarrierJudge {
     private void conflicts(Submitted at, Step step, Region region, @Nullable Resource alias) {
         String name = Submitted.nameOf(step.resource, alias);
         for (MemoryWrite write : region.writes()) {
-            if (host.hasSeen(write)
+            if (step.seen.hasSeen(write)
                     || (step.moves && write.precedesTransition(at.queue(), step.scope.at()))
-                    || step.hasAvailable(write, host.hasExecuted(write), alias != null)
-                    || (step.acquires && (host.hasExecuted(write) || orderedForAcquire(at, step, write)))) {
+                    || step.hasAvailable(write, step.seen.hasExecuted(write), alias != null)
+                    || (step.acquires && (step.seen.hasExecuted(write) || orderedForAcquire(at, step, write)))) {
                 continue;
             }
             report.add(
@@ -319,7 +331,7 @@ final class BarrierJudge {
                             + (write.queue() == at.queue() ? "" : ", after a wait for that queue"));
         }
         for (Region.Read read : region.reads()) {
-            if (!read.seenBy(host) && !read.isBefore(step.scope.before())) {
+            if (!read.seenBy(step.seen) && !read.isBefore(step.scope.before())) {
                 report.add(
                         Hazard.Kind.WRITE_AFTER_READ,
                         step.resource,

@@ -1,5 +1,6 @@
 package io.frameloom.gpu.check;
 
+import io.frameloom.gpu.DeviceEventSet;
 import io.frameloom.gpu.HostAccess;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SubmissionObserver;
@@ -57,7 +58,8 @@ import org.jspecify.annotations.Nullable;
  * its end.
  *
  * <p>A split barrier has its first scope where its event is set and its second where that is waited for. The transition of a
- * texture in one happens anywhere between the two, so that no use in between is ordered with it.
+ * texture in one happens anywhere between the two, so that no use in between is ordered with it, even if the host has waited
+ * for that use in between.
  *
  * <p>A wait for a point of an {@link io.frameloom.gpu.ExternalTimeline} follows the submissions that were told to signal it
  * or a lower one, if they were submitted before; what the owner of the timeline does is unknown. Resources with one
@@ -185,6 +187,14 @@ public final class HazardChecker implements SubmissionObserver {
         }
     }
 
+    @Override
+    public synchronized void takenBack(DeviceEventSet events) {
+        judge.takenBack(events);
+        if (search != null) {
+            search.takenBack(events);
+        }
+    }
+
     /**
      * Says that nothing is submitted any more, or nothing that has to do with what was: waits and barriers that nothing
      * has needed so far are reported.
@@ -247,6 +257,11 @@ public final class HazardChecker implements SubmissionObserver {
     /** Returns the number of passes judged. */
     public synchronized long passesChecked() {
         return passes;
+    }
+
+    /** Returns the number of first halves of split barriers that are kept. */
+    synchronized int setEvents() {
+        return judge.setEvents();
     }
 
     /** Returns the number of resources whose history is kept. */

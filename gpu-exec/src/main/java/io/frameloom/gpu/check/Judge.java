@@ -1,5 +1,6 @@
 package io.frameloom.gpu.check;
 
+import io.frameloom.gpu.DeviceEventSet;
 import io.frameloom.gpu.ExternalPoint;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.HostAccess;
@@ -97,10 +98,10 @@ final class Judge {
             } else if (command instanceof SubmissionRecord.Barrier barrier) {
                 barriers.judge(new Submitted(record, i, clocks, at, at), barrier.batch());
             } else if (command instanceof SubmissionRecord.SetEvent half) {
-                events.set(half.events(), half.index(), clocks.split(at));
+                events.set(half.events(), half.index(), clocks.split(at), host);
             } else if (command instanceof SubmissionRecord.WaitEvent half) {
-                SplitSource source = events.take(half.events(), half.index(), clocks.queue());
-                barriers.judgeSplit(new Submitted(record, i, clocks, at, at), half.batch(), source);
+                SetEvents.Half first = events.take(half.events(), half.index(), clocks.queue(), host);
+                barriers.judgeSplit(new Submitted(record, i, clocks, at, at), half.batch(), first);
             } else if (command instanceof SubmissionRecord.Undeclared use) {
                 undeclared(record, use);
             } else if (command instanceof SubmissionRecord.Undefined left) {
@@ -172,9 +173,14 @@ final class Judge {
         retire();
     }
 
+    /** Notes that the events of a set were taken back. */
+    void takenBack(DeviceEventSet set) {
+        events.forget(set);
+    }
+
     /** Forgets what can meet nothing any more, and looks for resources that were closed too early. */
     void retire() {
-        resources.retire(host);
+        resources.retire(host, events.seenByAll(host));
         earlyCloses.find(resources, host, submissions);
     }
 
@@ -242,6 +248,11 @@ final class Judge {
         return resources;
     }
 
+    /** Returns the number of events that were set, and neither waited for nor taken back. */
+    int setEvents() {
+        return events.size();
+    }
+
     /** Returns whether whatever comes is judged alike by this one and by {@code actual}, which has seen the same. */
     boolean agreesWith(Judge actual) {
         if (!host.sameAs(actual.host) || queues.size() != actual.queues.size()) {
@@ -252,7 +263,7 @@ final class Judge {
                 return false;
             }
         }
-        return events.sameAbove(host, actual.events) && resources.sameAbove(host, actual.resources);
+        return events.sameAs(actual.events) && resources.sameAbove(events.seenByAll(host), actual.resources);
     }
 
     private QueueClocks clocks(GpuQueue queue) {

@@ -169,9 +169,12 @@ final class ResourceTable {
     /**
      * Forgets accesses that the host has seen complete, and closed resources that can meet nothing any more: those that had
      * accesses left at once, the others by and by.
+     *
+     * @param before what the host had seen before any split barrier was begun that has not ended: later accesses may still
+     *     meet one
      */
-    void retire(HostView host) {
-        busy.removeIf(tracked -> tracked.retire(host) && (forgetIfClosed(tracked) || tracked.settled()));
+    void retire(HostView host, HostView before) {
+        busy.removeIf(tracked -> tracked.retire(host, before) && (forgetIfClosed(tracked) || tracked.settled()));
         quietLooksDue += QUIET_LOOKS;
         if (quietLooksDue >= resources.size()) {
             quietLooksDue = 0;

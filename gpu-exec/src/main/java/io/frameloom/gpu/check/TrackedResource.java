@@ -301,11 +301,15 @@ final class TrackedResource {
         return regions.stream().allMatch(Region::settled);
     }
 
-    /** Forgets what the host has seen complete and joins what has become equal; returns whether nothing is left. */
-    boolean retire(HostView host) {
+    /**
+     * Forgets what the host has seen complete and joins what has become equal; returns whether nothing is left.
+     *
+     * @param before what counts of that for a resource that split barriers may rewrite, which are none that the host maps
+     */
+    boolean retire(HostView host, HostView before) {
         boolean quiet = true;
         for (Region region : regions) {
-            region.retire(host, mapped);
+            region.retire(mapped ? host : before, mapped);
             quiet &= region.quiet();
         }
         if (regions.size() > 1) {

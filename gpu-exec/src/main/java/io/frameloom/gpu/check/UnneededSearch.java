@@ -1,5 +1,6 @@
 package io.frameloom.gpu.check;
 
+import io.frameloom.gpu.DeviceEventSet;
 import io.frameloom.gpu.HostAccess;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SubmissionRecord;
@@ -157,6 +158,11 @@ final class UnneededSearch {
     void closed(Resource resource, Set<HazardReport.Key> hazards) {
         forEachTrial(trial -> trial.closed(resource, hazards));
         settle(null);
+    }
+
+    /** Notes that the events of a set were taken back. */
+    void takenBack(DeviceEventSet events) {
+        forEachTrial(trial -> trial.judge().takenBack(events));
     }
 
     /** Forgets what the host has seen, after the actual judge has, and decides what that decides. */

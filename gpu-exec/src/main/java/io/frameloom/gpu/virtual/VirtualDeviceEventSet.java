@@ -2,13 +2,14 @@ package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.DeviceEventSet;
+import io.frameloom.gpu.internal.ObjectKind;
+import io.frameloom.gpu.internal.SetLife;
 import io.frameloom.gpu.record.EventLedger;
 import io.frameloom.gpu.record.Perishable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** Events of the virtual GPU. */
@@ -19,11 +20,12 @@ final class VirtualDeviceEventSet implements DeviceEventSet, VirtualObject, Peri
     /** By event and source half what sets it; touched by the thread of the virtual GPU alone. */
     private final List<Map<BarrierBatch.Scope, WorkNode>> nodes;
 
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final SetLife life;
 
     VirtualDeviceEventSet(VirtualDevice device, String name, int count) {
         this.device = device;
         this.name = name;
+        this.life = new SetLife(ObjectKind.DEVICE_EVENTS, name);
         this.ledger = new EventLedger(name, count);
         this.nodes = new ArrayList<>(Collections.nCopies(count, Map.of()));
     }
@@ -38,9 +40,7 @@ final class VirtualDeviceEventSet implements DeviceEventSet, VirtualObject, Peri
     }
 
     void requireOpen(String use) {
-        if (closed.get()) {
-            throw new IllegalStateException("device event set '" + name + "' is " + use + " after it was closed");
-        }
+        life.requireOpen(use);
     }
 
     void set(int index, Map<BarrierBatch.Scope, WorkNode> setting) {
@@ -63,22 +63,24 @@ final class VirtualDeviceEventSet implements DeviceEventSet, VirtualObject, Peri
 
     @Override
     public void reset() {
-        requireOpen("reset");
+        life.requireOpen("reset");
         ledger.requireComplete(
                 (queue, value) -> ((VirtualQueue) queue).timeline().hasReached(value)
                         || device.queuing().isLost());
         ledger.reset();
+        device.queuing().takenBack(this);
     }
 
     @Override
     public @Nullable String closedPart() {
-        return closed.get() ? "device event set '" + name + "'" : null;
+        return life.closedPart();
     }
 
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
+        if (life.close()) {
             device.closed(this);
+            device.queuing().takenBack(this);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.CommandLog;
+import io.frameloom.gpu.DeviceEventSet;
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.HostAccess;
@@ -203,6 +204,16 @@ final class VirtualQueues {
         if (told != null) {
             synchronized (this) {
                 tell(() -> told.hostEnded(access));
+            }
+        }
+    }
+
+    /** Tells the observer that the events of a set were taken back. */
+    void takenBack(DeviceEventSet events) {
+        SubmissionObserver told = observer;
+        if (told != null) {
+            synchronized (this) {
+                tell(() -> told.takenBack(events));
             }
         }
     }

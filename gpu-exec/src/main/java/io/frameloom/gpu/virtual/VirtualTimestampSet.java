@@ -1,9 +1,10 @@
 package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.TimestampSet;
+import io.frameloom.gpu.internal.ObjectKind;
+import io.frameloom.gpu.internal.SetLife;
 import io.frameloom.gpu.internal.WrittenTimestamps;
 import io.frameloom.gpu.record.Perishable;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
@@ -13,11 +14,12 @@ final class VirtualTimestampSet implements TimestampSet, VirtualObject, Perishab
     private final String name;
     private final AtomicLongArray nanos;
     private final WrittenTimestamps written;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final SetLife life;
 
     VirtualTimestampSet(VirtualDevice device, String name, int count) {
         this.device = device;
         this.name = name;
+        this.life = new SetLife(ObjectKind.TIMESTAMPS, name);
         this.nanos = new AtomicLongArray(count);
         this.written = new WrittenTimestamps(name, count);
         forget();
@@ -39,7 +41,7 @@ final class VirtualTimestampSet implements TimestampSet, VirtualObject, Perishab
 
     @Override
     public void reset() {
-        requireOpen("reset");
+        life.requireOpen("reset");
         forget();
         written.reset();
     }
@@ -52,7 +54,7 @@ final class VirtualTimestampSet implements TimestampSet, VirtualObject, Perishab
 
     @Override
     public long[] readNanos() {
-        requireOpen("read");
+        life.requireOpen("read");
         long[] all = new long[nanos.length()];
         for (int i = 0; i < all.length; i++) {
             all[i] = nanos.get(i);
@@ -60,15 +62,9 @@ final class VirtualTimestampSet implements TimestampSet, VirtualObject, Perishab
         return all;
     }
 
-    private void requireOpen(String use) {
-        if (closed.get()) {
-            throw new IllegalStateException("timestamp set '" + name + "' is " + use + " after it was closed");
-        }
-    }
-
     /** Notes that a list writes a timestamp; throws unless it may. */
     void record(String list, int index) {
-        requireOpen("written");
+        life.requireOpen("written");
         written.write(list, index);
     }
 
@@ -78,12 +74,12 @@ final class VirtualTimestampSet implements TimestampSet, VirtualObject, Perishab
 
     @Override
     public @Nullable String closedPart() {
-        return closed.get() ? "timestamp set '" + name + "'" : null;
+        return life.closedPart();
     }
 
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
+        if (life.close()) {
             device.closed(this);
         }
     }

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.DeviceEventSet;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.internal.DeviceGate;
@@ -160,6 +161,14 @@ final class DeviceCore {
         ObserverFeed told = feed;
         if (told != null) {
             told.closed(resource);
+        }
+    }
+
+    /** Tells that the events of a set were taken back. */
+    void tellTakenBack(DeviceEventSet events) {
+        ObserverFeed told = feed;
+        if (told != null) {
+            told.takenBack(events);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.CommandLog;
+import io.frameloom.gpu.DeviceEventSet;
 import io.frameloom.gpu.HostAccess;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Submission;
@@ -56,6 +57,21 @@ final class ObserverFeed {
     void closed(Resource resource) {
         if (observer != null) {
             tellClosed(observer, resource);
+        }
+    }
+
+    /** Tells that the events of a set were taken back. */
+    void takenBack(DeviceEventSet events) {
+        if (observer != null) {
+            tellTakenBack(observer, events);
+        }
+    }
+
+    private synchronized void tellTakenBack(SubmissionObserver watching, DeviceEventSet events) {
+        try {
+            watching.takenBack(events);
+        } catch (RuntimeException | Error e) {
+            Uncaught.report(e);
         }
     }
 

@@ -3,9 +3,10 @@ package io.frameloom.gpu.vulkan;
 import static io.frameloom.gpu.vulkan.VulkanResults.check;
 
 import io.frameloom.gpu.DeviceEventSet;
+import io.frameloom.gpu.internal.ObjectKind;
+import io.frameloom.gpu.internal.SetLife;
 import io.frameloom.gpu.record.EventLedger;
 import io.frameloom.gpu.record.Perishable;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
@@ -20,11 +21,12 @@ final class VulkanDeviceEventSet implements DeviceEventSet, DeviceObject, Perish
     private final String name;
     private final EventLedger ledger;
     private final long[] events;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final SetLife life;
 
     VulkanDeviceEventSet(DeviceCore core, String name, int count) {
         this.core = core;
         this.name = name;
+        this.life = new SetLife(ObjectKind.DEVICE_EVENTS, name);
         this.ledger = new EventLedger(name, count);
         this.events = new long[count];
         try {
@@ -41,7 +43,7 @@ final class VulkanDeviceEventSet implements DeviceEventSet, DeviceObject, Perish
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var out = stack.mallocLong(1);
             VkEventCreateInfo info = VkEventCreateInfo.calloc(stack).sType$Default();
-            check(VK13.vkCreateEvent(core.handle(), info, null, out), "create device event set '" + name + "'");
+            check(VK13.vkCreateEvent(core.handle(), info, null, out), "create " + life);
             core.names().name(VK13.VK_OBJECT_TYPE_EVENT, out.get(0), name);
             return out.get(0);
         }
@@ -68,9 +70,7 @@ final class VulkanDeviceEventSet implements DeviceEventSet, DeviceObject, Perish
     }
 
     void requireOpen(String use) {
-        if (closed.get()) {
-            throw new IllegalStateException("device event set '" + name + "' is " + use + " after it was closed");
-        }
+        life.requireOpen(use);
     }
 
     @Override
@@ -85,13 +85,13 @@ final class VulkanDeviceEventSet implements DeviceEventSet, DeviceObject, Perish
 
     @Override
     public void reset() {
-        requireOpen("reset");
+        life.requireOpen("reset");
         // Out of the gate: whoever hears of a loss may close the device.
         ledger.requireComplete((queue, value) ->
                 queue.timeline().completed() >= value || core.loss().cause() != null);
         core.gate().enter();
         try {
-            requireOpen("reset");
+            life.requireOpen("reset");
             for (int i = 0; i < events.length; i++) {
                 long former = events[i];
                 events[i] = create();
@@ -101,11 +101,12 @@ final class VulkanDeviceEventSet implements DeviceEventSet, DeviceObject, Perish
         } finally {
             core.gate().leave();
         }
+        core.tellTakenBack(this);
     }
 
     @Override
     public @Nullable String closedPart() {
-        return closed.get() ? "device event set '" + name + "'" : null;
+        return life.closedPart();
     }
 
     @Override
@@ -114,10 +115,11 @@ final class VulkanDeviceEventSet implements DeviceEventSet, DeviceObject, Perish
     }
 
     private void destroy() {
-        if (closed.compareAndSet(false, true)) {
+        if (life.close()) {
             core.closings().add();
             core.objects().remove(this);
             core.retired().add(this::destroyEvents);
+            core.tellTakenBack(this);
         }
     }
 }

@@ -3,11 +3,12 @@ package io.frameloom.gpu.vulkan;
 import static io.frameloom.gpu.vulkan.VulkanResults.check;
 
 import io.frameloom.gpu.TimestampSet;
+import io.frameloom.gpu.internal.ObjectKind;
+import io.frameloom.gpu.internal.SetLife;
 import io.frameloom.gpu.internal.WrittenTimestamps;
 import io.frameloom.gpu.record.Perishable;
 import java.nio.LongBuffer;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
@@ -24,7 +25,7 @@ final class VulkanTimestampSet implements TimestampSet, DeviceObject, Perishable
     private final byte[] bits;
 
     private final WrittenTimestamps written;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final SetLife life;
 
     VulkanTimestampSet(DeviceCore core, DeviceClock clock, String name, int count) {
         if (count < 1) {
@@ -33,23 +34,18 @@ final class VulkanTimestampSet implements TimestampSet, DeviceObject, Perishable
         this.core = core;
         this.clock = clock;
         this.name = name;
+        this.life = new SetLife(ObjectKind.TIMESTAMPS, name);
         this.bits = new byte[count];
         this.written = new WrittenTimestamps(name, count);
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var out = stack.mallocLong(1);
             check(
                     VK13.vkCreateQueryPool(core.handle(), DeviceClock.queryPool(stack, count), null, out),
-                    "create timestamp set '" + name + "'");
+                    "create " + life);
             pool = out.get(0);
             core.names().name(VK13.VK_OBJECT_TYPE_QUERY_POOL, pool, name);
         }
         VK13.vkResetQueryPool(core.handle(), pool, 0, count);
-    }
-
-    private void requireOpen(String use) {
-        if (closed.get()) {
-            throw new IllegalStateException("timestamp set '" + name + "' is " + use + " after it was closed");
-        }
     }
 
     boolean belongsTo(DeviceCore device) {
@@ -58,7 +54,7 @@ final class VulkanTimestampSet implements TimestampSet, DeviceObject, Perishable
 
     /** Records the writing of a timestamp by a list, or nothing on a queue that has none. */
     void write(VkCommandBuffer commands, String list, int index, int queueBits) {
-        requireOpen("written");
+        life.requireOpen("written");
         written.write(list, index);
         if (queueBits > 0) {
             bits[index] = (byte) queueBits;
@@ -78,10 +74,10 @@ final class VulkanTimestampSet implements TimestampSet, DeviceObject, Perishable
 
     @Override
     public void reset() {
-        requireOpen("reset");
+        life.requireOpen("reset");
         core.gate().enter();
         try {
-            requireOpen("reset");
+            life.requireOpen("reset");
             Arrays.fill(bits, (byte) 0);
             VK13.vkResetQueryPool(core.handle(), pool, 0, bits.length);
             written.reset();
@@ -92,12 +88,12 @@ final class VulkanTimestampSet implements TimestampSet, DeviceObject, Perishable
 
     @Override
     public long[] readNanos() {
-        requireOpen("read");
+        life.requireOpen("read");
         return core.gate().inside(this::read);
     }
 
     private long[] read() {
-        requireOpen("read");
+        life.requireOpen("read");
         long[] nanos = new long[bits.length];
         int stride = 2 * Long.BYTES;
         LongBuffer results = MemoryUtil.memAllocLong(2 * bits.length);
@@ -111,7 +107,7 @@ final class VulkanTimestampSet implements TimestampSet, DeviceObject, Perishable
                             results,
                             stride,
                             VK13.VK_QUERY_RESULT_64_BIT | VK13.VK_QUERY_RESULT_WITH_AVAILABILITY_BIT),
-                    "read timestamp set '" + name + "'");
+                    "read " + life);
             DeviceClock.Anchor anchor = clock.anchor();
             if (anchor == null) {
                 Arrays.fill(nanos, Long.MIN_VALUE);
@@ -132,7 +128,7 @@ final class VulkanTimestampSet implements TimestampSet, DeviceObject, Perishable
 
     @Override
     public @Nullable String closedPart() {
-        return closed.get() ? "timestamp set '" + name + "'" : null;
+        return life.closedPart();
     }
 
     @Override
@@ -141,7 +137,7 @@ final class VulkanTimestampSet implements TimestampSet, DeviceObject, Perishable
     }
 
     private void destroy() {
-        if (closed.compareAndSet(false, true)) {
+        if (life.close()) {
             core.closings().add();
             core.objects().remove(this);
             core.retired().add(() -> VK13.vkDestroyQueryPool(core.handle(), pool, null));

@@ -70,7 +70,7 @@ class ResourceTableTest {
         assertThat(keeping.size()).isEqualTo(3);
         HostView host = new HostView();
         host.available().raise(Clock.column(0, 0), 5);
-        table.retire(host);
+        table.retire(host, host);
         assertThat(whole(keeping, buffers.get(0)).writes()).hasSize(1);
         assertThat(whole(following, buffers.get(0)).writes()).isEmpty();
     }
@@ -147,19 +147,19 @@ class ResourceTableTest {
         HostView host = new HostView();
         many.forEach(buffer -> whole(table, buffer).addWrite(write(1), null));
         host.available().raise(Clock.column(0, 0), 1);
-        table.retire(host);
+        table.retire(host, host);
         asked.set(0);
         int rounds = 200;
         for (int i = 0; i < rounds; i++) {
             whole(table, many.get(i)).addWrite(write(i + 2), null);
             host.available().raise(Clock.column(0, 0), i + 2);
-            table.retire(host);
+            table.retire(host, host);
             assertThat(whole(table, many.get(i)).writes()).isEmpty();
         }
         assertThat(asked.get()).isLessThan(100 * rounds);
         many.forEach(Watched::close);
         for (int i = 0; i < rounds && table.size() > 0; i++) {
-            table.retire(host);
+            table.retire(host, host);
         }
         assertThat(table.size()).isZero();
     }
@@ -169,15 +169,15 @@ class ResourceTableTest {
         HostView host = new HostView();
         buffers.forEach(buffer -> whole(table, buffer).addWrite(write(1), null));
         host.available().raise(Clock.column(0, 0), 1);
-        table.retire(host);
-        table.retire(host);
+        table.retire(host, host);
+        table.retire(host, host);
         Buffer last = buffers.get(MANY - 1);
         whole(table, last).addWrite(write(2), null);
         last.close();
-        table.retire(host);
+        table.retire(host, host);
         assertThat(table.size()).isEqualTo(MANY);
         host.available().raise(Clock.column(0, 0), 2);
-        table.retire(host);
+        table.retire(host, host);
         assertThat(table.size()).isEqualTo(MANY - 1);
     }
 }

@@ -97,6 +97,11 @@ final class Script {
         return this;
     }
 
+    /** Takes all events of split barriers back. */
+    void takeBack() {
+        checker.takenBack(events);
+    }
+
     Script full() {
         return barrier(BarrierBatch.GlobalBarrier.FULL.scope());
     }

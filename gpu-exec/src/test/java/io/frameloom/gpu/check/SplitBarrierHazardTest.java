@@ -13,11 +13,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.MemoryHeap;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.check.Hazard.Kind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -105,6 +107,104 @@ class SplitBarrierHazardTest {
                 .pass("draw", use(texture, SAMPLED_FRAGMENT))
                 .submit(script.graphics);
         finds(Kind.WRITE_AFTER_WRITE);
+    }
+
+    private void hostWaitsFor(TimelinePoint point) {
+        script.checker.hostWaited(point);
+    }
+
+    /** The transition may come before the read as well as behind it, whenever the host has learned that it is over. */
+    @Test
+    void aReadInBetweenThatTheHostHasSeenMeetsTheTransition() {
+        upload();
+        script.barrier(Script.scope(COPY_DST, COPY_SRC)).set(0, ofTexture).submit(script.graphics);
+        hostWaitsFor(script.pass("copy", inGeneral(COPY_SRC)).submit(script.graphics));
+        script.await(0, ofTexture).pass("draw", use(texture, SAMPLED_FRAGMENT)).submit(script.graphics);
+        finds(Kind.WRITE_AFTER_READ);
+    }
+
+    @Test
+    void aReadOfAnotherQueueInBetweenThatTheHostHasSeenMeetsTheTransition() {
+        upload();
+        TimelinePoint set = script.set(0, ofTexture).submit(script.graphics);
+        hostWaitsFor(script.waitFor(set).pass("copy", inGeneral(COPY_SRC)).submit(script.compute));
+        script.await(0, ofTexture).pass("draw", use(texture, SAMPLED_FRAGMENT)).submit(script.graphics);
+        finds(Kind.WRITE_AFTER_READ);
+    }
+
+    @Test
+    void aWriteInBetweenThatTheHostHasSeenMeetsTheTransition() {
+        upload();
+        script.set(0, ofTexture).submit(script.graphics);
+        hostWaitsFor(script.barrier(Script.scope(COPY_DST, COPY_DST))
+                .pass("again", inGeneral(COPY_DST))
+                .submit(script.graphics));
+        script.await(0, ofTexture).pass("draw", use(texture, SAMPLED_FRAGMENT)).submit(script.graphics);
+        finds(Kind.WRITE_AFTER_WRITE);
+    }
+
+    /** Memory that an alias is given in between is rewritten by the transition as well. */
+    @Test
+    void anAliasInBetweenThatTheHostHasSeenMeetsTheTransition() {
+        MemoryHeap heap = new Fakes.Heap();
+        Texture placed = Fakes.texture("placed", heap, 0, 1024);
+        Buffer alias = Fakes.buffer("alias", heap, 0, 1024);
+        BarrierBatch split = new BarrierBatch(
+                List.of(Script.move(
+                        placed,
+                        Script.scope(COPY_DST, SAMPLED_FRAGMENT),
+                        TextureLayout.UNDEFINED,
+                        TextureLayout.SHADER_RO)),
+                List.of(),
+                List.of());
+        script.set(0, split).submit(script.graphics);
+        hostWaitsFor(script.pass("simulate", use(alias, STORAGE_WRITE_COMPUTE)).submit(script.graphics));
+        script.await(0, split).submit(script.graphics);
+        finds(Kind.WRITE_AFTER_WRITE);
+    }
+
+    @Test
+    void whatTheHostHasSeenBeforeTheFirstHalfIsOver() {
+        upload();
+        hostWaitsFor(script.barrier(Script.scope(COPY_DST, COPY_SRC))
+                .pass("copy", inGeneral(COPY_SRC))
+                .submit(script.graphics));
+        script.set(0, ofTexture).submit(script.graphics);
+        hostWaitsFor(script.pass("fill", use(other, STORAGE_WRITE_COMPUTE)).submit(script.graphics));
+        script.await(0, ofTexture).pass("draw", use(texture, SAMPLED_FRAGMENT)).submit(script.graphics);
+        finds();
+    }
+
+    @Test
+    void eventsThatNobodyWaitsForAreForgottenWhenTheyAreTakenBack() {
+        upload();
+        for (int round = 0; round < 10; round++) {
+            script.set(0, ofTexture).set(1, ofBuffer).submit(script.graphics);
+            assertThat(script.checker.setEvents()).isEqualTo(2);
+            script.takeBack();
+            assertThat(script.checker.setEvents()).isZero();
+        }
+    }
+
+    @Test
+    void eventsThatAreWaitedForAreForgotten() {
+        upload();
+        script.set(0, ofTexture).await(0, ofTexture).submit(script.graphics);
+        assertThat(script.checker.setEvents()).isZero();
+    }
+
+    /** What was kept for a second half that never comes is forgotten with it. */
+    @Test
+    void accessesAreForgottenAgainWhenEventsAreTakenBack() {
+        script.set(0, ofTexture).submit(script.graphics);
+        Buffer closed = Fakes.buffer("closed", 1024);
+        TimelinePoint used = script.pass("simulate", use(closed, STORAGE_WRITE_COMPUTE)).submit(script.graphics);
+        closed.close();
+        hostWaitsFor(used);
+        int kept = script.checker.trackedResources();
+        script.takeBack();
+        hostWaitsFor(script.submit(script.graphics));
+        assertThat(script.checker.trackedResources()).isEqualTo(kept - 1);
     }
 
     @Test

@@ -2,6 +2,8 @@ package io.frameloom.gpu.vulkan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.ValidationMessage;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -104,6 +106,12 @@ final class TestEngine implements AutoCloseable {
         var all = VkPhysicalDeviceFeatures2.calloc(frame).sType$Default();
         all.features().shaderStorageImageWriteWithoutFormat(true);
         info.pNext(v12).pNext(v13).pNext(all);
+    }
+
+    /** Shares the device, with one queue. */
+    VulkanDevice adopt(DeviceOptions options) {
+        return VulkanDevices.adopt(
+                description.queue(QueueKind.GRAPHICS, queue, FAMILY, guard).build(), options);
     }
 
     List<ValidationMessage> messages() {

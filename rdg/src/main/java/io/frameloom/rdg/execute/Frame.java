@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One execution of a plan. Events are set on the RENDER thread before the frame is handed out; the first failure wins
+ * One execution of a plan, alone in its frame or with others. Events are set on the RENDER thread before the frame is handed out; the first failure wins
  * and stops what is not submitted. Any thread may read.
  */
 public final class Frame {
@@ -63,7 +63,7 @@ public final class Frame {
         this.conditions = conditions;
     }
 
-    /** Returns the number of the frame: the executor's first is 0. */
+    /** Returns the number of the frame, the same for all its graphs: the executor's first is 0. */
     public long number() {
         return number;
     }

@@ -14,12 +14,17 @@ import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PoolStatistics;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgSetupTask;
+import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Gives frames a slot and resources, lets them be launched, and recycles what they leave behind. */
+/**
+ * Gives frames a slot and resources, lets them be launched, and recycles what they leave behind. A {@link Frame} is an
+ * execution of a plan; those between {@link #beginFrame} and {@link #endFrame} have one number, are one of the frames in
+ * flight, and are recycled together.
+ */
 public final class FramePipeline {
     private final GpuDevice device;
     private final TaskGraph tasks;
@@ -29,10 +34,13 @@ public final class FramePipeline {
     private final PlanRealiser realiser;
     private final FrameLauncher launcher;
     private final SubmitThread submitThread;
-    private final FrameSlot[] slots;
+    private final FrameSlots[] slots;
     private final AtomicReference<@Nullable Thread> caller = new AtomicReference<>();
     private final int keepFrames;
     private long nextFrame;
+    /** Whether the frame {@link #nextFrame} was begun for several graphs and not ended. */
+    private boolean open;
+
     private boolean closed;
 
     /** Takes the extracted resources of a frame before it is launched. */
@@ -55,14 +63,84 @@ public final class FramePipeline {
         realiser = new PlanRealiser(device, heaps, pool, options, keepFrames);
         submitThread = new SubmitThread(tasks, options.submitThread());
         launcher = new FrameLauncher(device, tasks, options);
-        slots = new FrameSlot[options.framesInFlight()];
+        slots = new FrameSlots[options.framesInFlight()];
         for (int i = 0; i < slots.length; i++) {
-            slots[i] = new FrameSlot(device, tasks, i, options.collectTimestamps(), options.serialRecording());
+            int first = i;
+            slots[i] = new FrameSlots(graph -> slot(first, graph, options), keepFrames);
+        }
+    }
+
+    private FrameSlot slot(int frame, int graph, FrameExecutorOptions options) {
+        return new FrameSlot(
+                device,
+                tasks,
+                "frame slot " + frame + (graph == 0 ? "" : " graph " + graph),
+                frame + graph * options.framesInFlight(),
+                options.collectTimestamps(),
+                options.serialRecording());
+    }
+
+    /**
+     * Begins a frame of several graphs, behind the one {@code framesInFlight} before. One thread at a time.
+     *
+     * @return its number
+     */
+    public long beginFrame() {
+        enter();
+        try {
+            if (closed) {
+                throw new IllegalStateException("frame executor is closed; it cannot begin frame " + nextFrame);
+            }
+            if (open) {
+                throw new IllegalStateException(
+                        "frame " + nextFrame + " is begun already; call endFrame before the next beginFrame");
+            }
+            begin(nextFrame);
+            open = true;
+            return nextFrame;
+        } finally {
+            caller.set(null);
         }
     }
 
     /**
-     * Waits for a free slot, launches a frame and returns. One thread at a time.
+     * Ends the frame that was begun. One thread at a time.
+     *
+     * @return an event of all its graphs having completed
+     */
+    public GraphEvent endFrame() {
+        enter();
+        try {
+            if (!open) {
+                throw new IllegalStateException(
+                        closed
+                                ? "frame executor is closed, which has ended its frame"
+                                : "no frame is begun; call beginFrame before endFrame");
+            }
+            long number = nextFrame;
+            open = false;
+            nextFrame++;
+            return tasks.whenAll(
+                    "frame " + number + " completed with all graphs",
+                    slotsOf(number).completed());
+        } finally {
+            caller.set(null);
+        }
+    }
+
+    private FrameSlots slotsOf(long number) {
+        return slots[(int) (number % slots.length)];
+    }
+
+    private void begin(long number) {
+        FrameSlots current = slotsOf(number);
+        current.awaitFree(submitThread);
+        recycle(number);
+        current.begin();
+    }
+
+    /**
+     * Launches a frame and returns; waits for a free slot first unless {@link #beginFrame} has. One thread at a time.
      *
      * @param images acquired images for the plan's swapchain images
      * @param after what the frame waits for of that which the application has submitted; null for everything
@@ -81,10 +159,12 @@ public final class FramePipeline {
             }
             requireOwnSetups(plan);
             long number = nextFrame;
-            FrameSlot slot = slots[(int) (number % slots.length)];
-            slot.awaitFree(submitThread);
-            recycle(number);
-            PlanRealisation realisation = realiser.realise(plan, number);
+            FrameSlots current = slotsOf(number);
+            if (!open) {
+                begin(number);
+            }
+            FrameSlot slot = current.next();
+            PlanRealisation realisation = realiser.realise(plan, number, slot.index());
             Frame frame;
             try {
                 frame = new Frame(
@@ -100,7 +180,10 @@ public final class FramePipeline {
                 throw failure;
             }
             handOut(frame, extractions);
-            nextFrame++;
+            current.take();
+            if (!open) {
+                nextFrame++;
+            }
             launcher.launch(frame, slot, frame.number() - slots.length);
             try {
                 submitThread.check(number, plan);
@@ -125,10 +208,17 @@ public final class FramePipeline {
         }
     }
 
-    /** Waits until a frame is complete, as its event does, unless this thread would wait for itself. */
+    /**
+     * Waits until a frame is complete, as its event does, unless this thread would wait for itself. The next graph may take its
+     * slot then. RENDER thread.
+     */
     public void await(Frame frame) {
         submitThread.checkWait(frame);
-        frame.completed().await();
+        try {
+            frame.completed().await();
+        } finally {
+            slotsOf(frame.number()).giveBack(frame);
+        }
     }
 
     /** Returns the device. */
@@ -180,12 +270,15 @@ public final class FramePipeline {
      * @throws IllegalStateException if it would
      */
     public void checkClose() {
-        for (FrameSlot slot : slots) {
-            slot.checkWait(submitThread);
+        for (FrameSlots each : slots) {
+            each.forEach(slot -> slot.checkWait(submitThread));
         }
     }
 
-    /** Waits for all frames and frees everything; a second call does nothing. One thread at a time. */
+    /**
+     * Waits for all frames and frees everything; a frame that was begun has ended with it. A second call does nothing. One
+     * thread at a time.
+     */
     public void close() {
         enter();
         try {
@@ -193,23 +286,24 @@ public final class FramePipeline {
                 return;
             }
             closed = true;
+            open = false;
             boolean settled = true;
-            for (FrameSlot slot : slots) {
-                slot.awaitTasks();
-                settled &= slot.isSettled();
+            for (FrameSlots each : slots) {
+                each.forEach(FrameSlot::awaitTasks);
+                settled &= each.isSettled();
             }
             if (!settled) {
                 awaitDevice();
-                for (FrameSlot slot : slots) {
-                    slot.abandon();
+                for (FrameSlots each : slots) {
+                    each.forEach(FrameSlot::abandon);
                 }
             }
             realiser.forgetAll();
             heaps.retireAll();
             pool.close();
             retired.release(Long.MAX_VALUE);
-            for (FrameSlot slot : slots) {
-                slot.close();
+            for (FrameSlots each : slots) {
+                each.forEach(FrameSlot::close);
             }
         } finally {
             caller.set(null);
@@ -221,8 +315,8 @@ public final class FramePipeline {
         try {
             device.waitIdle();
         } catch (DeviceLostException lost) {
-            for (FrameSlot slot : slots) {
-                slot.noteLost(lost);
+            for (FrameSlots each : slots) {
+                each.forEach(slot -> slot.noteLost(lost));
             }
         }
     }

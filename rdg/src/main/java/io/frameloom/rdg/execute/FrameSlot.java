@@ -15,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one frame in flight writes into and the next frame of the same slot recycles.
+ * What one graph of a frame in flight writes into and a graph of the next frame of the same slot recycles.
  *
  * <p>Begun on the RENDER thread when the former frame has completed; then each recording task writes its own entry of
  * {@link #lists} and {@link #recordNanos} only, and the submit chain reads them behind the recording events.
@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class FrameSlot {
     private final GpuDevice device;
     private final int index;
+    private final String name;
     private final TaskGraph tasks;
     private final boolean collectTimestamps;
     private final boolean serialRecording;
@@ -46,14 +47,31 @@ final class FrameSlot {
     /** Time spent submitting; the submit chain only. */
     long submitNanos;
 
-    FrameSlot(GpuDevice device, TaskGraph tasks, int index, boolean collectTimestamps, boolean serialRecording) {
+    /**
+     * A slot without a frame.
+     *
+     * @param index which of all slots of the executor it is
+     */
+    FrameSlot(
+            GpuDevice device,
+            TaskGraph tasks,
+            String name,
+            int index,
+            boolean collectTimestamps,
+            boolean serialRecording) {
         this.device = device;
         this.tasks = tasks;
+        this.name = name;
         this.index = index;
         this.collectTimestamps = collectTimestamps;
         this.serialRecording = serialRecording;
-        this.context = device.createFrameContext("frame slot " + index);
-        this.events = new SlotEvents(device, "frame slot " + index);
+        this.context = device.createFrameContext(name);
+        this.events = new SlotEvents(device, name);
+    }
+
+    /** Returns which of all slots of the executor it is: no two frames under way have the same. */
+    int index() {
+        return index;
     }
 
     FrameContext context() {
@@ -71,7 +89,7 @@ final class FrameSlot {
 
     /** Returns memory of the slot for what {@code user} records, not shared with any other. */
     UploadArena uploads(String user) {
-        return new UploadArena(device, "frame slot " + index + " " + user);
+        return new UploadArena(device, name + " " + user);
     }
 
     /** Returns the uniform buffers of the slot's frame. */
@@ -104,9 +122,14 @@ final class FrameSlot {
     Frame frame() {
         Frame current = frame;
         if (current == null) {
-            throw new IllegalStateException("frame slot " + index + " has no frame");
+            throw new IllegalStateException(name + " has no frame");
         }
         return current;
+    }
+
+    /** Returns whether {@code candidate} has the slot. */
+    boolean holds(Frame candidate) {
+        return frame == candidate;
     }
 
     /** Returns the task that records group {@code group} of the slot's frame; the same object for every frame. */
@@ -230,7 +253,7 @@ final class FrameSlot {
                 timestamps = null;
                 current.close();
             }
-            timestamps = device.createTimestampSet("frame slot " + index, Math.max(count, 2));
+            timestamps = device.createTimestampSet(name, Math.max(count, 2));
         } else {
             current.reset();
         }

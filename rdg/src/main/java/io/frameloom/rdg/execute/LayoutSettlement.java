@@ -5,12 +5,15 @@ import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureLayout;
+import io.frameloom.rdg.BarrierSplit;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.Lifetime;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -20,7 +23,8 @@ import java.util.stream.Stream;
  * <p>The transitions of external textures in the recording groups that were not submitted are issued in plan order, without
  * their passes, each behind everything before it. Contents are whatever the submitted passes left. Images of swapchains have
  * a way of their own ({@link FrameImages#settle}). What is between two queue
- * families loses its contents: the graphics queue takes it as undefined, which needs no transfer.
+ * families loses its contents: the graphics queue takes it as undefined, which needs no transfer. So does what is between the
+ * halves of a split barrier, whose event was set and is never waited for: nobody knows whether it is in the old layout still.
  */
 final class LayoutSettlement {
     private LayoutSettlement() {}
@@ -48,11 +52,20 @@ final class LayoutSettlement {
                 .map(plan.passes()::get)
                 .toList();
         Set<Integer> handedOver = handedOver(passes);
+        Set<Integer> left = passes.stream().map(FramePlan.PassPlan::index).collect(Collectors.toSet());
+        Predicate<FramePlan.PlanBarrier> fromUnknown =
+                barrier -> handedOver.contains(barrier.resource()) || isBegun(barrier, left);
         for (FramePlan.PassPlan pass : passes) {
-            addTransitions(missing, frame, pass.before(), handedOver, family(plan, pass));
-            addTransitions(missing, frame, pass.after(), handedOver, family(plan, pass));
+            addTransitions(missing, frame, pass.before(), fromUnknown, family(plan, pass));
+            addTransitions(missing, frame, pass.after(), fromUnknown, family(plan, pass));
         }
         return missing;
+    }
+
+    /** Returns whether the first half of a barrier was submitted; the second is among the passes that are left. */
+    private static boolean isBegun(FramePlan.PlanBarrier barrier, Set<Integer> left) {
+        BarrierSplit split = barrier.split();
+        return split != null && split.begin() >= 0 && !left.contains(split.begin());
     }
 
     private static int family(FramePlan plan, FramePlan.PassPlan pass) {
@@ -74,7 +87,7 @@ final class LayoutSettlement {
             List<BarrierBatch> missing,
             Frame frame,
             List<FramePlan.PlanBarrier> barriers,
-            Set<Integer> handedOver,
+            Predicate<FramePlan.PlanBarrier> fromUnknown,
             int family) {
         List<BarrierBatch.TextureBarrier> transitions = new ArrayList<>();
         for (FramePlan.PlanBarrier barrier : barriers) {
@@ -90,7 +103,7 @@ final class LayoutSettlement {
                         texture,
                         barrier.range(),
                         BarrierBatch.GlobalBarrier.FULL.scope(),
-                        handedOver.contains(barrier.resource()) ? TextureLayout.UNDEFINED : barrier.oldLayout(),
+                        fromUnknown.test(barrier) ? TextureLayout.UNDEFINED : barrier.oldLayout(),
                         barrier.newLayout(),
                         null));
             }

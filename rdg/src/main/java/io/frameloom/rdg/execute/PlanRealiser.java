@@ -14,6 +14,7 @@ import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgWatch;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -26,31 +27,46 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The realisation of a plan is kept and handed out again while plans of the same shape with the same external resources
  * are executed and nothing it holds has changed. What the host maps is written and read while other frames are on the device, so a plan with mapped
- * transients has one realisation for each frame in flight, as has every plan if frames in flight share no heaps.
+ * transients has one realisation for each slot, and every plan one for each frame in flight if these share no heaps.
  */
 final class PlanRealiser {
     private static final class Cached {
-        private final @Nullable PlanRealisation[] bySlot;
-        private final long[] lastFrames;
+        private final int places;
+        private @Nullable PlanRealisation[] realisations = new PlanRealisation[1];
+        private long[] lastFrames = new long[1];
 
-        private Cached(int slots) {
-            bySlot = new PlanRealisation[slots];
-            lastFrames = new long[slots];
+        /** Nothing; slots whose numbers differ by a multiple of {@code places} share. */
+        private Cached(int places) {
+            this.places = places;
+        }
+
+        private @Nullable PlanRealisation get(int slot) {
+            int place = slot % places;
+            return place < realisations.length ? realisations[place] : null;
+        }
+
+        private void use(int slot, long frame) {
+            lastFrames[slot % places] = frame;
         }
 
         private void put(int slot, PlanRealisation realisation, long frame) {
-            bySlot[slot] = realisation;
-            lastFrames[slot] = frame;
+            int place = slot % places;
+            if (place >= realisations.length) {
+                realisations = Arrays.copyOf(realisations, place + 1);
+                lastFrames = Arrays.copyOf(lastFrames, place + 1);
+            }
+            realisations[place] = realisation;
+            lastFrames[place] = frame;
         }
 
         /** Forgets what no frame since {@code oldest} has used; returns whether nothing is left. */
         private boolean forgetBefore(long oldest) {
             boolean empty = true;
-            for (int slot = 0; slot < bySlot.length; slot++) {
-                if (lastFrames[slot] < oldest) {
-                    bySlot[slot] = null;
+            for (int place = 0; place < realisations.length; place++) {
+                if (lastFrames[place] < oldest) {
+                    realisations[place] = null;
                 }
-                empty &= bySlot[slot] == null;
+                empty &= realisations[place] == null;
             }
             return empty;
         }
@@ -79,39 +95,37 @@ final class PlanRealiser {
     /**
      * Returns the realisation of {@code plan} for {@code frame}.
      *
+     * @param slot which of all slots of the executor executes it
      * @throws RdgException if the plan does not fit the device, or an external resource is closed
      */
-    PlanRealisation realise(FramePlan plan, long frame) {
+    PlanRealisation realise(FramePlan plan, long frame, int slot) {
         announce(plan);
         PlanIdentity identity = PlanIdentity.of(plan);
         Cached cached = cache.get(identity);
-        int slot = cached == null || cached.bySlot.length == 1 ? 0 : slotOf(frame);
-        PlanRealisation known = cached == null ? null : cached.bySlot[slot];
+        PlanRealisation known = cached == null ? null : cached.get(slot);
         if (cached != null && known != null && known.isRepeatable()) {
-            cached.lastFrames[slot] = frame;
+            cached.use(slot, frame);
             known.use(frame);
             return known;
         }
-        PlanRealisation realisation = build(plan, frame);
+        PlanRealisation realisation = build(plan, frame, slot);
         if (realisation.isRepeatable()) {
-            keep(identity, plan, realisation, frame);
+            cache.computeIfAbsent(identity, key -> new Cached(places(plan))).put(slot, realisation, frame);
         }
         return realisation;
     }
 
-    private void keep(PlanIdentity identity, FramePlan plan, PlanRealisation realisation, long frame) {
-        boolean perFrame = heapsPerFrame || plan.resources().stream().anyMatch(PlanRealiser::isMappedTransient);
-        Cached cached = cache.computeIfAbsent(identity, key -> new Cached(perFrame ? framesInFlight : 1));
-        cached.put(perFrame ? slotOf(frame) : 0, realisation, frame);
+    /** Returns how many realisations slots share, so that those whose numbers differ by a multiple have the same. */
+    private int places(FramePlan plan) {
+        if (plan.resources().stream().anyMatch(PlanRealiser::isMappedTransient)) {
+            return Integer.MAX_VALUE;
+        }
+        return heapsPerFrame ? framesInFlight : 1;
     }
 
-    /** Returns which heaps a frame uses. */
-    private int heapSlotOf(long frame) {
-        return heapsPerFrame ? slotOf(frame) : 0;
-    }
-
-    private int slotOf(long frame) {
-        return (int) (frame % framesInFlight);
+    /** Returns which heaps a slot uses: the graphs of one frame share theirs. */
+    private int heapSlotOf(int slot) {
+        return heapsPerFrame ? slot % framesInFlight : 0;
     }
 
     private static boolean isMappedTransient(FramePlan.ResourcePlan resource) {
@@ -131,7 +145,7 @@ final class PlanRealiser {
         cache.clear();
     }
 
-    private PlanRealisation build(FramePlan plan, long frame) {
+    private PlanRealisation build(FramePlan plan, long frame, int slot) {
         List<GpuQueue> queues = device.queues();
         if (!plan.queues().ofDevice().equals(topology)) {
             throw new RdgException("plan '" + plan.name() + "' is for the queues " + plan.queues() + " but the device '"
@@ -143,13 +157,13 @@ final class PlanRealiser {
                     + "' has render passes that go on with targets on tiles, which the" + " device '"
                     + device.capabilities().name() + "' does not; compile with MemorySizer.of it");
         }
-        List<TransientHeaps.Heap> planHeaps = realiseHeaps(plan, frame);
+        List<TransientHeaps.Heap> planHeaps = realiseHeaps(plan, frame, slot);
         List<TransientHeaps.Entry> entries = new ArrayList<>();
         @Nullable Resource[] resources = new Resource[plan.resources().size()];
         List<Resource> extracted = new ArrayList<>();
         boolean whole = false;
         try {
-            realiseResources(plan, planHeaps, resources, entries, extracted, frame);
+            realiseResources(plan, planHeaps, resources, entries, extracted, frame, slot);
             PassTranslation translation = new PassTranslation(plan, resources);
             @Nullable
             PassRealisation[] passes = new PassRealisation[plan.passes().size()];
@@ -184,7 +198,8 @@ final class PlanRealiser {
             @Nullable Resource[] resources,
             List<TransientHeaps.Entry> entries,
             List<Resource> extracted,
-            long frame) {
+            long frame,
+            int slot) {
         Map<Object, Integer> occurrences = new HashMap<>();
         for (FramePlan.ResourcePlan resource : plan.resources()) {
             if (!resource.used()) {
@@ -201,7 +216,7 @@ final class PlanRealiser {
                 case TRANSIENT -> {
                     int occurrence = occurrences.merge(
                             List.of(resource.name(), resource.heap(), resource.offset()), 1, Integer::sum);
-                    TransientHeaps.Entry entry = placed(resource, planHeaps, occurrence, frame);
+                    TransientHeaps.Entry entry = placed(resource, planHeaps, occurrence, frame, slot);
                     entries.add(entry);
                     resources[index] = entry.resource();
                 }
@@ -221,12 +236,12 @@ final class PlanRealiser {
         }
     }
 
-    private List<TransientHeaps.Heap> realiseHeaps(FramePlan plan, long frame) {
+    private List<TransientHeaps.Heap> realiseHeaps(FramePlan plan, long frame, int slot) {
         List<TransientHeaps.Heap> result = new ArrayList<>();
         Map<Integer, Integer> ordinals = new HashMap<>();
         for (FramePlan.HeapPlan heap : plan.heaps()) {
             int ordinal = ordinals.merge(heap.memoryTypes(), 1, Integer::sum) - 1;
-            result.add(heaps.heap(heap.memoryTypes(), ordinal, heapSlotOf(frame), heap.bytes(), frame));
+            result.add(heaps.heap(heap.memoryTypes(), ordinal, heapSlotOf(slot), heap.bytes(), frame));
         }
         return result;
     }
@@ -252,13 +267,17 @@ final class PlanRealiser {
     }
 
     private TransientHeaps.Entry placed(
-            FramePlan.ResourcePlan resource, List<TransientHeaps.Heap> planHeaps, int occurrence, long frame) {
+            FramePlan.ResourcePlan resource,
+            List<TransientHeaps.Heap> planHeaps,
+            int occurrence,
+            long frame,
+            int slot) {
         String name = resource.name();
         if (resource.lazy() && resource.textureDescription() != null) {
-            return heaps.ownTexture(name, resource.textureDescription(), occurrence, heapSlotOf(frame), frame);
+            return heaps.ownTexture(name, resource.textureDescription(), occurrence, heapSlotOf(slot), frame);
         }
         if (resource.heap() < 0) {
-            return heaps.ownBuffer(name, bufferDescription(resource), occurrence, slotOf(frame), frame);
+            return heaps.ownBuffer(name, bufferDescription(resource), occurrence, slot, frame);
         }
         TransientHeaps.Heap heap = planHeaps.get(resource.heap());
         return resource.textureDescription() != null

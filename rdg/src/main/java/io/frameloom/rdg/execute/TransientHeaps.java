@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  * as are heaps and resources that no plan has used for a while.
  *
  * <p>Transient buffers of mapped memory cannot be placed; they get memory of their own and are cached alike. Nothing but
- * completion orders the host, so each slot of a frame in flight has its own.
+ * completion orders the host, so each slot, one for each graph of a frame in flight, has its own.
  */
 final class TransientHeaps {
     /** A heap of one set of memory types; {@code ordinal} tells heaps of the same set in one plan apart. */

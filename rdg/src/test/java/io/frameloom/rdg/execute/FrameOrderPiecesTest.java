@@ -170,7 +170,7 @@ class FrameOrderPiecesTest {
         PlanRealiser realiser = new PlanRealiser(
                 rig.device, heaps, new ResourcePool(rig.device, 100), FrameExecutorOptions.defaults(), 100);
         FramePlan[] plans = {frame(outside, 0), frame(outside, 1)};
-        PlanRealisation[] realised = {realiser.realise(plans[0], 0), realiser.realise(plans[1], 0)};
+        PlanRealisation[] realised = {realiser.realise(plans[0], 0, 0), realiser.realise(plans[1], 0, 0)};
         FrameBoundary[] boundaries = new FrameBoundary[SLOTS];
         for (int slot = 0; slot < SLOTS; slot++) {
             boundaries[slot] = new FrameBoundary();

@@ -103,6 +103,16 @@ class FrameSequencesTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void framesOfSeveralGraphsEqualSerialExecution(int queues) {
+        for (long seed = 400; seed < 400 + SEEDS; seed++) {
+            VirtualGpuOptions gpu = new VirtualGpuOptions(queues, seed).withQueues(counts(queues));
+            FrameExecutorOptions options = FrameExecutorOptions.defaults().withFramesInFlight(1 + (int) (seed % 3));
+            run(gpu, options.withHeapsPerFrame(seed % 2 == 0), seed, RandomSequences.Kind.GROUPED);
+        }
+    }
+
     /** A first half comes before its second, so what it has to wait for of former frames it has to wait for earlier. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})

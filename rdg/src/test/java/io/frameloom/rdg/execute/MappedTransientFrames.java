@@ -6,16 +6,18 @@ import io.frameloom.gpu.Access;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
-import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RenderGraph;
+import io.frameloom.taskgraph.GraphEvent;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/** Frames in flight that each write a transient upload buffer on the host and read it on the device. */
+/** Graphs of frames in flight that each write a transient upload buffer on the host and read it on the device. */
 final class MappedTransientFrames {
     private static final int FRAMES = 9;
     private static final int WORD = Integer.BYTES;
@@ -23,6 +25,14 @@ final class MappedTransientFrames {
     private MappedTransientFrames() {}
 
     static void everyFrameUploadsItsOwnValue(DeviceRig rig) {
+        run(rig, 1);
+    }
+
+    static void everyGraphOfAFrameUploadsItsOwnValue(DeviceRig rig) {
+        run(rig, 3);
+    }
+
+    private static void run(DeviceRig rig, int graphsPerFrame) {
         try (Buffer result = rig.device.createBuffer("result", BufferDescription.readback(FRAMES * WORD))) {
             AtomicInteger written = new AtomicInteger();
             AtomicInteger copied = new AtomicInteger();
@@ -54,11 +64,15 @@ final class MappedTransientFrames {
                                     WORD));
             FramePlan plan = rig.compile(graph);
             assertThat(plan.resources().get(upload.index()).heap()).isEqualTo(-1);
-            FrameHandle last = rig.executor.execute(plan);
-            for (int frame = 1; frame < FRAMES; frame++) {
-                last = rig.executor.execute(plan);
+            List<GraphEvent> ends = new ArrayList<>();
+            for (int frame = 0; frame < FRAMES; frame += graphsPerFrame) {
+                rig.executor.beginFrame();
+                for (int i = 0; i < graphsPerFrame; i++) {
+                    rig.executor.execute(plan);
+                }
+                ends.add(rig.executor.endFrame());
             }
-            last.completed().await();
+            ends.forEach(GraphEvent::await);
             assertThat(RandomFrames.words(result))
                     .containsExactly(IntStream.range(100, 100 + FRAMES).toArray());
             rig.executor.close();

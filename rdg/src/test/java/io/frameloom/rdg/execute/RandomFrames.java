@@ -100,6 +100,7 @@ final class RandomFrames {
         int count = 1 + random.nextInt(2 * passes);
         for (int i = 0; i < count; i++) {
             values.add(addMix(graph, mix, "mix " + i, graph.createBuffer("t" + i, DATA), pick(values), pick(values)));
+            rig.passBeside(graph, "beside " + i);
         }
         // Nothing of this frame waits for the pass that keeps the state: only the frame boundary orders it.
         Value newest = values.get(values.size() - 1);

@@ -43,8 +43,12 @@ final class RandomSequences {
         /** Some have passes with untracked accesses. */
         UNTRACKED,
         /** Some fail half-way, before others that do not. */
-        FAILING
+        FAILING,
+        /** As those, and some are graphs of one frame. */
+        GROUPED
     }
+
+    private static final int MOST_GRAPHS = 4;
 
     private final GpuDevice device;
     private final FrameExecutor executor;
@@ -55,6 +59,8 @@ final class RandomSequences {
     private final List<Buffer> shared = new ArrayList<>();
     private final int[][] contents = new int[SHARED][MixKernel.WORDS];
     private final Map<List<Step>, FramePlan> plans = new HashMap<>();
+    private int graphsLeft;
+    private int splits;
 
     RandomSequences(GpuDevice device, FrameExecutor executor, RdgOptions options, long seed, Kind kind) {
         this.device = device;
@@ -80,11 +86,15 @@ final class RandomSequences {
                 shared.add(device.createBuffer("shared " + i, DATA));
                 results.add(device.createBuffer("result " + i, BufferDescription.readback(MixKernel.BYTES)));
             }
-            for (int frame = 0; kind == Kind.FAILING && frame < frames; frame++) {
+            boolean failing = kind == Kind.FAILING || kind == Kind.GROUPED;
+            for (int frame = 0; failing && frame < frames; frame++) {
                 run(mix, shapes.get(random.nextInt(SHAPES)), frame > 0 && random.nextInt(3) == 0, frame == 0);
             }
             for (int frame = 0; frame < frames; frame++) {
                 run(mix, shapes.get(random.nextInt(SHAPES)), false, frame == 0);
+            }
+            if (graphsLeft > 0) {
+                executor.endFrame();
             }
             RenderGraph last = new RenderGraph("results");
             for (int i = 0; i < SHARED; i++) {
@@ -110,6 +120,11 @@ final class RandomSequences {
             results.forEach(Buffer::close);
             shared.forEach(Buffer::close);
         }
+    }
+
+    /** Returns how many barriers of the plans so far are split; with that policy a pass of its own follows each other one. */
+    int splits() {
+        return splits;
     }
 
     private List<Step> shape() {
@@ -148,12 +163,27 @@ final class RandomSequences {
                 plans.put(steps, plan);
             }
         }
+        beginFrame();
         executor.execute(plan);
+        endFrame();
         if (extraction[0] != null) {
             extraction[0].recycle();
         }
         if (!fails) {
             model(steps, salt, clears);
+        }
+    }
+
+    private void beginFrame() {
+        if (kind == Kind.GROUPED && graphsLeft == 0) {
+            graphsLeft = 1 + random.nextInt(MOST_GRAPHS);
+            executor.beginFrame();
+        }
+    }
+
+    private void endFrame() {
+        if (kind == Kind.GROUPED && --graphsLeft == 0) {
+            executor.endFrame();
         }
     }
 
@@ -216,6 +246,9 @@ final class RandomSequences {
                         context.buffer(target),
                         mine);
             });
+            if (options.policy().splitBarriers()) {
+                SplitFrames.passBeside(graph, step.queue() + " beside " + i);
+            }
         }
         for (int i = SHARED; extraction != null && i < buffers.length; i++) {
             RdgBuffer made = buffers[i];
@@ -224,7 +257,9 @@ final class RandomSequences {
                 break;
             }
         }
-        return QueuedGraphs.compile(graph, name -> name.charAt(0) - '0', options, device);
+        FramePlan plan = QueuedGraphs.compile(graph, name -> name.charAt(0) - '0', options, device);
+        splits += SplitFrames.splits(plan);
+        return plan;
     }
 
     private RdgBuffer buffer(RenderGraph graph, @Nullable RdgBuffer[] buffers, int value) {

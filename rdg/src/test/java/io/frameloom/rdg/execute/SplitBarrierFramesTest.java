@@ -6,16 +6,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.FrameExecutorOptions;
+import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PassBuilder;
+import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.PlanPolicy;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -55,6 +63,17 @@ class SplitBarrierFramesTest {
                 .toList();
     }
 
+    private static void awaitLatch(CountDownLatch latch) {
+        try {
+            if (!latch.await(30, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("latch was not released");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
     private static Buffer result(FakeRig rig) {
         return rig.device.createBuffer("result", BufferDescription.readback(1024));
     }
@@ -89,6 +108,50 @@ class SplitBarrierFramesTest {
             runs[0] = true;
             rig.executor.execute(plan).completed().await();
             assertThat(without).isEqualTo(halves(rig)).contains("set 0 b0", "wait 0 b0");
+        }
+    }
+
+    /** Whether the layout has changed nobody knows when the event was set and nobody waits for it. */
+    @Test
+    void whatIsBetweenItsHalvesWhenAFrameStopsIsSettledFromAnyLayout() {
+        try (FakeRig rig = FakeRig.graphicsAndCompute();
+                Texture picture = rig.device.createTexture("picture", FakeRig.TARGET);
+                Buffer result = rig.readback()) {
+            RenderGraph graph = new RenderGraph("stopped");
+            RdgTexture target = graph.registerExternal(picture, TextureLayout.UNDEFINED);
+            graph.finalAccess(target, Access.SAMPLED_FRAGMENT);
+            RdgBuffer data = graph.createBuffer("data", FakeRig.BUFFER);
+            RdgBuffer made = graph.createBuffer("made", FakeRig.BUFFER);
+            RdgBuffer out = graph.registerExternal(result);
+            graph.addPass("draw", PassKind.RASTER)
+                    .color(target, LoadOp.CLEAR, FakeRig.CLEAR)
+                    .record(context -> {});
+            graph.addPass("fill", PassKind.COPY)
+                    .overwrites(data, Access.COPY_DST)
+                    .record(context -> {});
+            graph.addPass("simulate", PassKind.COMPUTE)
+                    .reads(data, Access.STORAGE_READ_COMPUTE)
+                    .overwrites(made, Access.STORAGE_WRITE_COMPUTE)
+                    .flag(PassFlag.ASYNC_COMPUTE)
+                    .record(context -> {});
+            graph.addPass("take", PassKind.COPY)
+                    .reads(made, Access.COPY_SRC)
+                    .reads(target, Access.COPY_SRC)
+                    .overwrites(out, Access.COPY_DST)
+                    .record(context -> {
+                        awaitLatch(rig.device.firstSubmission());
+                        throw new IllegalArgumentException("no space");
+                    });
+            FrameHandle stopped = rig.executor.execute(rig.compile(graph, SPLIT));
+            assertThatThrownBy(() -> stopped.completed().await()).hasRootCauseMessage("no space");
+            List<FakeQueue.Submitted> submissions = rig.device.submissions();
+            assertThat(submissions.get(0).operations())
+                    .containsSubsequence("pass draw", "set 0 picture COLOR->TRANSFER_SRC", "pass fill")
+                    .noneMatch(operation -> operation.startsWith("wait"));
+            FakeQueue.Submitted settled = submissions.get(submissions.size() - 1);
+            assertThat(settled.submission().label()).isEqualTo("settle layouts of frame 0");
+            assertThat(settled.operations())
+                    .containsSubsequence("barrier picture UNDEFINED->TRANSFER_SRC", "barrier picture TRANSFER_SRC->SHADER_RO");
         }
     }
 

@@ -73,6 +73,25 @@ final class SplitFrames {
         }
     }
 
+    /** Declares a pass that has nothing to do with any other, to lie between the halves of a barrier. */
+    static void passBeside(RenderGraph graph, String name) {
+        RdgBuffer other = graph.createBuffer(name, BufferDescription.device(BYTES, BufferUsage.COPY_DST));
+        // Layers do not follow what nobody reads through an image that has had the same bytes in between.
+        graph.neverAlias(other);
+        graph.addPass(name, PassKind.COPY)
+                .overwrites(other, Access.COPY_DST)
+                .flag(PassFlag.NEVER_CULL)
+                .record(context -> context.commands().fillBuffer(context.buffer(other), 0, BYTES, 1));
+    }
+
+    /** Returns how many barriers of a plan are split. */
+    static int splits(FramePlan plan) {
+        return (int) plan.passes().stream()
+                .flatMap(pass -> pass.before().stream())
+                .filter(FramePlan.PlanBarrier::isSplit)
+                .count();
+    }
+
     private static ClearColor color(int round) {
         return new ClearColor(round % 2, 1, round / 2 % 2, 1);
     }
@@ -95,11 +114,7 @@ final class SplitFrames {
         if (round > 0) {
             read(graph, shared, graph.registerExternal(late), false);
         }
-        RdgBuffer other = graph.createBuffer("other", BufferDescription.device(BYTES, BufferUsage.COPY_DST));
-        graph.addPass("other", PassKind.COPY)
-                .overwrites(other, Access.COPY_DST)
-                .flag(PassFlag.NEVER_CULL)
-                .record(context -> context.commands().fillBuffer(context.buffer(other), 0, BYTES, round));
+        passBeside(graph, "other");
         graph.addPass("clear", PassKind.COPY)
                 .overwrites(shared, Access.COPY_DST)
                 .record(context -> context.commands()

@@ -22,6 +22,7 @@ import io.frameloom.rdg.RdgWatch;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.RenderGraphCompiler;
 import io.frameloom.rdg.utility.ClearPasses;
+import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.TaskGraphClosedException;
@@ -132,6 +133,27 @@ class SubmitThreadTest {
         tasks.processUntilIdle(NamedThread.RHI);
         executor.close();
         assertThat(told).isEmpty();
+        assertThat(device.open()).isEmpty();
+    }
+
+    /** The graphs of a frame do not wait for each other, so the thread that submits may execute all of them before. */
+    @Test
+    void threadThatSubmitsExecutesAFrameOfSeveralGraphs() {
+        FrameExecutor executor = executor(1);
+        FramePlan plan = plan();
+        tasks.attach(NamedThread.RHI);
+        executor.beginFrame();
+        executor.execute(plan);
+        FrameHandle second = executor.execute(plan);
+        GraphEvent end = executor.endFrame();
+        assertThatThrownBy(executor::beginFrame)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContainingAll("frame 0 of plan 'frame'", "process RHI");
+        second.recorded().await();
+        tasks.processUntilIdle(NamedThread.RHI);
+        end.await();
+        assertThat(executor.beginFrame()).as("nothing was begun in between").isEqualTo(1);
+        executor.close();
         assertThat(device.open()).isEmpty();
     }
 

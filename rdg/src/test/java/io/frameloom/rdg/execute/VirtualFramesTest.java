@@ -147,6 +147,7 @@ class VirtualFramesTest {
     @Test
     void mappedTransients() {
         run(2, 1, RdgOptions.defaults(), MappedTransientFrames::everyFrameUploadsItsOwnValue);
+        run(2, 1, RdgOptions.defaults(), MappedTransientFrames::everyGraphOfAFrameUploadsItsOwnValue);
     }
 
     @ParameterizedTest

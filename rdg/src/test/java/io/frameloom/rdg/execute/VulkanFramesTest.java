@@ -1,13 +1,18 @@
 package io.frameloom.rdg.execute;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.PlanPolicy;
 import io.frameloom.rdg.RdgOptions;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Frames on a Vulkan driver with validation and synchronization validation; skipped where there is no driver. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -19,12 +24,16 @@ class VulkanFramesTest {
     }
 
     private static void run(RdgOptions compile, Consumer<DeviceRig> scenario) {
+        run(compile, scenario, DeviceRig::assertClean);
+    }
+
+    private static void run(RdgOptions compile, Consumer<DeviceRig> scenario, Consumer<DeviceRig> clean) {
         String reason = VulkanDevices.unavailableReason();
         Assumptions.assumeTrue(reason.isEmpty(), reason);
         try (DeviceRig rig = new DeviceRig(
                 2, FrameExecutorOptions.defaults(), compile, true, options -> VulkanDevices.open("", options))) {
             scenario.accept(rig);
-            rig.assertClean();
+            clean.accept(rig);
         }
     }
 
@@ -42,30 +51,62 @@ class VulkanFramesTest {
         }
     }
 
+    /** Of frames that split nothing nothing is shown. */
+    private static void runSplit(Consumer<DeviceRig> scenario) {
+        run(COMPILE.withPolicy(PlanPolicy.defaults().withSplitBarriers(true)), rig -> {
+            scenario.accept(rig);
+            assertThat(rig.splits()).isPositive();
+        });
+    }
+
     @Test
     void framesWithSplitBarriers() {
-        RdgOptions split = COMPILE.withPolicy(PlanPolicy.defaults().withSplitBarriers(true));
         for (long seed = 0; seed < 4; seed++) {
             long current = seed;
-            run(split, rig -> new RandomFrames(rig, current, 14).run(6));
-            run(
-                    split,
-                    rig -> new RandomSequences(rig.device, rig.executor, split, current, RandomSequences.Kind.DECLARED)
-                            .run(12));
+            runSplit(rig -> new RandomFrames(rig, current, 14).run(6));
         }
-        run(split, rig -> SplitFrames.changesWhatFormerFramesRead(rig, false));
-        run(split, rig -> raster(rig, RasterFrames::computeRasterCopy));
-        run(split, rig -> raster(rig, frames -> frames.historyPingPong(20)));
-        run(split, rig -> raster(rig, RasterFrames::failureInBetween));
-        run(split, rig -> raster(rig, RasterFrames::extraction));
+        runSplit(rig -> SplitFrames.changesWhatFormerFramesRead(rig, false));
+        runSplit(rig -> raster(rig, RasterFrames::computeRasterCopy));
+        runSplit(rig -> raster(rig, frames -> frames.historyPingPong(20)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = RandomSequences.Kind.class,
+            names = {"DECLARED", "FAILING", "GROUPED"})
+    void sequencesWithSplitBarriersEqualSerialExecution(RandomSequences.Kind kind) {
+        RdgOptions split = COMPILE.withPolicy(PlanPolicy.defaults().withSplitBarriers(true));
+        for (long seed = 0; seed < 4; seed++) {
+            assertThat(sequence(split, seed, kind)).isPositive();
+        }
+    }
+
+    /** Runs a sequence of frames; returns how many barriers are split. */
+    private static int sequence(RdgOptions compile, long seed, RandomSequences.Kind kind) {
+        AtomicInteger splits = new AtomicInteger();
+        boolean fails = kind == RandomSequences.Kind.FAILING || kind == RandomSequences.Kind.GROUPED;
+        run(
+                compile,
+                rig -> {
+                    RandomSequences sequences = new RandomSequences(rig.device, rig.executor, compile, seed, kind);
+                    sequences.run(12);
+                    splits.set(sequences.splits());
+                },
+                fails ? DeviceRig::assertCleanBehindFailures : DeviceRig::assertClean);
+        return splits.get();
     }
 
     @Test
     void randomSequencesEqualSerialExecution() {
         for (long seed = 0; seed < 4; seed++) {
-            long current = seed;
-            RandomSequences.Kind kind = seed == 3 ? RandomSequences.Kind.FAILING : RandomSequences.Kind.DECLARED;
-            run(rig -> new RandomSequences(rig.device, rig.executor, COMPILE, current, kind).run(12));
+            sequence(COMPILE, seed, seed == 3 ? RandomSequences.Kind.FAILING : RandomSequences.Kind.DECLARED);
+        }
+    }
+
+    @Test
+    void framesOfSeveralGraphsEqualSerialExecution() {
+        for (long seed = 0; seed < 2; seed++) {
+            sequence(COMPILE, seed, RandomSequences.Kind.GROUPED);
         }
     }
 
@@ -92,6 +133,7 @@ class VulkanFramesTest {
     @Test
     void mappedTransients() {
         run(MappedTransientFrames::everyFrameUploadsItsOwnValue);
+        run(MappedTransientFrames::everyGraphOfAFrameUploadsItsOwnValue);
     }
 
     @Test

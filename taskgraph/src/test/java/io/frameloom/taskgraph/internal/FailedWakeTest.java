@@ -3,8 +3,8 @@ package io.frameloom.taskgraph.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.taskgraph.OperatingSystemThreads;
 import io.frameloom.taskgraph.SchedulingPoint;
-import io.frameloom.taskgraph.ThreadScheduler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +23,7 @@ final class FailedWakeTest {
     private final List<CompletableFuture<Boolean>> sleepers = new ArrayList<>();
 
     /** The operating system's threads, but one wake-up or unpark throws. */
-    private static final class FailingScheduler implements ThreadScheduler {
+    private static final class FailingScheduler extends OperatingSystemThreads {
         final Semaphore parked = new Semaphore(0);
         final AtomicInteger wakesUntilError = new AtomicInteger(-1);
         volatile boolean unparkFails;
@@ -48,32 +48,6 @@ final class FailedWakeTest {
                 throw new StackOverflowError("unpark");
             }
             LockSupport.unpark(thread);
-        }
-
-        @Override
-        public void start(Thread thread) {
-            thread.start();
-        }
-
-        @Override
-        public void begin() {}
-
-        @Override
-        public void end() {}
-
-        @Override
-        public void parkUntil(Object blocker, long deadlineNanos) {
-            LockSupport.parkNanos(blocker, deadlineNanos - System.nanoTime());
-        }
-
-        @Override
-        public void join(Thread thread) throws InterruptedException {
-            thread.join();
-        }
-
-        @Override
-        public long nanoTime() {
-            return System.nanoTime();
         }
     }
 
