@@ -88,7 +88,7 @@ class GraphFileCasesTest {
             JsonNode root = new ObjectMapper().readTree(file.toFile());
             if (!root.get("expect").has("error")) {
                 tests.add(DynamicTest.dynamicTest(root.get("id").asText(), () -> {
-                    JsonNode facts = facts(file, root.get("expect").has("culled"));
+                    JsonNode facts = facts(file);
                     orders(root, facts);
                     if (facts.has("mayAlias")) {
                         memory(root, facts);
