@@ -26,7 +26,6 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 
 /** Writes a plan as JSON: the declared graph in the form {@code rdg-case/1}, then the plan. */
@@ -87,11 +86,11 @@ final class PlanJson {
 
     private void orders(JsonGenerator json) throws IOException {
         json.writeArrayFieldStart("explicitDeps");
-        for (Map.Entry<Integer, List<Integer>> entry : declaration.after().entrySet()) {
-            for (int earlier : entry.getValue()) {
+        for (int pass = 0; pass < plan.structure().declaredPasses(); pass++) {
+            for (int earlier : declaration.after(pass)) {
                 json.writeStartArray();
                 json.writeString(passIds[earlier]);
-                json.writeString(passIds[entry.getKey()]);
+                json.writeString(passIds[pass]);
                 json.writeEndArray();
             }
         }
