@@ -35,7 +35,6 @@ final class PlanLists implements PlanContents {
     private final RecordingGroups recording;
     private final RenderPassMerge renderPasses;
     private final MergeReasons mergeReasons;
-    private final int[] physicalMembers;
     private final int[] physicalStart;
     private final List<FramePlan.ScopePlan> scopes;
     private final Aliasing aliasing;
@@ -94,7 +93,6 @@ final class PlanLists implements PlanContents {
         this.recording = recording;
         this.renderPasses = renderPasses;
         this.mergeReasons = mergeReasons;
-        this.physicalMembers = physical.members;
         this.physicalStart = physical.start;
         this.scopes = graph.scopes();
         this.aliasing = aliasing;
@@ -337,11 +335,15 @@ final class PlanLists implements PlanContents {
         return List.of(result);
     }
 
+    /** Where render passes are not joined, their lists are those of the render passes, which the executor asks for as well. */
     private List<List<Integer>> makePhysicalPasses() {
         PlanItems items = new PlanItems();
         List<?>[] result = new List<?>[physicalStart.length - 1];
+        boolean joined = physicalStart != renderPasses.start;
         for (int i = 0; i < result.length; i++) {
-            result[i] = items.boxed(physicalMembers, physicalStart[i], physicalStart[i + 1]);
+            result[i] = joined
+                    ? items.boxed(renderPasses.members, physicalStart[i], physicalStart[i + 1])
+                    : renderPasses().get(i).passes();
         }
         return items.all(result);
     }
