@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  * once.
  */
 final class SharedRenderPasses {
-    private static final int[] NONE = {};
-
     private final RenderPassMerge merge;
     private final Barriers barriers;
     private final TargetInference targets;
