@@ -27,7 +27,6 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
@@ -91,11 +90,11 @@ final class PlanJson {
 
     private void orders(JsonGenerator json) throws IOException {
         json.writeArrayFieldStart("explicitDeps");
-        for (Map.Entry<Integer, List<Integer>> entry : declaration.after().entrySet()) {
-            for (int earlier : entry.getValue()) {
+        for (int pass = 0; pass < plan.structure().declaredPasses(); pass++) {
+            for (int earlier : declaration.after(pass)) {
                 json.writeStartArray();
                 json.writeString(passIds[earlier]);
-                json.writeString(passIds[entry.getKey()]);
+                json.writeString(passIds[pass]);
                 json.writeEndArray();
             }
         }

@@ -48,6 +48,9 @@ public final class RenderGraph {
 
     private int overlapGroups;
     private boolean compiled;
+    /** What was declared, until more is: made when the graph is compiled, for this time and the next. */
+    private @Nullable DeclaredGraph declared;
+
     private int uniformBuffers;
 
     /** Creates an empty graph; declaration sites are kept if the system property {@code frameloom.rdg.debug} says so. */
@@ -436,6 +439,7 @@ public final class RenderGraph {
 
     /** Takes notice of a pass to which a plan is bound by more than its body: a condition, uniform buffers, setup tasks. */
     void notOnlyBody() {
+        declared = null;
         onlyBodies = false;
     }
 
@@ -478,8 +482,9 @@ public final class RenderGraph {
         return journal;
     }
 
-    /** Returns where those that declare note it. */
+    /** Returns where those that declare note it, before or behind what they declare. */
     DeclarationJournal noting() {
+        declared = null;
         return journal;
     }
 
@@ -497,11 +502,16 @@ public final class RenderGraph {
     }
 
     private DeclaredGraph soFar() {
-        List<DeclaredGraph.Pass> declaredPasses = new ArrayList<>(passes.size());
-        for (PassBuilder pass : passes) {
-            declaredPasses.add(pass.declared());
+        DeclaredGraph known = declared;
+        if (known == null) {
+            List<DeclaredGraph.Pass> declaredPasses = new ArrayList<>(passes.size());
+            for (PassBuilder pass : passes) {
+                declaredPasses.add(pass.declared());
+            }
+            known = new DeclaredGraph(name, declaredPasses, resources.declared(), scopes.declared());
+            declared = known;
         }
-        return new DeclaredGraph(name, declaredPasses, resources.declared(), scopes.declared());
+        return known;
     }
 
     boolean keepsSites() {

@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compiles declared graphs. Any thread, several at a time; the memory that a compilation works in is kept for the next one, as
- * large as the largest graph needed.
+ * large as the largest graph needed. What is allocated is the plan, about 600 bytes for a pass with four accesses, and what a
+ * graph keeps of its declaration when it is compiled first. Plans are not taken back, since they are immutable and anybody may
+ * hold one; whoever repeats a frame gets the plan of the frame before, see below.
  *
  * <p>Keeps the plans of the last few different graphs: a graph that declares the same as one before gets the same plan, to
  * which only its name, bodies, uniform buffers, external resources and extractions are bound anew. Names of passes, resources and

@@ -22,7 +22,7 @@ final class Aliasing {
     final int[] memoryTypes;
 
     final List<HeapPacker.Packed> heaps = new ArrayList<>();
-    final List<Integer> heapTypes = new ArrayList<>();
+    final IntList heapTypes = new IntList(4);
     /** Bytes if every transient had memory of its own. */
     final long bytesWithoutAliasing;
 
@@ -46,7 +46,8 @@ final class Aliasing {
         bytes = new long[resources];
         alignment = new long[resources];
         memoryTypes = new int[resources];
-        List<IntList> members = new ArrayList<>();
+        long mark = scratch.mark();
+        List<IntList> members = new ArrayList<>(4);
         for (int r = 0; r < resources; r++) {
             heap[r] = -1;
             DeclaredGraph.Declared declared = graph.resources().get(r);
@@ -65,7 +66,7 @@ final class Aliasing {
             }
             int h = heapFor(needs.memoryTypes());
             if (h == members.size()) {
-                members.add(new IntList(16));
+                members.add(scratch.list());
                 heapTypes.add(needs.memoryTypes());
             } else {
                 heapTypes.set(h, heapTypes.get(h) & needs.memoryTypes());
@@ -74,20 +75,21 @@ final class Aliasing {
             members.get(h).add(r);
         }
         TakeoverSearch search = new TakeoverSearch(offset, bytes, lifetimes, scratch);
-        takeovers = search.takeovers();
         long separate = 0;
         for (IntList list : members) {
-            int[] inHeap = list.toArray();
-            long mark = scratch.mark();
-            HeapPacker packer = new HeapPacker(inHeap, bytes, alignment, lifetimes, enabled, scratch);
+            int[] inHeap = list.reserve(0);
+            long inner = scratch.mark();
+            HeapPacker packer = new HeapPacker(inHeap, list.size(), bytes, alignment, lifetimes, enabled, scratch);
             HeapPacker.Packed packed = packer.pack(offset);
             if (enabled) {
-                search.find(inHeap);
+                search.find(inHeap, list.size());
             }
-            scratch.release(mark);
+            scratch.release(inner);
             heaps.add(packed);
             separate += packed.bytesWithoutAliasing();
         }
+        takeovers = search.takeovers();
+        scratch.release(mark);
         bytesWithoutAliasing = separate;
     }
 

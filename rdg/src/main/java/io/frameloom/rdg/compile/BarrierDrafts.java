@@ -12,9 +12,7 @@ final class BarrierDrafts {
     private static final int DST_STAGES = 3;
     private static final int DST_ACCESS = 4;
     private static final int LAYOUTS = 5;
-    private static final int FAMILIES = 6;
-    private static final int OTHER_HALF = 7;
-    private static final int FIELDS = 8;
+    private static final int FIELDS = 6;
     private static final int NONE = -1;
 
     /** Cell of each draft. */
@@ -23,6 +21,10 @@ final class BarrierDrafts {
     final IntList epoch;
 
     private int[] fields;
+    /** By draft one more than the queue families of a transfer; of none behind the last that has any. */
+    private int[] families = {};
+    /** By draft one more than the other half of a transfer; as many. */
+    private int[] otherHalves = {};
 
     /** No drafts, but room for so many. */
     BarrierDrafts(int capacity) {
@@ -59,23 +61,33 @@ final class BarrierDrafts {
         fields[at + DST_STAGES] = toStages;
         fields[at + DST_ACCESS] = toAccess;
         fields[at + LAYOUTS] = fromLayout << Short.SIZE | toLayout;
-        fields[at + FAMILIES] = NONE;
-        fields[at + OTHER_HALF] = NONE;
     }
 
     /** Makes the last two drafts the release and the acquire of one transfer between queue families. */
     void transfer(int fromFamily, int toFamily) {
         int acquire = cell.size() - 1;
-        for (int draft = acquire - 1; draft <= acquire; draft++) {
-            fields[FIELDS * draft + FAMILIES] = fromFamily << Short.SIZE | toFamily;
-            fields[FIELDS * draft + OTHER_HALF] = 2 * acquire - 1 - draft;
+        if (acquire >= families.length) {
+            families = Arrays.copyOf(families, fields.length / FIELDS);
+            otherHalves = Arrays.copyOf(otherHalves, families.length);
         }
+        for (int draft = acquire - 1; draft <= acquire; draft++) {
+            families[draft] = 1 + (fromFamily << Short.SIZE | toFamily);
+            otherHalves[draft] = 2 * acquire - draft;
+        }
+    }
+
+    private int families(int draft) {
+        return draft < families.length ? families[draft] - 1 : NONE;
+    }
+
+    private int otherHalf(int draft) {
+        return draft < otherHalves.length ? otherHalves[draft] - 1 : NONE;
     }
 
     /** Returns what is handed over between queue families, or null. */
     BarrierBatch.@Nullable OwnershipTransfer ownership(int draft) {
-        int families = fields[FIELDS * draft + FAMILIES];
-        return families == NONE ? null : new BarrierBatch.OwnershipTransfer(families >> Short.SIZE, (short) families);
+        int both = families(draft);
+        return both == NONE ? null : new BarrierBatch.OwnershipTransfer(both >> Short.SIZE, (short) both);
     }
 
     /** Returns twice the node, and one more behind it. */
@@ -130,17 +142,17 @@ final class BarrierDrafts {
         if (!equal(a, b)) {
             return false;
         }
-        int otherOfA = fields[FIELDS * a + OTHER_HALF];
-        int otherOfB = fields[FIELDS * b + OTHER_HALF];
+        int otherOfA = otherHalf(a);
+        int otherOfB = otherHalf(b);
         return otherOfA == NONE || (point(otherOfA) == point(otherOfB) && equal(otherOfA, otherOfB));
     }
 
     private boolean equal(int a, int b) {
-        for (int field = SRC_STAGES; field <= FAMILIES; field++) {
+        for (int field = SRC_STAGES; field < FIELDS; field++) {
             if (fields[FIELDS * a + field] != fields[FIELDS * b + field]) {
                 return false;
             }
         }
-        return true;
+        return families(a) == families(b);
     }
 }

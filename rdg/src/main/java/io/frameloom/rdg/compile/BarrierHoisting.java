@@ -104,13 +104,11 @@ final class BarrierHoisting {
 
     /** Barriers before all but the first pass of a render pass go before the first, or vanish. */
     private boolean isInsideRenderPass(int node) {
-        int shared = node < renderPasses.renderPassOf.length ? renderPasses.renderPassOf[node] : NONE;
-        return shared >= 0 && renderPasses.passes[shared][0] != node;
+        return node < renderPasses.renderPassOf.length && renderPasses.firstMember(node) != node;
     }
 
     private boolean isLastOfRenderPass(int node) {
-        int shared = renderPasses.renderPassOf[node];
-        return shared < 0 || renderPasses.passes[shared][renderPasses.passes[shared].length - 1] == node;
+        return renderPasses.lastMember(node) == node;
     }
 
     private int resource(int draft) {

@@ -9,6 +9,8 @@ import java.util.Arrays;
  */
 final class Batching {
     private static final int[] NONE = {};
+    private static final int SIGNALS = 1;
+    private static final int WAITS = 2;
 
     /** Nodes of each batch, in order of submission. */
     final int[][] nodes;
@@ -21,13 +23,25 @@ final class Batching {
 
     /** Cuts batches; {@code host} is the queue that stands for the host, or -1. */
     Batching(int[] order, int[] queue, int queueCount, int host, int[] from, int[] to, boolean[] waited) {
+        this(order, queue, queueCount, host, from, to, waited, new Scratch());
+    }
+
+    Batching(
+            int[] order,
+            int[] queue,
+            int queueCount,
+            int host,
+            int[] from,
+            int[] to,
+            boolean[] waited,
+            Scratch scratch) {
         int nodeCount = queue.length;
-        boolean[] signalling = new boolean[nodeCount];
-        boolean[] waiting = new boolean[nodeCount];
+        long mark = scratch.mark();
+        int[] cut = scratch.ints(nodeCount, 0);
         for (int e = 0; e < waited.length; e++) {
             if (waited[e]) {
-                signalling[from[e]] = true;
-                waiting[to[e]] = true;
+                cut[from[e]] |= SIGNALS;
+                cut[to[e]] |= WAITS;
             }
         }
         batchOf = new int[nodeCount];
@@ -37,16 +51,16 @@ final class Batching {
         int batches = 0;
         for (int node : order) {
             int q = queue[node];
-            if (open[q] < 0 || waiting[node]) {
+            if (open[q] < 0 || (cut[node] & WAITS) != 0) {
                 open[q] = batches++;
             }
             batchOf[node] = open[q];
-            if (signalling[node] || q == host) {
+            if ((cut[node] & SIGNALS) != 0 || q == host) {
                 open[q] = -1;
             }
         }
-        int[] members = new int[batches];
-        int[] waits = new int[batches];
+        int[] members = scratch.ints(batches, 0);
+        int[] waits = scratch.ints(batches, 0);
         for (int node : order) {
             members[batchOf[node]]++;
         }
@@ -63,17 +77,18 @@ final class Batching {
             nodes[b] = new int[members[b]];
             waitEdges[b] = waits[b] == 0 ? NONE : new int[waits[b]];
         }
-        Arrays.fill(members, 0);
+        Arrays.fill(members, 0, batches, 0);
         for (int node : order) {
             int b = batchOf[node];
             nodes[b][members[b]++] = node;
         }
-        Arrays.fill(waits, 0);
+        Arrays.fill(waits, 0, batches, 0);
         for (int e = 0; e < waited.length; e++) {
             if (waited[e]) {
                 int b = batchOf[to[e]];
                 waitEdges[b][waits[b]++] = e;
             }
         }
+        scratch.release(mark);
     }
 }

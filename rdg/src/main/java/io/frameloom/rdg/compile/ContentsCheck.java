@@ -11,20 +11,30 @@ import org.jspecify.annotations.Nullable;
 /** The part of validation that follows contents: reads of what nobody wrote, and uses that exclude each other. */
 final class ContentsCheck {
     private final DeclaredGraph graph;
+    private final KnownResources resources;
     private final SubresourceMap map;
     private final List<RdgError> errors;
+    private final Scratch scratch;
 
-    ContentsCheck(DeclaredGraph graph, SubresourceMap map, List<RdgError> errors) {
+    ContentsCheck(
+            DeclaredGraph graph,
+            KnownResources resources,
+            SubresourceMap map,
+            List<RdgError> errors,
+            Scratch scratch) {
         this.graph = graph;
+        this.resources = resources;
         this.map = map;
         this.errors = errors;
+        this.scratch = scratch;
     }
 
     void run() {
-        boolean[] written = new boolean[map.cells()];
-        for (DeclaredGraph.Declared resource : graph.resources()) {
-            if (resource.hasContents()) {
-                Arrays.fill(written, map.cellBase[resource.index()], map.cellBase[resource.index() + 1], true);
+        long mark = scratch.mark();
+        int[] written = scratch.ints(map.cells(), 0);
+        for (int r = 0; r < resources.count(); r++) {
+            if (resources.lifetime[r] == Lifetime.EXTERNAL) {
+                Arrays.fill(written, map.cellBase[r], map.cellBase[r + 1], 1);
             }
         }
         int passes = map.touchBase.length - 1;
@@ -33,20 +43,21 @@ final class ContentsCheck {
             int end = map.touchBase[p + 1];
             for (int t = begin; t < end; t++) {
                 if ((map.touchFlags[t] & SubresourceMap.WRITES) != 0) {
-                    written[map.touchCell[t]] = true;
+                    written[map.touchCell[t]] = 1;
                 }
             }
-            boolean allWritten = true;
+            int allWritten = 1;
             for (int t = begin; t < end; t++) {
                 allWritten &= written[map.touchCell[t]];
             }
-            if (!allWritten) {
+            if (allWritten == 0) {
                 unwritten(graph.passes().get(p), written);
             }
         }
         conflicts();
-        for (DeclaredGraph.Declared resource : graph.resources()) {
-            if (resource.lifetime() == Lifetime.EXTRACTED && !anyWritten(resource.index(), written)) {
+        for (int r = 0; r < resources.count(); r++) {
+            if (resources.lifetime[r] == Lifetime.EXTRACTED && !anyWritten(r, written)) {
+                DeclaredGraph.Declared resource = graph.resources().get(r);
                 errors.add(new RdgError(
                         Code.EXTRACT_UNWRITTEN,
                         "",
@@ -56,9 +67,10 @@ final class ContentsCheck {
                         sites(resource.site())));
             }
         }
+        scratch.release(mark);
     }
 
-    private void unwritten(DeclaredGraph.Pass pass, boolean[] written) {
+    private void unwritten(DeclaredGraph.Pass pass, int[] written) {
         int[] box = new int[6];
         for (DeclaredGraph.Use use : pass.uses()) {
             if (use.access().writes()) {
@@ -100,20 +112,20 @@ final class ContentsCheck {
         }
     }
 
-    private boolean anyWritten(int resource, boolean[] written) {
+    private boolean anyWritten(int resource, int[] written) {
         for (int cell = map.cellBase[resource]; cell < map.cellBase[resource + 1]; cell++) {
-            if (written[cell]) {
+            if (written[cell] != 0) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean anyWritten(int resource, int[] box, boolean[] written) {
+    private boolean anyWritten(int resource, int[] box, int[] written) {
         for (int z = box[4]; z < box[5]; z++) {
             for (int y = box[2]; y < box[3]; y++) {
                 for (int x = box[0]; x < box[1]; x++) {
-                    if (written[map.cell(resource, x, y, z)]) {
+                    if (written[map.cell(resource, x, y, z)] != 0) {
                         return true;
                     }
                 }

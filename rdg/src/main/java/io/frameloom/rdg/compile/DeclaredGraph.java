@@ -457,11 +457,6 @@ public record DeclaredGraph(
             return lifetime == Lifetime.EXTERNAL || lifetime == Lifetime.HISTORY;
         }
 
-        /** Returns whether it has contents before the frame. */
-        public boolean hasContents() {
-            return lifetime == Lifetime.EXTERNAL;
-        }
-
         /** Returns whether the contents matter after the frame. */
         public boolean isOutput() {
             return lifetime != Lifetime.TRANSIENT && !discardedAfter;

@@ -1,7 +1,6 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.rdg.RenderTargets;
-import org.jspecify.annotations.Nullable;
+import java.util.Arrays;
 
 /**
  * The render passes of Unreal's rule, a report only: a new one begins before a pass behind which another queue forks. Found
@@ -12,7 +11,7 @@ final class ForkRule {
     private final SubresourceMap map;
     private final StateMerge states;
     private final Names names;
-    private final @Nullable RenderTargets[] targets;
+    private final TargetInference targets;
     private final int[] order;
     private final int[] queue;
     private final boolean enabled;
@@ -23,7 +22,7 @@ final class ForkRule {
             SubresourceMap map,
             StateMerge states,
             Names names,
-            @Nullable RenderTargets[] targets,
+            TargetInference targets,
             int[] order,
             int[] queue,
             boolean enabled) {
@@ -39,19 +38,23 @@ final class ForkRule {
 
     /** Returns the passes of each render pass; {@code forks} says behind which passes another queue forks. */
     int[][] passes(boolean[] forks) {
-        return new RenderPassMerge(
-                        known,
-                        map,
-                        states,
-                        names,
-                        targets,
-                        order,
-                        queue,
-                        new int[queue.length],
-                        forks,
-                        enabled,
-                        false,
-                        new Scratch())
-                .passes;
+        RenderPassMerge merge = new RenderPassMerge(
+                known,
+                map,
+                states,
+                names,
+                targets,
+                order,
+                queue,
+                new int[queue.length],
+                forks,
+                enabled,
+                false,
+                new Scratch());
+        int[][] passes = new int[merge.count()][];
+        for (int i = 0; i < passes.length; i++) {
+            passes[i] = Arrays.copyOfRange(merge.members, merge.start[i], merge.start[i + 1]);
+        }
+        return passes;
     }
 }

@@ -2,17 +2,13 @@ package io.frameloom.rdg.compile;
 
 import io.frameloom.rdg.CompilePhase;
 import io.frameloom.rdg.MemorySizer;
-import io.frameloom.rdg.PassFlag;
-import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.PassSchedule;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgValidationException;
-import io.frameloom.rdg.RenderTargets;
 import io.frameloom.rdg.WaitStageScope;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /** Runs the phases of the compiler in order and puts the plan together. */
 public final class GraphCompiler {
@@ -34,6 +30,7 @@ public final class GraphCompiler {
         PlanStructure program = inOrder(
                 checked.graph,
                 checked.known,
+                checked.resources,
                 checked.map,
                 checked.declaredIndex,
                 options,
@@ -77,6 +74,7 @@ public final class GraphCompiler {
         return inOrder(
                 permuted,
                 known,
+                checked.resources,
                 new SubresourceMap(known, new ResourceShapes(permuted, scratch), scratch),
                 Arrays.stream(order).map(pass -> checked.declaredIndex[pass]).toArray(),
                 options,
@@ -90,6 +88,7 @@ public final class GraphCompiler {
     private static PlanStructure inOrder(
             DeclaredGraph graph,
             KnownPasses known,
+            KnownResources resources,
             SubresourceMap map,
             int[] declaredIndex,
             RdgOptions options,
@@ -97,9 +96,8 @@ public final class GraphCompiler {
             MemorySizer sizer,
             Scratch scratch,
             PhaseClock clock) {
-        KnownResources resources = new KnownResources(graph);
         boolean[] live = Culling.live(known, resources, map, options.cullPasses(), scratch);
-        int[] passQueue = QueueAssignment.assign(graph, resources.anyRefused, live, options.async(), queues);
+        int[] passQueue = QueueAssignment.assign(graph, known, resources.anyRefused, live, options.async(), queues);
         UsedQueues used = new UsedQueues(passQueue, queues);
         used.compact(passQueue);
         int queueCount = used.topology.queues().size();
@@ -115,7 +113,7 @@ public final class GraphCompiler {
         Synchronization sync = options.policy().waitStageScope() == WaitStageScope.EXACT
                 ? exact(new EdgeStages(graph, known, map, states, dependencies, transitions, queueCount), transitions)
                 : new Synchronization(
-                        transitions.order, transitions.queue, queueCount, transitions.from, transitions.to);
+                        transitions.order, transitions.queue, queueCount, transitions.from, transitions.to, scratch);
         Batching batching = new Batching(
                 transitions.order,
                 transitions.queue,
@@ -123,31 +121,30 @@ public final class GraphCompiler {
                 used.topology.host(),
                 transitions.from,
                 transitions.to,
-                sync.waited);
+                sync.waited,
+                scratch);
         clock.end(CompilePhase.SYNCHRONIZATION);
         Names names = new Names(known, resources, transitions.addedResource);
-        @Nullable RenderTargets[] targets = targets(graph, known, resources, map, states, live);
-        RenderPassMerge renderPasses = new RenderPassMerge(
+        TargetInference inferred = new TargetInference(known, resources, map, states, live, null);
+        MergeReasons mergeReasons = new MergeReasons(
                 known,
                 map,
                 states,
                 names,
-                targets,
+                inferred,
                 transitions.order,
                 transitions.queue,
                 batching.batchOf,
-                new boolean[passQueue.length],
-                options.mergeRenderPasses(),
-                true,
-                scratch);
+                options.mergeRenderPasses());
+        RenderPassMerge renderPasses = mergeReasons.merge(scratch);
         PhysicalPasses physical =
-                new PhysicalPasses(graph, renderPasses, targets, batching.nodes, sizer.readsOnTiles(), scratch);
+                new PhysicalPasses(graph, renderPasses, inferred, batching.nodes, sizer.readsOnTiles(), scratch);
         LazyTargets lazy = new LazyTargets(graph, live, physical, sizer.lazyMemory());
-        lazy.keepOnTiles(targets);
+        TargetInference targets = lazy.any() ? inferred.keepingOnTiles(lazy) : inferred;
         clock.end(CompilePhase.RENDER_PASSES);
         UsageCompletion usages = new UsageCompletion(graph, map, live, lazy, scratch);
         Lifetimes lifetimes = new Lifetimes(
-                map, transitions, sync, renderPasses, graph.resources().size(), queueCount);
+                map, transitions, sync, renderPasses, graph.resources().size(), queueCount, scratch);
         Aliasing aliasing = new Aliasing(graph, usages, lazy, lifetimes, sizer, options.aliasing(), scratch);
         clock.end(CompilePhase.PLACEMENT);
         if (options.policy().hoistBarriers()) {
@@ -162,7 +159,7 @@ public final class GraphCompiler {
         SharedRenderPasses shared = new SharedRenderPasses(renderPasses, barriers, targets);
         RecordingGroups recording = new RecordingGroups(
                 batching.nodes,
-                alone(known, transitions.queue.length),
+                known,
                 renderPasses.renderPassOf,
                 options.passMin(),
                 options.passMax(),
@@ -186,7 +183,7 @@ public final class GraphCompiler {
                         transitions.order,
                         transitions.queue,
                         options.mergeRenderPasses()),
-                new DumpedDeclaration(graph, aliasing));
+                new DumpedDeclaration(known, resources, aliasing));
         PlanLists lists = new PlanLists(
                 graph,
                 known,
@@ -204,6 +201,7 @@ public final class GraphCompiler {
                 sync.stages,
                 recording,
                 renderPasses,
+                mergeReasons,
                 physical,
                 aliasing,
                 usages,
@@ -227,30 +225,5 @@ public final class GraphCompiler {
                         stages.onQueue,
                         null),
                 queueCount);
-    }
-
-    private static boolean[] alone(KnownPasses known, int nodes) {
-        boolean[] alone = new boolean[nodes];
-        for (int p = 0; p < known.count(); p++) {
-            alone[p] = !known.flags[p].isEmpty() && known.flags[p].contains(PassFlag.NEVER_PARALLEL);
-        }
-        return alone;
-    }
-
-    private static @Nullable RenderTargets[] targets(
-            DeclaredGraph graph,
-            KnownPasses known,
-            KnownResources resources,
-            SubresourceMap map,
-            StateMerge states,
-            boolean[] live) {
-        TargetInference inference = new TargetInference(graph, resources, map, states);
-        @Nullable RenderTargets[] result = new RenderTargets[live.length];
-        for (int p = 0; p < live.length; p++) {
-            result[p] = live[p] && known.kind[p] == PassKind.RASTER
-                    ? inference.targets(graph.passes().get(p))
-                    : null;
-        }
-        return result;
     }
 }

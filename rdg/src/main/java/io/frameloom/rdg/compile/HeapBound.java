@@ -26,7 +26,10 @@ final class HeapBound implements LongSupplier {
         this.bytes = bytes;
     }
 
-    /** Finds the bytes of resources, given by resource, that are not below {@code atLeast}. */
+    /**
+     * Finds the bytes of resources, given by resource, that are not below {@code atLeast}; none of it lives in scratch
+     * memory.
+     */
     HeapBound(int[] resources, long[] bytesOf, Lifetimes lifetimes, boolean aliasing, long atLeast) {
         this.resources = resources;
         this.bytesOf = bytesOf;
@@ -58,7 +61,7 @@ final class HeapBound implements LongSupplier {
 
     private long find(int[] members, Lifetimes uses) {
         if (members.length > AntichainBound.LARGEST) {
-            return uses.mostInUse(members, bytesOf);
+            return uses.mostInUse(members, members.length, bytesOf, new Scratch());
         }
         long[] size = new long[members.length];
         for (int i = 0; i < size.length; i++) {

@@ -26,73 +26,81 @@ final class HeapPacker {
      */
     record Packed(long bytes, HeapBound lowerBound, long bytesWithoutAliasing) {}
 
+    /** As many as {@link #count} says. */
     private final int[] resources;
+
+    private final int count;
     private final long[] size;
     private final long[] alignment;
     private final long[] bytesOf;
     private final Lifetimes lifetimes;
     private final boolean aliasing;
     private final Scratch scratch;
-    /** Null if there are too many, or if all conflict because nothing is to share memory. */
-    private final @Nullable Conflicts conflicts;
+    private final int mostConflicts;
+    /** In the order of placing; null if there are too many, or if all conflict because nothing is to share memory. */
+    private @Nullable Conflicts conflicts;
 
     HeapPacker(
             int[] resources,
+            int count,
             long[] bytesOf,
             long[] alignmentOf,
             Lifetimes lifetimes,
             boolean aliasing,
             Scratch scratch) {
-        this(
-                resources,
-                bytesOf,
-                alignmentOf,
-                lifetimes,
-                aliasing ? Conflicts.find(resources, lifetimes, scratch) : null,
-                aliasing,
-                scratch);
+        this(resources, count, bytesOf, alignmentOf, lifetimes, Conflicts.MOST, aliasing, scratch);
     }
 
+    /** As the other, which tests pair by pair if there are more conflicts than {@code mostConflicts}. */
     HeapPacker(
             int[] resources,
+            int count,
             long[] bytesOf,
             long[] alignmentOf,
             Lifetimes lifetimes,
-            @Nullable Conflicts conflicts,
+            int mostConflicts,
             boolean aliasing,
             Scratch scratch) {
         this.scratch = scratch;
         this.resources = resources;
+        this.count = count;
         this.bytesOf = bytesOf;
         this.lifetimes = lifetimes;
         this.aliasing = aliasing;
-        int n = resources.length;
+        this.mostConflicts = mostConflicts;
+        int n = count;
         size = scratch.longs(n);
         alignment = scratch.longs(n);
         for (int i = 0; i < n; i++) {
             size[i] = bytesOf[resources[i]];
             alignment[i] = alignmentOf[resources[i]];
         }
-        this.conflicts = conflicts;
     }
 
     /** Packs and writes the offset of each resource to {@code offsetOf}, which is indexed by resource. */
     Packed pack(long[] offsetOf) {
-        int n = resources.length;
+        int n = count;
         long[] key = scratch.longs(n);
         int[] byFirstUse = byFirstUse(key);
         int[] sequence = scratch.ints(n);
+        int[] former = scratch.ints(n);
         long[] offsets = scratch.longs(n);
         long[] best = scratch.longs(n);
-        PeakBound peak = new PeakBound(resources, size, lifetimes, conflicts, scratch);
+        PeakBound peak = new PeakBound(resources, n, size, lifetimes, scratch);
         long heap = Long.MAX_VALUE;
         long bound = 0;
         long clique = UNKNOWN;
         boolean close = n == 0;
         for (int tried = 0; tried < ORDERS.length && !close; tried++) {
+            System.arraycopy(sequence, 0, former, 0, n);
             System.arraycopy(byFirstUse, 0, sequence, 0, n);
             if (fill(ORDERS[tried], key)) {
                 scratch.sort.sort(sequence, n, key);
+            }
+            if (tried == 0) {
+                conflicts = aliasing ? conflicts(sequence) : null;
+            } else if (conflicts != null) {
+                rearrange(conflicts, former, sequence);
             }
             long bytes = conflicts == null ? firstFit(sequence, offsets) : firstFit(sequence, offsets, conflicts, heap);
             if (bytes >= heap) {
@@ -122,12 +130,36 @@ final class HeapPacker {
         }
         boolean exact = heap <= bound || (clique != UNKNOWN && n > AntichainBound.LARGEST);
         HeapBound lowerBound =
-                exact ? new HeapBound(bound) : new HeapBound(resources, bytesOf, lifetimes, aliasing, bound);
+                exact
+                ? new HeapBound(bound)
+                : new HeapBound(Arrays.copyOf(resources, n), bytesOf, lifetimes.kept(), aliasing, bound);
         return new Packed(heap, lowerBound, bytesWithoutAliasing);
     }
 
+    private @Nullable Conflicts conflicts(int[] sequence) {
+        int[] place = scratch.ints(count);
+        for (int s = 0; s < count; s++) {
+            place[sequence[s]] = s;
+        }
+        return Conflicts.find(resources, place, count, lifetimes, mostConflicts, scratch);
+    }
+
+    private void rearrange(Conflicts known, int[] former, int[] sequence) {
+        long mark = scratch.mark();
+        int[] placeOf = scratch.ints(count);
+        int[] place = scratch.ints(count);
+        for (int s = 0; s < count; s++) {
+            placeOf[sequence[s]] = s;
+        }
+        for (int s = 0; s < count; s++) {
+            place[s] = placeOf[former[s]];
+        }
+        known.arrange(place);
+        scratch.release(mark);
+    }
+
     private int[] byFirstUse(long[] key) {
-        int n = resources.length;
+        int n = count;
         for (int i = 0; i < n; i++) {
             key[i] = lifetimes.firstNode(resources[i]);
         }
@@ -146,7 +178,7 @@ final class HeapPacker {
 
     /** Fills in keys that put the largest first; returns false if first uses are the order. */
     private boolean fill(Order order, long[] key) {
-        for (int i = 0; i < resources.length; i++) {
+        for (int i = 0; i < count; i++) {
             key[i] = switch (order) {
                 case SIZE -> -size[i];
                 case SIZE_TIMES_LENGTH -> -size[i] * lifetimes.length(resources[i]);
@@ -163,19 +195,19 @@ final class HeapPacker {
      */
     private long firstFit(int[] sequence, long[] offsets, Conflicts known, long limit) {
         long mark = scratch.mark();
-        // By resource its first byte and its end: next to each other, since they are read together.
-        long[] spot = scratch.longs(2 * resources.length);
-        Arrays.fill(spot, 0, 2 * resources.length, 0);
+        // By place in the sequence the first byte and the end: next to each other, since they are read together.
+        long[] spot = scratch.longs(2 * count);
         long[] begins = scratch.longs(known.mostOfOne() + 1);
         long[] ends = scratch.longs(known.mostOfOne() + 1);
         long heap = 0;
-        for (int s = 0; s < resources.length; s++) {
+        for (int s = 0; s < count; s++) {
             int i = sequence[s];
-            long at = lowestPlace(i, known, spot, begins, ends);
+            long at = lowestPlace(s, size[i], alignment[i], known, spot, begins, ends);
+            long end = at + size[i];
             offsets[i] = at;
-            spot[2 * i] = at;
-            spot[2 * i + 1] = at + size[i];
-            heap = Math.max(heap, at + size[i]);
+            spot[2 * s] = at;
+            spot[2 * s + 1] = end;
+            heap = Math.max(heap, end);
             if (heap >= limit) {
                 break;
             }
@@ -186,30 +218,30 @@ final class HeapPacker {
 
     /**
      * Whatever lies in the way of a place ends before any place behind it that fits, so the next place to try is behind all
-     * that do, and they are looked at no more. What is not placed yet ends at 0 and is in nobody's way.
+     * that do, and they are looked at no more.
      */
-    private long lowestPlace(int index, Conflicts known, long[] spot, long[] begins, long[] ends) {
-        long length = size[index];
+    private static long lowestPlace(
+            int place, long length, long alignment, Conflicts known, long[] spot, long[] begins, long[] ends) {
         long behind = 0;
-        int count = 0;
-        for (int k = known.begin(index), end = known.begin(index + 1); k < end; k++) {
+        int found = 0;
+        for (int k = known.begin(place), end = known.begin(place + 1); k < end; k++) {
             int other = 2 * known.other(k);
             long begin = spot[other];
             long until = spot[other + 1];
             long inTheWay = (begin - length) >> (Long.SIZE - 1);
-            begins[count] = begin;
-            ends[count] = until;
+            begins[found] = begin;
+            ends[found] = until;
             // Without branches, which would be guessed wrong.
             behind = Math.max(behind, until & inTheWay);
-            count += 1 + (int) inTheWay;
+            found += 1 + (int) inTheWay;
         }
         long at = 0;
         while (behind > at) {
-            at = align(behind, alignment[index]);
+            at = align(behind, alignment);
             behind = at;
             long limit = at + length;
             int left = 0;
-            for (int k = 0; k < count; k++) {
+            for (int k = 0; k < found; k++) {
                 long begin = begins[k];
                 long until = ends[k];
                 long inTheWay = (begin - limit) >> (Long.SIZE - 1);
@@ -218,20 +250,20 @@ final class HeapPacker {
                 behind = Math.max(behind, until & inTheWay);
                 left += 1 + (int) inTheWay;
             }
-            count = left;
+            found = left;
         }
         return at;
     }
 
     /** As the other, for so many conflicts that each resource is looked at with each. */
     private long firstFit(int[] sequence, long[] offsets) {
-        int[] placed = new int[resources.length];
-        int count = 0;
+        int[] placed = new int[count];
+        int placedCount = 0;
         long heap = 0;
-        for (int s = 0; s < resources.length; s++) {
+        for (int s = 0; s < count; s++) {
             int i = sequence[s];
             long at = 0;
-            for (int k = 0; k < count; k++) {
+            for (int k = 0; k < placedCount; k++) {
                 int other = placed[k];
                 if (!ordered(i, other)) {
                     if (at + size[i] <= offsets[other]) {
@@ -242,7 +274,7 @@ final class HeapPacker {
             }
             offsets[i] = at;
             heap = Math.max(heap, at + size[i]);
-            int k = count++;
+            int k = placedCount++;
             while (k > 0 && offsets[placed[k - 1]] > at) {
                 placed[k] = placed[k - 1];
                 k--;
@@ -264,27 +296,27 @@ final class HeapPacker {
     private long withoutAliasing() {
         long mark = scratch.mark();
         // By alignment, of which there are few: the bytes of all up to the last, aligned, and those of the last.
-        long[] known = scratch.longs(resources.length);
-        long[] before = scratch.longs(resources.length);
-        long[] last = scratch.longs(resources.length);
-        int count = 0;
-        for (int i = 0; i < resources.length; i++) {
+        long[] known = scratch.longs(count);
+        long[] before = scratch.longs(count);
+        long[] last = scratch.longs(count);
+        int kinds = 0;
+        for (int i = 0; i < count; i++) {
             int at = 0;
-            while (at < count && known[at] != alignment[i]) {
+            while (at < kinds && known[at] != alignment[i]) {
                 at++;
             }
-            if (at == count) {
-                known[count] = alignment[i];
-                before[count++] = 0;
+            if (at == kinds) {
+                known[kinds] = alignment[i];
+                before[kinds++] = 0;
             } else {
                 before[at] += align(last[at], alignment[i]);
             }
             last[at] = size[i];
         }
         long end = 0;
-        for (int placed = 0; placed < count; placed++) {
+        for (int placed = 0; placed < kinds; placed++) {
             int largest = 0;
-            for (int at = 1; at < count; at++) {
+            for (int at = 1; at < kinds; at++) {
                 largest = known[at] > known[largest] ? at : largest;
             }
             end = align(end, known[largest]) + before[largest] + last[largest];
@@ -303,13 +335,13 @@ final class HeapPacker {
         long placed = Long.MAX_VALUE;
         while (true) {
             long largest = -1;
-            for (int i = 0; i < resources.length; i++) {
+            for (int i = 0; i < count; i++) {
                 largest = alignment[i] < placed ? Math.max(largest, alignment[i]) : largest;
             }
             if (largest < 0) {
                 return end;
             }
-            for (int i = 0; i < resources.length; i++) {
+            for (int i = 0; i < count; i++) {
                 if (alignment[i] == largest) {
                     offsets[i] = align(end, largest);
                     end = offsets[i] + size[i];
@@ -321,7 +353,7 @@ final class HeapPacker {
 
     /** The most bytes in use around one node, exact on one queue; all bytes if none share memory. */
     private long cliqueBound() {
-        long n = resources.length;
+        long n = count;
         if (n > 1 && (!aliasing || (conflicts != null && conflicts.pairs() == n * (n - 1) / 2))) {
             long bound = 0;
             for (int i = 0; i < n; i++) {
@@ -329,7 +361,7 @@ final class HeapPacker {
             }
             return bound;
         }
-        return lifetimes.mostInUse(resources, bytesOf);
+        return lifetimes.mostInUse(resources, count, bytesOf, scratch);
     }
 
     private static long align(long offset, long alignment) {

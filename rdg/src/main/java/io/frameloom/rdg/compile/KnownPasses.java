@@ -2,6 +2,7 @@ package io.frameloom.rdg.compile;
 
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,10 @@ final class KnownPasses {
     final List<DeclaredGraph.Attachment>[] attachments;
     /** Passes that each must come after; of no pass unless one has any. */
     private final @Nullable List<Integer>[] after;
+    /** Queues that passes name, -1 for those that do not; of no pass unless one does. */
+    private final int[] queue;
+    /** Render areas; of no pass unless one has one. */
+    private final DeclaredGraph.@Nullable Area[] area;
     /** Index of the innermost scope around each pass, or -1. */
     final int[] scope;
     /** Uses of all passes. */
@@ -35,6 +40,8 @@ final class KnownPasses {
         scope = new int[count];
         useBase = new int[count + 1];
         int uses = 0;
+        int[] named = {};
+        DeclaredGraph.@Nullable Area[] areas = {};
         @Nullable List<Integer>[] behind = new List[0];
         for (int p = 0; p < count; p++) {
             DeclaredGraph.Pass pass = passes.get(p);
@@ -47,10 +54,23 @@ final class KnownPasses {
                 behind = behind.length == 0 ? new List[count] : behind;
                 behind[p] = pass.after();
             }
+            if (pass.queue() >= 0) {
+                if (named.length == 0) {
+                    named = new int[count];
+                    Arrays.fill(named, -1);
+                }
+                named[p] = pass.queue();
+            }
+            if (pass.area() != null) {
+                areas = areas.length == 0 ? new DeclaredGraph.Area[count] : areas;
+                areas[p] = pass.area();
+            }
             useBase[p] = uses;
             uses += pass.uses().size();
         }
         after = behind;
+        area = areas;
+        queue = named;
         useBase[count] = uses;
         use = new DeclaredGraph.Use[uses];
         for (int p = 0; p < count; p++) {
@@ -80,6 +100,16 @@ final class KnownPasses {
     List<Integer> after(int pass) {
         List<Integer> known = after.length == 0 ? null : after[pass];
         return known == null ? List.of() : known;
+    }
+
+    /** Returns the queue that a pass names, or -1. */
+    int queue(int pass) {
+        return queue.length == 0 ? -1 : queue[pass];
+    }
+
+    /** Returns the render area of a pass, or null for all of its targets. */
+    DeclaredGraph.@Nullable Area area(int pass) {
+        return area.length == 0 ? null : area[pass];
     }
 
     /** Returns whether a pass has a flag. */

@@ -1,6 +1,7 @@
 package io.frameloom.rdg.compile;
 
 import io.frameloom.gpu.Access;
+import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.Lifetime;
 import java.util.List;
@@ -15,8 +16,11 @@ final class KnownResources {
     private static final int EXTERNAL = 2;
     private static final int OUTPUT = 4;
     private static final int EXCLUSIVE = 8;
+    private static final int DISCARDED_AFTER = 16;
 
     final String[] name;
+    /** Shapes of the textures as declared. */
+    final @Nullable TextureDescription[] texture;
     final Lifetime[] lifetime;
     final TextureLayout[] initialLayout;
     /** Whether any resource belongs to one queue family at a time. */
@@ -32,6 +36,7 @@ final class KnownResources {
         List<DeclaredGraph.Declared> resources = graph.resources();
         int count = resources.size();
         name = new String[count];
+        texture = new TextureDescription[count];
         lifetime = new Lifetime[count];
         initialLayout = new TextureLayout[count];
         traits = new byte[count];
@@ -41,13 +46,14 @@ final class KnownResources {
         for (int r = 0; r < count; r++) {
             DeclaredGraph.Declared resource = resources.get(r);
             name[r] = resource.name();
+            texture[r] = resource.texture();
             lifetime[r] = resource.lifetime();
             initialLayout[r] = resource.initialLayout();
             int has = (resource.isTexture() ? TEXTURE : 0)
                     | (resource.isExternal() ? EXTERNAL : 0)
                     | (resource.isOutput() ? OUTPUT : 0);
             DeclaredGraph.Sharing sharing = resource.sharing();
-            has |= sharing.exclusive() ? EXCLUSIVE : 0;
+            has |= (sharing.exclusive() ? EXCLUSIVE : 0) | (resource.discardedAfter() ? DISCARDED_AFTER : 0);
             exclusive |= sharing.exclusive();
             refused |= !sharing.families().isEmpty();
             traits[r] = (byte) has;
@@ -78,6 +84,16 @@ final class KnownResources {
     /** As {@link DeclaredGraph.Declared#isOutput}. */
     boolean isOutput(int resource) {
         return (traits[resource] & OUTPUT) != 0;
+    }
+
+    /** As {@link DeclaredGraph.Declared#discardedAfter}. */
+    boolean isDiscardedAfter(int resource) {
+        return (traits[resource] & DISCARDED_AFTER) != 0;
+    }
+
+    /** Returns whether any resource is to be left ready for an access. */
+    boolean anyFinalAccess() {
+        return finalAccess.length > 0;
     }
 
     /** Returns whether a resource belongs to one queue family at a time. */

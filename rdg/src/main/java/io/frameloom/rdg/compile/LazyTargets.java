@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds transients that nothing but one render pass of the device knows, as its targets: they are neither loaded nor stored, and
@@ -73,17 +72,13 @@ final class LazyTargets {
         return lazy[resource] ? shape.withUsage(shape.format().isDepth() ? DEPTH : COLOR) : shape;
     }
 
-    /** Has no target stored that only a later render pass on the same tiles reads. */
-    void keepOnTiles(@Nullable RenderTargets[] targets) {
-        for (int p = 0; any && p < targets.length; p++) {
-            RenderTargets all = targets[p];
-            if (all != null) {
-                targets[p] = kept(all);
-            }
-        }
+    /** Returns whether there are any. */
+    boolean any() {
+        return any;
     }
 
-    private RenderTargets kept(RenderTargets all) {
+    /** Returns targets of which none is stored that only a later render pass on the same tiles reads. */
+    RenderTargets kept(RenderTargets all) {
         List<RenderTargets.Color> colors = new ArrayList<>(all.colors().size());
         for (RenderTargets.Color c : all.colors()) {
             colors.add(new RenderTargets.Color(

@@ -6,14 +6,20 @@ import java.util.function.IntConsumer;
 /**
  * When resources are in use, in terms of happens-before over all queues: one precedes another if every use of the first
  * is complete before any use of the second starts. A linear index would be wrong here: passes on different queues overlap.
+ * Lives in scratch memory, until that is reset; {@link #kept} does not.
  */
 final class Lifetimes {
+    private static final int[] NOT_KEPT = {};
+
     private final int queueCount;
+    private final int resources;
     private final Synchronization sync;
     /** Position of each node in the topological order. */
     private final int[] position;
-    /** The nodes of each queue in its order. */
-    private final int[][] nodesOf;
+    /** The nodes of each queue in its order, one queue behind the other, and where each begins. */
+    private final int[] nodes;
+
+    private final int[] nodeBase;
     /** Position of the last use of each resource on each queue, -1 for none. */
     private final int[] last;
     /** Node of the first use of each resource on each queue, -1 for none. */
@@ -27,9 +33,9 @@ final class Lifetimes {
     /** One more than {@link #complete}, two queues to a number, above each a bit that a larger {@link #lastKey} borrows. */
     private final long[] completeKey;
 
-    /** Position in the topological order of the first and the last use of each resource, -1 for none. */
+    /** Position in the topological order of the first use of each resource, the largest number for none. */
     private final int[] firstAt;
-
+    /** Position in the topological order of the last use of each resource, -1 for none. */
     private final int[] lastAt;
 
     /** The bits above two positions in one number; such a position takes 31 bits. */
@@ -48,8 +54,9 @@ final class Lifetimes {
             Synchronization sync,
             RenderPassMerge renderPasses,
             int resources,
-            int queueCount) {
-        this(transitions.order, transitions.queue, sync, resources, queueCount);
+            int queueCount,
+            Scratch scratch) {
+        this(transitions.order, transitions.queue, sync, resources, queueCount, scratch);
         int passes = map.touchBase.length - 1;
         for (int node : transitions.order) {
             if (node >= passes) {
@@ -59,93 +66,116 @@ final class Lifetimes {
             int begin = renderPasses.firstMember(node);
             int end = renderPasses.lastMember(node);
             int queue = transitions.queue[node];
+            int index = sync.indexOnQueue[end];
+            int from = position[begin];
+            int to = position[end];
             for (int t = map.touchBase[node], behind = map.touchBase[node + 1]; t < behind; t++) {
-                use(map.cellResource[map.touchCell[t]], begin, end, queue);
+                use(map.cellResource[map.touchCell[t]], queue, begin, index, from, to);
             }
         }
-        finish(resources);
+        finish();
     }
 
     Lifetimes(int[] order, int[] queue, Synchronization sync, int resources, int queueCount, Uses uses) {
-        this(order, queue, sync, resources, queueCount);
+        this(order, queue, sync, resources, queueCount, new Scratch());
         for (int node : order) {
             uses.of(node, resource -> use(resource, node, queue[node]));
         }
-        finish(resources);
+        finish();
     }
 
-    private Lifetimes(int[] order, int[] queue, Synchronization sync, int resources, int queueCount) {
+    private Lifetimes(
+            int[] order, int[] queue, Synchronization sync, int resources, int queueCount, Scratch scratch) {
         this.queueCount = queueCount;
         this.sync = sync;
-        position = new int[queue.length];
+        this.resources = resources;
+        position = scratch.ints(queue.length);
         for (int i = 0; i < order.length; i++) {
             position[order[i]] = i;
         }
-        nodesOf = nodesOf(order, queue, queueCount);
-        last = new int[resources * queueCount];
-        first = new int[resources * queueCount];
-        firstAt = new int[resources];
-        lastAt = new int[resources];
-        Arrays.fill(firstAt, -1);
-        Arrays.fill(lastAt, -1);
-        Arrays.fill(last, -1);
-        Arrays.fill(first, -1);
-        complete = new int[resources * queueCount];
+        nodes = scratch.ints(order.length);
+        nodeBase = new int[queueCount + 1];
+        sortByQueue(order, queue);
+        last = scratch.ints(resources * queueCount, -1);
+        first = scratch.ints(resources * queueCount, -1);
+        firstAt = scratch.ints(resources, Integer.MAX_VALUE);
+        lastAt = scratch.ints(resources, -1);
+        // One less than the most, so that the difference to -1 is a number, too.
+        complete = scratch.ints(resources * queueCount, Integer.MAX_VALUE - 1);
         words = (queueCount + 1) / 2;
-        lastKey = new long[resources * words];
-        completeKey = new long[resources * words];
+        lastKey = scratch.longs(resources * words);
+        completeKey = scratch.longs(resources * words);
     }
 
-    private void finish(int resources) {
-        complete(resources);
-        fill(lastKey, last, resources, 0);
-        fill(completeKey, complete, resources, BORROWED);
+    private Lifetimes(Lifetimes other) {
+        queueCount = other.queueCount;
+        resources = other.resources;
+        words = other.words;
+        nodeBase = other.nodeBase;
+        nodes = Arrays.copyOf(other.nodes, nodeBase[queueCount]);
+        sync = other.sync.kept();
+        last = Arrays.copyOf(other.last, resources * queueCount);
+        first = Arrays.copyOf(other.first, resources * queueCount);
+        lastKey = Arrays.copyOf(other.lastKey, resources * words);
+        completeKey = Arrays.copyOf(other.completeKey, resources * words);
+        position = NOT_KEPT;
+        complete = NOT_KEPT;
+        firstAt = NOT_KEPT;
+        lastAt = NOT_KEPT;
     }
 
-    private void fill(long[] keys, int[] positions, int resources, long above) {
-        Arrays.fill(keys, above);
+    /** Returns a copy outside of scratch memory, good for {@link #precedes} and {@link #mostInUse}. */
+    Lifetimes kept() {
+        return new Lifetimes(this);
+    }
+
+    private void finish() {
+        complete();
+        fill(lastKey, last, 0);
+        fill(completeKey, complete, BORROWED);
+    }
+
+    private void fill(long[] keys, int[] positions, long above) {
         for (int r = 0; r < resources; r++) {
-            for (int q = 0; q < queueCount; q++) {
-                keys[r * words + (q >> 1)] |= (positions[r * queueCount + q] + 1L) << (Integer.SIZE * (q & 1));
+            for (int w = 0; w < words; w++) {
+                int q = 2 * w;
+                int at = r * queueCount + q;
+                long upper = q + 1 < queueCount ? (positions[at + 1] + 1L) << Integer.SIZE : 0;
+                keys[r * words + w] = above | upper | (positions[at] + 1L);
             }
         }
     }
 
-    private static int[][] nodesOf(int[] order, int[] queue, int queueCount) {
-        int[] count = new int[queueCount];
+    private void sortByQueue(int[] order, int[] queue) {
         for (int node : order) {
-            count[queue[node]]++;
+            nodeBase[queue[node] + 1]++;
         }
-        int[][] nodes = new int[queueCount][];
         for (int q = 0; q < queueCount; q++) {
-            nodes[q] = new int[count[q]];
+            nodeBase[q + 1] += nodeBase[q];
         }
-        Arrays.fill(count, 0);
+        int[] next = Arrays.copyOf(nodeBase, queueCount);
         for (int node : order) {
-            nodes[queue[node]][count[queue[node]]++] = node;
+            nodes[next[queue[node]]++] = node;
         }
-        return nodes;
     }
 
     private void use(int resource, int node, int queue) {
-        use(resource, node, node, queue);
+        use(resource, queue, node, sync.indexOnQueue[node], position[node], position[node]);
     }
 
-    /** Notes a use that takes from one node to another of the same queue. */
-    private void use(int resource, int begin, int end, int queue) {
+    /** Notes a use by nodes of one queue: from {@code begin}, at position {@code from}, to the one at {@code index}, {@code to}. */
+    private void use(int resource, int queue, int begin, int index, int from, int to) {
         int at = resource * queueCount + queue;
-        if (first[at] < 0) {
-            first[at] = begin;
-        }
-        last[at] = sync.indexOnQueue[end];
-        firstAt[resource] = firstAt[resource] < 0 ? position[begin] : Math.min(firstAt[resource], position[begin]);
-        lastAt[resource] = Math.max(lastAt[resource], position[end]);
+        int known = first[at];
+        // Without branches, which would be guessed wrong.
+        first[at] = known < 0 ? begin : known;
+        last[at] = index;
+        firstAt[resource] = Math.min(firstAt[resource], from);
+        lastAt[resource] = Math.max(lastAt[resource], to);
     }
 
-    private void complete(int resources) {
+    private void complete() {
         int[] known = complete;
-        // One less than the most, so that the difference to -1 is a number, too.
-        Arrays.fill(known, Integer.MAX_VALUE - 1);
         for (int r = 0; r < resources; r++) {
             for (int other = 0; other < queueCount; other++) {
                 int start = first[r * queueCount + other];
@@ -158,7 +188,7 @@ final class Lifetimes {
     }
 
     boolean isUsed(int resource) {
-        return firstAt[resource] >= 0;
+        return lastAt[resource] >= 0;
     }
 
     /** Returns the node of the first use on any queue, by node number; for a stable order of resources. */
@@ -236,7 +266,8 @@ final class Lifetimes {
         int horizon = Integer.MAX_VALUE;
         for (int q = 0; q < queueCount; q++) {
             int index = complete[resource * queueCount + q] + 1;
-            horizon = index < nodesOf[q].length ? Math.min(horizon, position[nodesOf[q][index]]) : horizon;
+            int at = nodeBase[q] + index;
+            horizon = at < nodeBase[q + 1] ? Math.min(horizon, position[nodes[at]]) : horizon;
         }
         return horizon;
     }
@@ -245,12 +276,18 @@ final class Lifetimes {
      * Returns the most bytes in use around one node, of which no two can share memory: those with a use before or at it and
      * one on its queue after or at it.
      */
-    long mostInUse(int[] resources, long[] bytesOf) {
+    long mostInUse(int[] members, int count, long[] bytesOf, Scratch scratch) {
         long most = 0;
+        long mark = scratch.mark();
+        // By place in the nodes the first position on the queue that knows the node to be complete, or is it.
+        int[] learned = scratch.ints(nodeBase[queueCount]);
+        long[] change = scratch.longs(nodeBase[queueCount] + 1);
         for (int queue = 0; queue < queueCount; queue++) {
-            int[][] learned = learned(queue);
-            long[] change = new long[nodesOf[queue].length + 1];
-            for (int resource : resources) {
+            learn(queue, learned);
+            int length = nodeBase[queue + 1] - nodeBase[queue];
+            Arrays.fill(change, 0, length + 1, 0);
+            for (int i = 0; i < count; i++) {
+                int resource = members[i];
                 int end = last[resource * queueCount + queue];
                 if (end >= 0) {
                     change[started(resource, learned)] += bytesOf[resource];
@@ -258,39 +295,35 @@ final class Lifetimes {
                 }
             }
             long inUse = 0;
-            for (long bytes : change) {
-                inUse += bytes;
+            for (int at = 0; at <= length; at++) {
+                inUse += change[at];
                 most = Math.max(most, inUse);
             }
         }
+        scratch.release(mark);
         return most;
     }
 
-    /** Returns, by queue and position there, the first position on {@code queue} that knows that node to be complete, or is it. */
-    private int[][] learned(int queue) {
-        int[] nodes = nodesOf[queue];
-        int[][] learned = new int[queueCount][];
+    private void learn(int queue, int[] learned) {
+        int length = nodeBase[queue + 1] - nodeBase[queue];
         for (int q = 0; q < queueCount; q++) {
-            int[] first = new int[nodesOf[q].length];
             int at = 0;
-            for (int index = 0; index < first.length; index++) {
-                while (at < nodes.length && sync.known(nodes[at], q) < index) {
+            for (int place = nodeBase[q]; place < nodeBase[q + 1]; place++) {
+                while (at < length && sync.known(nodes[nodeBase[queue] + at], q) < place - nodeBase[q]) {
                     at++;
                 }
-                first[index] = at;
+                learned[place] = at;
             }
-            learned[q] = first;
         }
-        return learned;
     }
 
     /** Returns the first position on a queue at which a use of a resource, on whatever queue, is complete or begins. */
-    private int started(int resource, int[][] learned) {
+    private int started(int resource, int[] learned) {
         int begin = Integer.MAX_VALUE;
         for (int q = 0; q < queueCount; q++) {
             int use = first[resource * queueCount + q];
             if (use >= 0) {
-                begin = Math.min(begin, learned[q][sync.indexOnQueue[use]]);
+                begin = Math.min(begin, learned[nodeBase[q] + sync.indexOnQueue[use]]);
             }
         }
         return begin;

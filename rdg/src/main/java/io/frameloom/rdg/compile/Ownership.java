@@ -10,7 +10,9 @@ final class Ownership {
     /** Family of the graphics queue, which has every such resource from outside when the frame starts and ends. */
     final int home;
 
+    /** Of no pass unless a resource belongs to one family at a time. */
     private final int[] passFamily;
+
     private final int[] queueFamily;
     private final KnownResources resources;
 
@@ -20,7 +22,7 @@ final class Ownership {
             queueFamily[q] = queues.queues().get(q).family();
         }
         home = queueFamily[0];
-        passFamily = new int[passQueue.length];
+        passFamily = new int[resources.anyExclusive ? passQueue.length : 0];
         for (int p = 0; p < passFamily.length; p++) {
             passFamily[p] = passQueue[p] < 0 ? NOBODY : queueFamily[passQueue[p]];
         }

@@ -1,8 +1,5 @@
 package io.frameloom.rdg.compile;
 
-import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
-
 /**
  * Bytes that no placement of a heap can go below, found where one placement is highest: resources of which none precedes
  * another, picked greedily among those that the highest one conflicts with, first from the top of the pile down, then the
@@ -11,70 +8,63 @@ import org.jspecify.annotations.Nullable;
  */
 final class PeakBound {
     private final int[] resources;
+    private final int count;
     private final long[] size;
     private final Lifetimes lifetimes;
-    private final @Nullable Conflicts conflicts;
     private final Scratch scratch;
 
-    /** Bounds of a heap, whose conflicts may be null: not known. */
-    PeakBound(int[] resources, long[] size, Lifetimes lifetimes, @Nullable Conflicts conflicts, Scratch scratch) {
+    /** Bounds of a heap of the first {@code count} resources, whose sizes are given by their positions. */
+    PeakBound(int[] resources, int count, long[] size, Lifetimes lifetimes, Scratch scratch) {
         this.resources = resources;
+        this.count = count;
         this.size = size;
         this.lifetimes = lifetimes;
-        this.conflicts = conflicts;
         this.scratch = scratch;
     }
 
     /** Returns the bytes found for a placement; looks no further than to {@code enough}. */
     long find(long[] offsets, long enough) {
-        int n = resources.length;
+        int n = count;
         int top = 0;
         for (int i = 1; i < n; i++) {
             top = offsets[i] + size[i] > offsets[top] + size[top] ? i : top;
         }
         long mark = scratch.mark();
         int[] near = scratch.ints(n);
-        int count = conflicting(top, near);
+        int found = conflicting(top, near);
         long[] key = scratch.longs(n);
         int[] picked = scratch.ints(n);
-        for (int k = 0; k < count; k++) {
+        for (int k = 0; k < found; k++) {
             key[near[k]] = -(offsets[near[k]] + size[near[k]]);
         }
-        scratch.sort.sort(near, count, key);
-        long bytes = size[top] + pick(near, count, picked);
+        scratch.sort.sort(near, found, key);
+        long bytes = size[top] + pick(near, found, picked);
         if (bytes < enough) {
-            for (int k = 0; k < count; k++) {
+            for (int k = 0; k < found; k++) {
                 key[near[k]] = -size[near[k]];
             }
-            scratch.sort.sort(near, count, key);
-            bytes = Math.max(bytes, size[top] + pick(near, count, picked));
+            scratch.sort.sort(near, found, key);
+            bytes = Math.max(bytes, size[top] + pick(near, found, picked));
         }
         scratch.release(mark);
         return bytes;
     }
 
     private int conflicting(int index, int[] near) {
-        int count = 0;
-        if (conflicts != null) {
-            for (int k = conflicts.begin(index); k < conflicts.begin(index + 1); k++) {
-                near[count++] = conflicts.other(k);
-            }
-        } else {
-            for (int other = 0; other < resources.length; other++) {
-                if (other != index && conflict(other, index)) {
-                    near[count++] = other;
-                }
+        int found = 0;
+        for (int other = 0; other < count; other++) {
+            if (other != index && conflict(other, index)) {
+                near[found++] = other;
             }
         }
-        Arrays.sort(near, 0, count);
-        return count;
+        return found;
     }
 
     /** Picks from the first on whatever conflicts with all that is picked; returns the bytes. */
-    private long pick(int[] candidates, int count, int[] picked) {
+    private long pick(int[] candidates, int candidateCount, int[] picked) {
         long bytes = 0;
         int picks = 0;
-        for (int k = 0; k < count; k++) {
+        for (int k = 0; k < candidateCount; k++) {
             int candidate = candidates[k];
             boolean fits = true;
             for (int p = 0; p < picks && fits; p++) {

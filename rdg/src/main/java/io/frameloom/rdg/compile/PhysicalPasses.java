@@ -3,20 +3,21 @@ package io.frameloom.rdg.compile;
 import io.frameloom.gpu.Access;
 import io.frameloom.rdg.RenderTargets;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Render passes as a device runs them that goes on with targets on tiles: one that reads those of the former only where it
  * draws belongs to the same pass of the device. On other devices each render pass is one. Linear in the uses.
  */
 final class PhysicalPasses {
-    /** Passes of each, in order. */
-    final int[][] passes;
-    /** Index of each pass in {@link #passes}, or -1. */
+    /** Passes of all of them, in order. */
+    final int[] members;
+    /** Where the passes of each begin, and the number of passes at the end. */
+    final int[] start;
+    /** Index of that of each pass, or -1. */
     final int[] of;
 
     private final DeclaredGraph graph;
-    private final @Nullable RenderTargets[] targets;
+    private final TargetInference targets;
 
     /**
      * Joins render passes.
@@ -27,74 +28,78 @@ final class PhysicalPasses {
     PhysicalPasses(
             DeclaredGraph graph,
             RenderPassMerge merge,
-            @Nullable RenderTargets[] targets,
+            TargetInference targets,
             int[][] batches,
             boolean onTiles,
             Scratch scratch) {
         this.graph = graph;
         this.targets = targets;
-        of = new int[merge.renderPassOf.length];
-        Arrays.fill(of, -1);
-        passes = onTiles ? joined(merge.passes, batches, scratch) : merge.passes;
-        for (int i = 0; i < passes.length; i++) {
-            for (int pass : passes[i]) {
-                of[pass] = i;
+        // Render passes are joined with those before them, so their passes stay in order.
+        members = merge.members;
+        start = onTiles ? joined(merge, batches, scratch) : merge.start;
+        of = onTiles ? new int[merge.renderPassOf.length] : merge.renderPassOf;
+        if (onTiles) {
+            Arrays.fill(of, -1);
+            for (int i = 0; i + 1 < start.length; i++) {
+                for (int at = start[i]; at < start[i + 1]; at++) {
+                    of[members[at]] = i;
+                }
             }
         }
     }
 
-    private int[][] joined(int[][] renderPasses, int[][] batches, Scratch scratch) {
+    /** Returns where each begins. */
+    private int[] joined(RenderPassMerge merge, int[][] batches, Scratch scratch) {
+        int passes = merge.renderPassOf.length;
         long mark = scratch.mark();
-        int[] former = scratch.ints(of.length);
+        int[] former = scratch.ints(passes);
         for (int[] nodes : batches) {
             for (int i = 0; i < nodes.length; i++) {
-                if (nodes[i] < of.length) {
+                if (nodes[i] < passes) {
                     former[nodes[i]] = i == 0 ? -1 : nodes[i - 1];
                 }
             }
         }
         int[] writer = scratch.ints(graph.resources().size(), -1);
-        IntList members = scratch.list();
         IntList starts = scratch.list();
-        for (int[] later : renderPasses) {
+        for (int g = 0; g < merge.count(); g++) {
+            int begin = merge.start[g];
+            int end = merge.start[g + 1];
             int last = starts.size() - 1;
-            boolean joins = last >= 0 && readsOnTile(members.get(members.size() - 1), later, former, writer, last);
-            if (!joins) {
-                starts.add(members.size());
+            if (last < 0 || !readsOnTile(begin, end, former, writer, last)) {
+                starts.add(begin);
             }
-            for (int pass : later) {
-                members.add(pass);
-                for (DeclaredGraph.Use use : graph.passes().get(pass).uses()) {
+            for (int at = begin; at < end; at++) {
+                for (DeclaredGraph.Use use : graph.passes().get(members[at]).uses()) {
                     if (use.access().writes()) {
                         writer[use.resource()] = starts.size() - 1;
                     }
                 }
             }
         }
-        int[][] result = new int[starts.size()][];
-        for (int i = 0; i < result.length; i++) {
-            int end = i + 1 < result.length ? starts.get(i + 1) : members.size();
-            result[i] = members.toArray(starts.get(i), end);
-        }
+        starts.add(members.length);
+        int[] result = starts.toArray();
         scratch.release(mark);
         return result;
     }
 
     /**
-     * Returns whether render passes go on behind those that end with pass {@code last}, which are number {@code open}.
+     * Returns whether the members from {@code begin} to {@code end} go on behind those before them, which are number
+     * {@code open}.
      *
      * @param former by pass the node before it in its batch, or -1
      * @param writer by resource the number of those that write it last, or -1
      */
-    private boolean readsOnTile(int last, int[] later, int[] former, int[] writer, int open) {
-        RenderTargets a = targets[last];
-        RenderTargets b = targets[later[0]];
-        if (a == null || b == null || !a.hasAreaOf(b) || a.layers() != b.layers() || former[later[0]] != last) {
+    private boolean readsOnTile(int begin, int end, int[] former, int[] writer, int open) {
+        int last = members[begin - 1];
+        RenderTargets a = targets.of(last);
+        RenderTargets b = targets.of(members[begin]);
+        if (a == null || b == null || !a.hasAreaOf(b) || a.layers() != b.layers() || former[members[begin]] != last) {
             return false;
         }
         boolean local = false;
-        for (int pass : later) {
-            for (DeclaredGraph.Use use : graph.passes().get(pass).uses()) {
+        for (int at = begin; at < end; at++) {
+            for (DeclaredGraph.Use use : graph.passes().get(members[at]).uses()) {
                 if (writer[use.resource()] == open) {
                     if (use.access() != Access.INPUT_ATTACHMENT && !use.attachment()) {
                         return false;

@@ -26,10 +26,14 @@ final class PlanItems {
     }
 
     List<Integer> boxed(int[] values) {
-        for (int i = 0; i < values.length; i++) {
-            put(i, boxed(values[i]));
+        return boxed(values, 0, values.length);
+    }
+
+    List<Integer> boxed(int[] values, int begin, int end) {
+        for (int i = begin; i < end; i++) {
+            put(i - begin, boxed(values[i]));
         }
-        return list(values.length);
+        return list(end - begin);
     }
 
     List<List<Integer>> boxed(int[][] lists) {
@@ -66,8 +70,9 @@ final class PlanItems {
         return list;
     }
 
+    /** Returns the items of an array, which are all of one type. */
     @SuppressWarnings("unchecked")
-    private <E> List<E> all(Object[] array) {
+    <E> List<E> all(Object[] array) {
         return List.of((E[]) array);
     }
 }

@@ -34,7 +34,8 @@ final class PlanLists implements PlanContents {
     private final int @Nullable [] waitStages;
     private final RecordingGroups recording;
     private final RenderPassMerge renderPasses;
-    private final int[][] physical;
+    private final MergeReasons mergeReasons;
+    private final int[] physicalStart;
     private final List<FramePlan.ScopePlan> scopes;
     private final Aliasing aliasing;
     private final UsageCompletion usages;
@@ -67,6 +68,7 @@ final class PlanLists implements PlanContents {
             int @Nullable [] waitStages,
             RecordingGroups recording,
             RenderPassMerge renderPasses,
+            MergeReasons mergeReasons,
             PhysicalPasses physical,
             Aliasing aliasing,
             UsageCompletion usages,
@@ -90,7 +92,8 @@ final class PlanLists implements PlanContents {
         this.waitStages = waitStages;
         this.recording = recording;
         this.renderPasses = renderPasses;
-        this.physical = physical.passes;
+        this.mergeReasons = mergeReasons;
+        this.physicalStart = physical.start;
         this.scopes = graph.scopes();
         this.aliasing = aliasing;
         this.usages = usages;
@@ -167,7 +170,7 @@ final class PlanLists implements PlanContents {
     public List<List<Integer>> physicalPasses() {
         List<List<Integer>> list = physicalList;
         if (list == null) {
-            list = new PlanItems().boxed(physical);
+            list = makePhysicalPasses();
             physicalList = list;
         }
         return list;
@@ -321,12 +324,28 @@ final class PlanLists implements PlanContents {
 
     private List<FramePlan.RenderPassPlan> makeRenderPasses() {
         PlanItems items = new PlanItems();
-        FramePlan.RenderPassPlan[] result = new FramePlan.RenderPassPlan[renderPasses.passes.length];
+        FramePlan.RenderPassPlan[] result = new FramePlan.RenderPassPlan[renderPasses.count()];
         for (int i = 0; i < result.length; i++) {
-            int[] members = renderPasses.passes[i];
-            result[i] = new FramePlan.RenderPassPlan(i, items.boxed(members), renderPasses.refusals[members[0]]);
+            int begin = renderPasses.start[i];
+            result[i] = new FramePlan.RenderPassPlan(
+                    i,
+                    items.boxed(renderPasses.members, begin, renderPasses.start[i + 1]),
+                    i == 0 ? null : mergeReasons.of(renderPasses.members[begin]));
         }
         return List.of(result);
+    }
+
+    /** Where render passes are not joined, their lists are those of the render passes, which the executor asks for as well. */
+    private List<List<Integer>> makePhysicalPasses() {
+        PlanItems items = new PlanItems();
+        List<?>[] result = new List<?>[physicalStart.length - 1];
+        boolean joined = physicalStart != renderPasses.start;
+        for (int i = 0; i < result.length; i++) {
+            result[i] = joined
+                    ? items.boxed(renderPasses.members, physicalStart[i], physicalStart[i + 1])
+                    : renderPasses().get(i).passes();
+        }
+        return items.all(result);
     }
 
     private List<FramePlan.HeapPlan> makeHeaps() {

@@ -21,7 +21,12 @@ final class QueueAssignment {
 
     /** Returns the queue of each pass, -1 for those that are not live. */
     static int[] assign(
-            DeclaredGraph graph, boolean anyRefused, boolean[] live, AsyncCompute policy, QueueTopology queues) {
+            DeclaredGraph graph,
+            KnownPasses known,
+            boolean anyRefused,
+            boolean[] live,
+            AsyncCompute policy,
+            QueueTopology queues) {
         int compute = computeQueue(queues);
         int copy = copyQueue(queues);
         int[] queue = new int[live.length];
@@ -30,13 +35,21 @@ final class QueueAssignment {
                 queue[p] = -1;
                 continue;
             }
-            DeclaredGraph.Pass pass = graph.passes().get(p);
-            if (pass.kind() == PassKind.HOST) {
+            if (known.kind[p] == PassKind.HOST) {
                 queue[p] = queues.host();
-            } else if (pass.queue() == 0
-                    || (pass.queue() > 0 && (policy != AsyncCompute.OFF || pass.kind() != PassKind.COMPUTE))) {
-                queue[p] = pass.queue();
-            } else if (copy > 0
+                continue;
+            }
+            int named = known.queue(p);
+            if (named == 0 || (named > 0 && (policy != AsyncCompute.OFF || known.kind[p] != PassKind.COMPUTE))) {
+                queue[p] = named;
+                continue;
+            }
+            if (known.flags[p].isEmpty() && policy != AsyncCompute.ALL) {
+                queue[p] = 0;
+                continue;
+            }
+            DeclaredGraph.Pass pass = graph.passes().get(p);
+            if (copy > 0
                     && leavesForCopies(graph, pass, policy)
                     && (!anyRefused || refused(graph, pass, copy, queues) < 0)) {
                 queue[p] = copy;

@@ -1,5 +1,6 @@
 package io.frameloom.rdg.compile;
 
+import io.frameloom.rdg.PassFlag;
 import java.util.Arrays;
 
 /**
@@ -13,7 +14,8 @@ final class RecordingGroups {
     /** Of each group where it begins among the nodes of its batch; the next group begins where it ends. */
     private final int[] begin;
 
-    RecordingGroups(int[][] batches, boolean[] alone, int[] renderPassOf, int passMin, int passMax, Scratch scratch) {
+    RecordingGroups(
+            int[][] batches, KnownPasses known, int[] renderPassOf, int passMin, int passMax, Scratch scratch) {
         this.batches = batches;
         long mark = scratch.mark();
         IntList groupBatch = scratch.list();
@@ -23,10 +25,10 @@ final class RecordingGroups {
             int start = 0;
             while (start < members.length) {
                 int end = endOfRenderPass(members, start, renderPassOf);
-                boolean single = anyAlone(members, start, end, alone);
+                boolean single = anyAlone(members, start, end, known);
                 while (!single && end < members.length) {
                     int next = endOfRenderPass(members, end, renderPassOf);
-                    if (next - start > passMax || anyAlone(members, end, next, alone)) {
+                    if (next - start > passMax || anyAlone(members, end, next, known)) {
                         break;
                     }
                     end = next;
@@ -75,9 +77,9 @@ final class RecordingGroups {
         return end;
     }
 
-    private static boolean anyAlone(int[] members, int start, int end, boolean[] alone) {
+    private static boolean anyAlone(int[] members, int start, int end, KnownPasses known) {
         for (int i = start; i < end; i++) {
-            if (alone[members[i]]) {
+            if (members[i] < known.count() && known.has(members[i], PassFlag.NEVER_PARALLEL)) {
                 return true;
             }
         }

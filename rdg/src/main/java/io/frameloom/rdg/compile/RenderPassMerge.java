@@ -31,18 +31,23 @@ final class RenderPassMerge {
     private static final Reason OTHER_AREA = Reason.of(() -> "their render areas differ");
     private static final Reason OTHER_TARGETS = Reason.of(() -> "their render targets differ");
 
-    /** Passes of each render pass, those that stay alone included, in order, queue by queue. */
-    final int[][] passes;
+    /** Passes of all render passes, those that stay alone included, in order, queue by queue. */
+    final int[] members;
+    /** Where the passes of each begin, and the number of passes at the end. */
+    final int[] start;
     /** Render pass of each pass, -1 for passes without one. */
     final int[] renderPassOf;
-    /** For each pass that begins a render pass why it does not join the one before it; null for the first of a queue. */
+    /**
+     * For each pass that begins a render pass why it does not join the one before it, null for the first of a queue; none if
+     * not told.
+     */
     final @Nullable Reason[] refusals;
 
     private final KnownPasses known;
     private final SubresourceMap map;
     private final StateMerge states;
     private final Names names;
-    private final @Nullable RenderTargets[] targets;
+    private final TargetInference targets;
     private final int[] batchOf;
     private final boolean[] cutBefore;
     private final boolean told;
@@ -54,16 +59,16 @@ final class RenderPassMerge {
      *
      * @param nodes all nodes in order, added ones included
      * @param batchOf batch of each node; nodes of different batches never share a render pass
-     * @param cutBefore passes that always begin a render pass
+     * @param cutBefore passes that always begin a render pass; none if it is empty
      * @param enabled whether passes share render passes at all
-     * @param told whether it is to be told why; if not, the reasons are of no meaning
+     * @param told whether it is to be told why
      */
     RenderPassMerge(
             KnownPasses known,
             SubresourceMap map,
             StateMerge states,
             Names names,
-            @Nullable RenderTargets[] targets,
+            TargetInference targets,
             int[] nodes,
             int[] queue,
             int[] batchOf,
@@ -81,10 +86,10 @@ final class RenderPassMerge {
         this.told = told;
         int count = known.count();
         renderPassOf = new int[count];
-        refusals = new Reason[count];
+        refusals = new Reason[told ? count : 0];
         Arrays.fill(renderPassOf, -1);
         long mark = scratch.mark();
-        IntList members = scratch.list();
+        IntList found = scratch.list();
         IntList starts = scratch.list();
         for (int q = 0, end = queues(nodes, queue); q < end; q++) {
             int others = starts.size();
@@ -99,20 +104,21 @@ final class RenderPassMerge {
                 }
                 int last = starts.size() - 1;
                 boolean first = last < others;
-                Reason refusal = first ? null : enabled ? refusal(members, starts.get(last), between, node) : OFF;
+                Reason refusal = first ? null : enabled ? refusal(found, starts.get(last), between, node) : OFF;
                 if (first || refusal != null) {
-                    refusals[node] = refusal;
-                    starts.add(members.size());
+                    if (told) {
+                        refusals[node] = refusal;
+                    }
+                    starts.add(found.size());
                 }
-                members.add(node);
+                found.add(node);
                 renderPassOf[node] = starts.size() - 1;
                 between = NONE;
             }
         }
-        passes = new int[starts.size()][];
-        for (int g = 0; g < passes.length; g++) {
-            passes[g] = members.toArray(starts.get(g), g + 1 < passes.length ? starts.get(g + 1) : members.size());
-        }
+        starts.add(found.size());
+        members = found.toArray();
+        start = starts.toArray();
         scratch.release(mark);
     }
 
@@ -127,29 +133,31 @@ final class RenderPassMerge {
         return queues;
     }
 
+    /** Returns the number of render passes. */
+    int count() {
+        return start.length - 1;
+    }
+
     /** Returns the first pass of the render pass of a pass; the pass itself if it has none. */
     int firstMember(int pass) {
-        return renderPassOf[pass] < 0 ? pass : passes[renderPassOf[pass]][0];
+        return renderPassOf[pass] < 0 ? pass : members[start[renderPassOf[pass]]];
     }
 
     /** Returns the last pass of the render pass of a pass; the pass itself if it has none. */
     int lastMember(int pass) {
-        if (renderPassOf[pass] < 0) {
-            return pass;
-        }
-        int[] members = passes[renderPassOf[pass]];
-        return members[members.length - 1];
+        return renderPassOf[pass] < 0 ? pass : members[start[renderPassOf[pass] + 1] - 1];
     }
 
-    /** Returns why a pass does not join the members from {@code first} on, null if it does. */
-    private @Nullable Reason refusal(IntList members, int first, int between, int pass) {
-        if (!told && (between != NONE || cutBefore[pass])) {
+    /** Returns why a pass does not join the open passes from {@code first} on, null if it does. */
+    private @Nullable Reason refusal(IntList open, int first, int between, int pass) {
+        boolean cut = cutBefore.length > 0 && cutBefore[pass];
+        if (!told && (between != NONE || cut)) {
             return OFF;
         }
         if (between != NONE) {
             return between >= renderPassOf.length ? CHANGE_BETWEEN : named(between, "' lies between them");
         }
-        int earlier = members.get(members.size() - 1);
+        int earlier = open.get(open.size() - 1);
         if (!told && anyBegun(pass)) {
             return OFF;
         }
@@ -163,17 +171,19 @@ final class RenderPassMerge {
         if (batchOf[earlier] != batchOf[pass]) {
             return OTHER_BATCH;
         }
-        if (cutBefore[pass]) {
+        if (cut) {
             Names words = names;
             return Reason.of(() -> "another queue forks behind '" + words.pass(pass) + "'");
         }
-        if (!sameTargets(targets[earlier], targets[pass])) {
+        RenderTargets targetsOfEarlier = targets.of(earlier);
+        RenderTargets targetsOfPass = targets.of(pass);
+        if (!sameTargets(targetsOfEarlier, targetsOfPass)) {
             return OTHER_TARGETS;
         }
-        if (!sameArea(targets[earlier], targets[pass])) {
+        if (!sameArea(targetsOfEarlier, targetsOfPass)) {
             return OTHER_AREA;
         }
-        if (resolvesBetween(targets[earlier], targets[pass])) {
+        if (resolvesBetween(targetsOfEarlier, targetsOfPass)) {
             return RESOLVES;
         }
         for (DeclaredGraph.Attachment attachment : known.attachments[pass]) {
@@ -182,7 +192,7 @@ final class RenderPassMerge {
                 return Reason.of(() -> "it does not load '" + target + "' but begins it anew");
             }
         }
-        return innerBarrier(members, first, pass);
+        return innerBarrier(open, first, pass);
     }
 
     private boolean anyBegun(int pass) {
@@ -265,7 +275,7 @@ final class RenderPassMerge {
     }
 
     /** A barrier inside a render pass is not allowed; between attachments of one pass the order of drawing counts. */
-    private @Nullable Reason innerBarrier(IntList members, int first, int later) {
+    private @Nullable Reason innerBarrier(IntList open, int first, int later) {
         for (int t = map.touchBase[later]; t < map.touchBase[later + 1]; t++) {
             int cell = map.touchCell[t];
             int resource = map.cellResource[cell];
@@ -275,8 +285,8 @@ final class RenderPassMerge {
             }
             for (int i = states.epochStart[epoch - 1]; i < states.epochStart[epoch]; i++) {
                 int before = map.touchPass[states.sorted[i]];
-                for (int m = first; m < members.size(); m++) {
-                    if (members.get(m) == before) {
+                for (int m = first; m < open.size(); m++) {
+                    if (open.get(m) == before) {
                         Names words = names;
                         return Reason.of(() -> "'" + words.resource(resource) + "' needs a barrier between '"
                                 + words.pass(before) + "' and '" + words.pass(later) + "'");

@@ -13,30 +13,30 @@ import org.jspecify.annotations.Nullable;
  * once.
  */
 final class SharedRenderPasses {
-    private static final int[] NONE = {};
-
     private final RenderPassMerge merge;
     private final Barriers barriers;
-    private final @Nullable RenderTargets[] targets;
+    private final TargetInference targets;
 
-    SharedRenderPasses(RenderPassMerge merge, Barriers barriers, @Nullable RenderTargets[] targets) {
+    SharedRenderPasses(RenderPassMerge merge, Barriers barriers, TargetInference targets) {
         this.merge = merge;
         this.barriers = barriers;
         this.targets = targets;
     }
 
-    List<PlanBarrier> before(int node, PlanItems items) {
-        int[] members = members(node);
-        if (members.length < 2) {
-            return barriers.before(node, items);
+    List<PlanBarrier> before(int pass, PlanItems items) {
+        if (!isShared(pass)) {
+            return barriers.before(pass, items);
         }
-        if (members[0] != node) {
+        if (merge.firstMember(pass) != pass) {
             return List.of();
         }
-        List<PlanBarrier> all = new ArrayList<>(barriers.before(node, items));
-        for (int i = 1; i < members.length; i++) {
-            for (PlanBarrier barrier : barriers.before(members[i], items)) {
-                if (!onTarget(barrier, targets[members[i]])) {
+        int shared = merge.renderPassOf[pass];
+        List<PlanBarrier> all = new ArrayList<>(barriers.before(pass, items));
+        for (int at = merge.start[shared] + 1; at < merge.start[shared + 1]; at++) {
+            int member = merge.members[at];
+            RenderTargets own = targets.of(member);
+            for (PlanBarrier barrier : barriers.before(member, items)) {
+                if (!onTarget(barrier, own)) {
                     all.add(barrier);
                 }
             }
@@ -44,17 +44,17 @@ final class SharedRenderPasses {
         return all;
     }
 
-    List<PlanBarrier> after(int node, PlanItems items) {
-        int[] members = members(node);
-        if (members.length < 2) {
-            return barriers.after(node, items);
+    List<PlanBarrier> after(int pass, PlanItems items) {
+        if (!isShared(pass)) {
+            return barriers.after(pass, items);
         }
-        if (members[members.length - 1] != node) {
+        if (merge.lastMember(pass) != pass) {
             return List.of();
         }
+        int shared = merge.renderPassOf[pass];
         List<PlanBarrier> all = new ArrayList<>();
-        for (int member : members) {
-            all.addAll(barriers.after(member, items));
+        for (int at = merge.start[shared]; at < merge.start[shared + 1]; at++) {
+            all.addAll(barriers.after(merge.members[at], items));
         }
         return all;
     }
@@ -62,11 +62,13 @@ final class SharedRenderPasses {
     /** Returns the targets of a pass: with the load of its render pass's first and the store of its last. */
     @Nullable
     RenderTargets targets(int pass) {
-        int[] members = members(pass);
-        RenderTargets first = targets[members.length == 0 ? pass : members[0]];
-        RenderTargets last = targets[members.length == 0 ? pass : members[members.length - 1]];
-        if (members.length < 2 || first == null || last == null) {
-            return targets[pass];
+        if (!isShared(pass)) {
+            return targets.of(pass);
+        }
+        RenderTargets first = targets.of(merge.firstMember(pass));
+        RenderTargets last = targets.of(merge.lastMember(pass));
+        if (first == null || last == null) {
+            return targets.of(pass);
         }
         List<RenderTargets.Color> colors = new ArrayList<>(first.colors().size());
         for (int i = 0; i < first.colors().size(); i++) {
@@ -120,9 +122,9 @@ final class SharedRenderPasses {
                         null);
     }
 
-    private int[] members(int node) {
-        int shared = node < merge.renderPassOf.length ? merge.renderPassOf[node] : -1;
-        return shared < 0 ? NONE : merge.passes[shared];
+    /** Returns whether a pass shares its render pass with another one. */
+    private boolean isShared(int pass) {
+        return merge.firstMember(pass) != merge.lastMember(pass);
     }
 
     private static boolean onTarget(PlanBarrier barrier, @Nullable RenderTargets targets) {

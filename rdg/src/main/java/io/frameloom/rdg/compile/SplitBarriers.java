@@ -147,7 +147,7 @@ final class SplitBarriers {
             }
             for (int draft = 0; draft < result.length; draft++) {
                 if (result[draft] >= 0) {
-                    int end = firstOfRenderPass(drafts.node(draft));
+                    int end = renderPasses.firstMember(drafts.node(draft));
                     result[draft] = hoistedTo[2 * end] ? refused(SplitRefusal.HOISTED) : begin(draft, end);
                 }
             }
@@ -184,12 +184,12 @@ final class SplitBarriers {
 
         /** Returns the pass behind which the first half comes if the second is before {@code end}, or a refusal. */
         private int begin(int draft, int end) {
-            int last = lastOfRenderPass(pass(states.epochStart[drafts.epoch.get(draft)] - 1));
+            int last = renderPasses.lastMember(pass(states.epochStart[drafts.epoch.get(draft)] - 1));
             IntList queue = onQueue[transitions.queue[end]];
             int first = position[last];
             int fenced = afterFence[drafts.node(draft)];
             if (fenced > first && fenced < queue.size()) {
-                first = position[lastOfRenderPass(queue.get(fenced))];
+                first = position[renderPasses.lastMember(queue.get(fenced))];
             }
             if (position[end] - first <= 1) {
                 return refused(first == position[last] ? SplitRefusal.ADJACENT : SplitRefusal.UNTRACKED);
@@ -199,16 +199,6 @@ final class SplitBarriers {
 
         private int pass(int sorted) {
             return map.touchPass[states.sorted[sorted]];
-        }
-
-        private int firstOfRenderPass(int pass) {
-            int shared = renderPasses.renderPassOf[pass];
-            return shared < 0 ? pass : renderPasses.passes[shared][0];
-        }
-
-        private int lastOfRenderPass(int pass) {
-            int shared = renderPasses.renderPassOf[pass];
-            return shared < 0 ? pass : renderPasses.passes[shared][renderPasses.passes[shared].length - 1];
         }
     }
 }

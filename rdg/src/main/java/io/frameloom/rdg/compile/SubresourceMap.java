@@ -2,9 +2,7 @@ package io.frameloom.rdg.compile;
 
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureLayout;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +19,9 @@ final class SubresourceMap {
     static final int WRITES = 2;
 
     static final TextureLayout[] LAYOUTS = TextureLayout.values();
+
+    /** The borders of a single layer or plane. */
+    private static final int[] UNCUT = {0, 1};
 
     /** First cell of each resource, and the number of cells at the end. */
     final int[] cellBase;
@@ -312,49 +313,61 @@ final class SubresourceMap {
         }
         for (int r = 0; partial.size() > 0 && r < size.length; r++) {
             if (last[r] >= 0) {
-                List<DeclaredGraph.Use> uses = new ArrayList<>(4);
-                for (int at = last[r]; at >= 0; at = before.get(at)) {
-                    uses.add(known.use[partial.get(at)]);
-                }
-                cut(r, size[r], shapes.layers(r), shapes.planes(r), uses);
+                cut(r, shapes, known, partial, before, last[r], scratch);
             }
         }
         scratch.release(mark);
     }
 
-    private void cut(int resource, long mips, int layers, int planes, List<DeclaredGraph.Use> ranged) {
-        int length = 2 + 2 * ranged.size();
-        long[] x = new long[length];
-        int[] y = new int[length];
-        int[] z = new int[length];
-        x[1] = mips;
-        y[1] = layers;
-        z[1] = planes;
-        int at = 2;
-        for (DeclaredGraph.Use use : ranged) {
+    /** Cuts one resource at the borders of its uses of parts, from the last one on. */
+    private void cut(
+            int resource,
+            ResourceShapes shapes,
+            KnownPasses known,
+            IntList partial,
+            IntList before,
+            int lastUse,
+            Scratch scratch) {
+        int uses = 0;
+        for (int at = lastUse; at >= 0; at = before.get(at)) {
+            uses++;
+        }
+        long mark = scratch.mark();
+        int length = 2 + 2 * uses;
+        long[] x = scratch.longs(length);
+        int[] y = scratch.ints(length, 0);
+        int[] z = scratch.ints(length, 0);
+        x[0] = 0;
+        x[1] = size[resource];
+        y[1] = shapes.layers(resource);
+        z[1] = shapes.planes(resource);
+        int end = 2;
+        for (int at = lastUse; at >= 0; at = before.get(at)) {
+            DeclaredGraph.Use use = known.use[partial.get(at)];
             SubresourceRange range = use.range();
             if (range != null) {
-                x[at] = range.baseMip();
-                x[at + 1] = (long) range.baseMip() + range.mipCount();
-                y[at] = range.baseLayer();
-                y[at + 1] = range.baseLayer() + range.layerCount();
-                z[at] = range.basePlane();
-                z[at + 1] = range.basePlane() + range.planeCount();
+                x[end] = range.baseMip();
+                x[end + 1] = (long) range.baseMip() + range.mipCount();
+                y[end] = range.baseLayer();
+                y[end + 1] = range.baseLayer() + range.layerCount();
+                z[end] = range.basePlane();
+                z[end + 1] = range.basePlane() + range.planeCount();
             } else {
-                x[at] = use.offset();
-                x[at + 1] = use.offset() + use.bytes();
+                x[end] = use.offset();
+                x[end + 1] = use.offset() + use.bytes();
             }
-            at += 2;
+            end += 2;
         }
-        mipCuts[resource] = distinct(x);
-        layerCuts[resource] = distinct(y);
-        planeCuts[resource] = distinct(z);
+        mipCuts[resource] = distinct(x, length);
+        layerCuts[resource] = distinct(y, length);
+        planeCuts[resource] = distinct(z, length);
+        scratch.release(mark);
     }
 
-    private static long[] distinct(long[] values) {
-        Arrays.sort(values);
+    private static long[] distinct(long[] values, int length) {
+        Arrays.sort(values, 0, length);
         int count = 1;
-        for (int i = 1; i < values.length; i++) {
+        for (int i = 1; i < length; i++) {
             if (values[i] != values[count - 1]) {
                 values[count++] = values[i];
             }
@@ -362,14 +375,14 @@ final class SubresourceMap {
         return Arrays.copyOf(values, count);
     }
 
-    private static int[] distinct(int[] values) {
-        Arrays.sort(values);
+    private static int[] distinct(int[] values, int length) {
+        Arrays.sort(values, 0, length);
         int count = 1;
-        for (int i = 1; i < values.length; i++) {
+        for (int i = 1; i < length; i++) {
             if (values[i] != values[count - 1]) {
                 values[count++] = values[i];
             }
         }
-        return Arrays.copyOf(values, count);
+        return count == 2 && values[1] == 1 ? UNCUT : Arrays.copyOf(values, count);
     }
 }

@@ -21,6 +21,7 @@ final class Synchronization {
     private static final int NONE = -1;
 
     private final int queueCount;
+    private final int nodes;
     /** Position of each node on its queue, -1 for nodes that are not ordered. */
     final int[] indexOnQueue;
     /** For each edge whether it crosses queues and needs a wait. */
@@ -33,6 +34,7 @@ final class Synchronization {
     /** Takes over waits of exact stages. */
     Synchronization(ExactWaits exact, int queueCount) {
         this.queueCount = queueCount;
+        nodes = exact.indexOnQueue.length;
         indexOnQueue = exact.indexOnQueue;
         waited = exact.waited;
         clock = exact.clock;
@@ -48,16 +50,21 @@ final class Synchronization {
      * @param to later node of each edge
      */
     Synchronization(int[] order, int[] queue, int queueCount, int[] from, int[] to) {
+        this(order, queue, queueCount, from, to, new Scratch());
+    }
+
+    /** As the other; but for the edges that are waited for, all of it lives in scratch memory until that is reset. */
+    Synchronization(int[] order, int[] queue, int queueCount, int[] from, int[] to, Scratch scratch) {
         this.queueCount = queueCount;
         stages = null;
-        int nodes = queue.length;
-        indexOnQueue = new int[nodes];
-        Arrays.fill(indexOnQueue, NONE);
-        clock = new int[nodes * queueCount];
-        Arrays.fill(clock, NONE);
+        nodes = queue.length;
+        indexOnQueue = scratch.ints(nodes, NONE);
+        clock = scratch.ints(nodes * queueCount, NONE);
         waited = new boolean[from.length];
-        int[] edgeStart = new int[nodes + 1];
-        int[] edges = groupByTarget(to, nodes, edgeStart);
+        long mark = scratch.mark();
+        int[] edgeStart = scratch.ints(nodes + 1, 0);
+        int[] edges = scratch.ints(to.length);
+        groupByTarget(to, nodes, edgeStart, scratch.ints(nodes), edges);
 
         int[] last = new int[queueCount];
         Arrays.fill(last, NONE);
@@ -90,6 +97,21 @@ final class Synchronization {
             }
             clock[node * queueCount + own] = indexOnQueue[node];
         }
+        scratch.release(mark);
+    }
+
+    private Synchronization(Synchronization other) {
+        queueCount = other.queueCount;
+        nodes = other.nodes;
+        indexOnQueue = Arrays.copyOf(other.indexOnQueue, nodes);
+        clock = Arrays.copyOf(other.clock, nodes * queueCount);
+        waited = other.waited;
+        stages = other.stages;
+    }
+
+    /** Returns a copy outside of scratch memory. */
+    Synchronization kept() {
+        return new Synchronization(this);
     }
 
     /** Returns the position of the latest node of {@code queue} that is complete before {@code node}, -1 for none. */
@@ -123,17 +145,21 @@ final class Synchronization {
     }
 
     static int[] groupByTarget(int[] to, int nodes, int[] start) {
+        int[] edges = new int[to.length];
+        groupByTarget(to, nodes, start, new int[nodes], edges);
+        return edges;
+    }
+
+    private static void groupByTarget(int[] to, int nodes, int[] start, int[] next, int[] edges) {
         for (int target : to) {
             start[target + 1]++;
         }
         for (int n = 0; n < nodes; n++) {
             start[n + 1] += start[n];
         }
-        int[] next = Arrays.copyOf(start, nodes);
-        int[] edges = new int[to.length];
+        System.arraycopy(start, 0, next, 0, nodes);
         for (int e = 0; e < to.length; e++) {
             edges[next[to[e]]++] = e;
         }
-        return edges;
     }
 }

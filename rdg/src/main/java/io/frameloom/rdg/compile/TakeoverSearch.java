@@ -25,7 +25,9 @@ final class TakeoverSearch {
     private final long[] bytes;
     private final Lifetimes lifetimes;
     private final Scratch scratch;
-    private final Takeovers takeovers;
+    private final int[] begin;
+    private final int[] end;
+    private final IntList items;
     private int[] direct = new int[FEW];
     private long[] found = new long[FEW];
 
@@ -35,17 +37,18 @@ final class TakeoverSearch {
         this.bytes = bytes;
         this.lifetimes = lifetimes;
         this.scratch = scratch;
-        takeovers = new Takeovers(offset.length);
+        begin = new int[offset.length];
+        end = new int[offset.length];
+        items = scratch.list();
     }
 
-    /** Returns what was found: for resources of heaps that were not searched nothing. */
+    /** Returns what was found until now: for resources of heaps that were not searched nothing. */
     Takeovers takeovers() {
-        return takeovers;
+        return new Takeovers(begin, end, items.toArray());
     }
 
-    /** Finds those of the resources of one heap. */
-    void find(int[] resources) {
-        int n = resources.length;
+    /** Finds those of the first {@code n} resources, which are all of one heap. */
+    void find(int[] resources, int n) {
         long mark = scratch.mark();
         long[] byFirstUse = scratch.longs(n);
         long heap = 1;
@@ -109,9 +112,9 @@ final class TakeoverSearch {
             from[k] = first;
             to[k] = behind;
             flip(bits, k, firstPart, lastPart);
-            takeovers.begins(resource);
+            begin[resource] = items.size();
             addDirect(resource, hits);
-            takeovers.ends(resource);
+            end[resource] = items.size();
         }
         scratch.release(mark);
     }
@@ -131,7 +134,7 @@ final class TakeoverSearch {
     private void addDirect(int resource, int count) {
         if (count < 2) {
             if (count == 1) {
-                takeovers.add((int) found[0]);
+                items.add((int) found[0]);
             }
             return;
         }
@@ -152,7 +155,7 @@ final class TakeoverSearch {
         }
         sort(direct, kept);
         for (int i = 0; i < kept; i++) {
-            takeovers.add(direct[i]);
+            items.add(direct[i]);
         }
     }
 

@@ -7,28 +7,13 @@ package io.frameloom.rdg.compile;
 final class Takeovers {
     private final int[] begin;
     private final int[] end;
-    private final IntList items;
+    private final int[] items;
 
-    /** Nothing is taken over by so many resources. */
-    Takeovers(int resources) {
-        begin = new int[resources];
-        end = new int[resources];
-        items = new IntList(2 * resources);
-    }
-
-    /** Begins the list of a resource. */
-    void begins(int resource) {
-        begin[resource] = items.size();
-    }
-
-    /** Adds to the list that was begun last. */
-    void add(int predecessor) {
-        items.add(predecessor);
-    }
-
-    /** Ends the list of a resource. */
-    void ends(int resource) {
-        end[resource] = items.size();
+    /** Takes over lists that lie behind each other: where those of each resource begin and end, and what is in them. */
+    Takeovers(int[] begin, int[] end, int[] items) {
+        this.begin = begin;
+        this.end = end;
+        this.items = items;
     }
 
     /** Returns where the predecessors of a resource begin; they end at {@link #end}. */
@@ -42,6 +27,6 @@ final class Takeovers {
 
     /** Returns a predecessor; those of one resource come in ascending order. */
     int predecessor(int at) {
-        return items.get(at);
+        return items[at];
     }
 }

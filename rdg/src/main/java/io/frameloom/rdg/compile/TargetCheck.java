@@ -10,13 +10,14 @@ import io.frameloom.rdg.compile.DeclaredGraph.Aspect;
 import io.frameloom.rdg.compile.DeclaredGraph.Attachment;
 import io.frameloom.rdg.compile.DeclaredGraph.Use;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The part of validation that holds the render targets of one pass against each other. */
+/** The part of validation that holds the render targets of one pass at a time against each other. */
 final class TargetCheck {
     private final DeclaredGraph graph;
-    private final DeclaredGraph.Pass pass;
     private final Errors errors;
+    private DeclaredGraph.@Nullable Pass current;
     private @Nullable Use first;
     private int firstLayers;
     private @Nullable Use depth;
@@ -25,17 +26,22 @@ final class TargetCheck {
     /** Takes what is wrong. */
     @FunctionalInterface
     interface Errors {
-        /** Takes one error; the use is null if it is of the pass as a whole. */
-        void add(@Nullable Use use, Code code, String message, String fix);
+        /** Takes one error of a pass; the use is null if it is of the pass as a whole. */
+        void add(DeclaredGraph.Pass pass, @Nullable Use use, Code code, String message, String fix);
     }
 
-    TargetCheck(DeclaredGraph graph, DeclaredGraph.Pass pass, Errors errors) {
+    TargetCheck(DeclaredGraph graph, Errors errors) {
         this.graph = graph;
-        this.pass = pass;
         this.errors = errors;
     }
 
-    void run() {
+    /** Checks the next pass. */
+    void run(DeclaredGraph.Pass pass) {
+        current = pass;
+        first = null;
+        firstLayers = 0;
+        depth = null;
+        stencil = null;
         List<Attachment> attachments = pass.attachments();
         for (int a = 0, n = attachments.size(); a < n; a++) {
             Attachment attachment = attachments.get(a);
@@ -62,13 +68,18 @@ final class TargetCheck {
         together();
     }
 
+    private DeclaredGraph.Pass pass() {
+        return Objects.requireNonNull(current);
+    }
+
     private Use once(@Nullable Use earlier, Use use, String what) {
         if (earlier != null) {
             errors.add(
+                    pass(),
                     null,
                     Code.CONFLICTING_USES,
-                    "pass '" + pass.name() + "' has 2 " + what + " attachments, '" + earlier.resourceName() + "' and '"
-                            + use.resourceName() + "'",
+                    "pass '" + pass().name() + "' has 2 " + what + " attachments, '" + earlier.resourceName()
+                            + "' and '" + use.resourceName() + "'",
                     "keep one");
         }
         return use;
@@ -77,19 +88,20 @@ final class TargetCheck {
     /** What one colour output writes no other one may. */
     private void distinct(List<Attachment> attachments, int index) {
         Attachment attachment = attachments.get(index);
-        Use use = pass.uses().get(attachment.use());
+        Use use = pass().uses().get(attachment.use());
         for (int a = 0; attachment.aspect() == Aspect.COLOR && a < index; a++) {
             Attachment earlier = attachments.get(a);
-            Use other = pass.uses().get(earlier.use());
+            Use other = pass().uses().get(earlier.use());
             if (earlier.aspect() == Aspect.COLOR
                     && other.resource() == use.resource()
                     && other.range() != null
                     && range(other).overlaps(range(use))
                     && overlap(earlier.slices(), attachment.slices())) {
                 errors.add(
+                        pass(),
                         use,
                         Code.CONFLICTING_USES,
-                        "pass '" + pass.name() + "' has '" + use.resourceName() + "' as 2 colour attachments",
+                        "pass '" + pass().name() + "' has '" + use.resourceName() + "' as 2 colour attachments",
                         "attach each layer or slice once");
                 return;
             }
@@ -113,18 +125,20 @@ final class TargetCheck {
         SubresourceRange range = range(use);
         if ((texture.kind() == TextureKind.THREE_D) != (slices != null)) {
             errors.add(
+                    pass(),
                     use,
                     Code.USAGE,
-                    "pass '" + pass.name() + "' attaches " + (slices == null ? "'" : "slices of '") + use.resourceName()
-                            + "', which is " + texture.kind(),
+                    "pass '" + pass().name() + "' attaches " + (slices == null ? "'" : "slices of '")
+                            + use.resourceName() + "', which is " + texture.kind(),
                     slices == null ? "attach slices of it by colorSlices" : "attach layers of it");
             return false;
         }
         if (slices != null && !contains(texture.depth(range.baseMip()), slices)) {
             errors.add(
+                    pass(),
                     use,
                     Code.RANGE,
-                    "pass '" + pass.name() + "' attaches " + slices.count() + " slices from " + slices.first()
+                    "pass '" + pass().name() + "' attaches " + slices.count() + " slices from " + slices.first()
                             + " on of mip " + range.baseMip() + " of '" + use.resourceName() + "', which has "
                             + texture.depth(range.baseMip()),
                     "name slices of the mip");
@@ -132,9 +146,11 @@ final class TargetCheck {
         }
         if (range.mipCount() != 1) {
             errors.add(
+                    pass(),
                     use,
                     Code.USAGE,
-                    "pass '" + pass.name() + "' attaches " + range.mipCount() + " mips of '" + use.resourceName() + "'",
+                    "pass '" + pass().name() + "' attaches " + range.mipCount() + " mips of '" + use.resourceName()
+                            + "'",
                     "attach a view of one mip");
             return false;
         }
@@ -146,13 +162,14 @@ final class TargetCheck {
     }
 
     private void area(Use use, TextureDescription texture) {
-        DeclaredGraph.Area area = pass.area();
+        DeclaredGraph.Area area = pass().area();
         int mip = range(use).baseMip();
         if (area != null && !area.isWithin(texture, mip)) {
             errors.add(
+                    pass(),
                     use,
                     Code.RANGE,
-                    "pass '" + pass.name() + "' renders to " + area.width() + "x" + area.height() + " texels at "
+                    "pass '" + pass().name() + "' renders to " + area.width() + "x" + area.height() + " texels at "
                             + area.x() + "," + area.y() + ", but '" + use.resourceName() + "' is "
                             + texture.width(mip) + "x" + texture.height(mip),
                     "name a render area within its targets");
@@ -168,9 +185,10 @@ final class TargetCheck {
         if (format.isDepth() && lacks) {
             String what = aspect == Aspect.DEPTH ? "depth" : "stencil";
             errors.add(
+                    pass(),
                     use,
                     Code.USAGE,
-                    "pass '" + pass.name() + "' attaches '" + use.resourceName() + "' of " + format + " as " + what
+                    "pass '" + pass().name() + "' attaches '" + use.resourceName() + "' of " + format + " as " + what
                             + ", which it has not",
                     "use a texture of a format with " + what);
         }
@@ -190,14 +208,18 @@ final class TargetCheck {
         if (known == null) {
             return;
         }
-        String differ = "the render targets of pass '" + pass.name() + "' differ in ";
+        if (layers == firstLayers && sameExtent(other, known, use, texture) && known.samples() == texture.samples()) {
+            return;
+        }
+        String differ = "the render targets of pass '" + pass().name() + "' differ in ";
         extent(other, known, use, texture, differ);
         layers(other, firstLayers, use, layers, differ);
         if (known.samples() != texture.samples()) {
             errors.add(
+                    pass(),
                     use,
                     Code.USAGE,
-                    "the render targets of pass '" + pass.name() + "' differ in samples: '" + other.resourceName()
+                    "the render targets of pass '" + pass().name() + "' differ in samples: '" + other.resourceName()
                             + "' has " + known.samples() + ", '" + use.resourceName() + "' has " + texture.samples(),
                     "use targets of as many samples");
         }
@@ -206,8 +228,9 @@ final class TargetCheck {
     private void extent(Use a, TextureDescription first, Use b, TextureDescription second, String differ) {
         int mip = range(a).baseMip();
         int other = range(b).baseMip();
-        if (first.width(mip) != second.width(other) || first.height(mip) != second.height(other)) {
+        if (!sameExtent(a, first, b, second)) {
             errors.add(
+                    pass(),
                     b,
                     Code.TARGET_EXTENT,
                     differ + "extent: '" + a.resourceName() + "' is " + first.width(mip) + "x" + first.height(mip)
@@ -216,9 +239,16 @@ final class TargetCheck {
         }
     }
 
+    private static boolean sameExtent(Use a, TextureDescription first, Use b, TextureDescription second) {
+        int mip = range(a).baseMip();
+        int other = range(b).baseMip();
+        return first.width(mip) == second.width(other) && first.height(mip) == second.height(other);
+    }
+
     private void layers(Use a, int first, Use b, int second, String differ) {
         if (first != second) {
             errors.add(
+                    pass(),
                     b,
                     Code.TARGET_EXTENT,
                     differ + "layers: '" + a.resourceName() + "' is attached with " + first + ", '" + b.resourceName()
@@ -228,15 +258,16 @@ final class TargetCheck {
     }
 
     private void resolve(Attachment attachment, Use use, TextureDescription texture) {
-        Use target = pass.uses().get(attachment.resolve());
+        Use target = pass().uses().get(attachment.resolve());
         TextureDescription one = shape(target);
-        if (one == null || !attachable(target, one, null)) {
+        if (one == null || !attachable(target, one, null) || isSound(use, texture, target, one)) {
             return;
         }
         String subject =
-                "pass '" + pass.name() + "' resolves '" + use.resourceName() + "' to '" + target.resourceName() + "'";
+                "pass '" + pass().name() + "' resolves '" + use.resourceName() + "' to '" + target.resourceName() + "'";
         if (texture.samples() == 1 || one.samples() != 1) {
             errors.add(
+                    pass(),
                     target,
                     Code.USAGE,
                     subject + ", from " + texture.samples() + " to " + one.samples() + " samples",
@@ -244,6 +275,7 @@ final class TargetCheck {
         }
         if (texture.format() != one.format()) {
             errors.add(
+                    pass(),
                     target,
                     Code.USAGE,
                     subject + ", from " + texture.format() + " to " + one.format(),
@@ -254,23 +286,33 @@ final class TargetCheck {
         layers(use, range(use).layerCount(), target, range(target).layerCount(), differ);
     }
 
+    private static boolean isSound(Use use, TextureDescription texture, Use target, TextureDescription one) {
+        return texture.samples() != 1
+                && one.samples() == 1
+                && texture.format() == one.format()
+                && sameExtent(use, texture, target, one)
+                && range(use).layerCount() == range(target).layerCount();
+    }
+
     private void together() {
         Use ofDepth = depth;
         Use ofStencil = stencil;
         if (ofDepth != null && ofStencil != null && ofDepth.resource() != ofStencil.resource()) {
             errors.add(
+                    pass(),
                     ofStencil,
                     Code.CONFLICTING_USES,
-                    "pass '" + pass.name() + "' has depth '" + ofDepth.resourceName() + "' and stencil '"
+                    "pass '" + pass().name() + "' has depth '" + ofDepth.resourceName() + "' and stencil '"
                             + ofStencil.resourceName() + "', two textures",
                     "attach the planes of one texture with both");
         } else if (ofDepth != null
                 && ofStencil != null
                 && !range(ofDepth).plane(0).equals(range(ofStencil).plane(0))) {
             errors.add(
+                    pass(),
                     ofStencil,
                     Code.CONFLICTING_USES,
-                    "pass '" + pass.name() + "' attaches depth and stencil of '" + ofDepth.resourceName()
+                    "pass '" + pass().name() + "' attaches depth and stencil of '" + ofDepth.resourceName()
                             + "' from different mips or layers",
                     "attach both from the same");
         }

@@ -15,29 +15,51 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Infers load and store operations: nothing is loaded that was never written, nothing is stored that no later pass and
- * nothing after the frame needs.
+ * nothing after the frame needs. Targets are made when somebody asks, since hardly a phase of the compiler does. Immutable;
+ * any thread.
  */
 final class TargetInference {
-    private final DeclaredGraph graph;
+    private final KnownPasses passes;
     private final KnownResources resources;
     private final SubresourceMap map;
     private final StateMerge states;
-    private final int[] box = new int[6];
+    private final boolean[] live;
+    /** Null as long as nothing is known of tiles. */
+    private final @Nullable LazyTargets lazy;
 
-    TargetInference(DeclaredGraph graph, KnownResources resources, SubresourceMap map, StateMerge states) {
-        this.graph = graph;
+    TargetInference(
+            KnownPasses passes,
+            KnownResources resources,
+            SubresourceMap map,
+            StateMerge states,
+            boolean[] live,
+            @Nullable LazyTargets lazy) {
+        this.passes = passes;
         this.resources = resources;
         this.map = map;
         this.states = states;
+        this.live = live;
+        this.lazy = lazy;
     }
 
-    /** Returns the targets of a live pass, or null if it has no render pass of the graph's. */
+    /** Returns the same, which has no target stored that only a later render pass on the same tiles reads. */
+    TargetInference keepingOnTiles(LazyTargets kept) {
+        return new TargetInference(passes, resources, map, states, live, kept);
+    }
+
+    /** Returns the targets of a pass, or null if it is not live or has no render pass of the graph's. */
     @Nullable
-    RenderTargets targets(DeclaredGraph.Pass pass) {
-        if (pass.kind() != PassKind.RASTER || pass.flags().contains(PassFlag.SKIP_RENDER_PASS)) {
+    RenderTargets of(int pass) {
+        if (!live[pass] || passes.kind[pass] != PassKind.RASTER || passes.has(pass, PassFlag.SKIP_RENDER_PASS)) {
             return null;
         }
-        List<DeclaredGraph.Attachment> attachments = pass.attachments();
+        RenderTargets inferred = inferred(pass);
+        return lazy == null ? inferred : lazy.kept(inferred);
+    }
+
+    private RenderTargets inferred(int pass) {
+        int[] box = new int[6];
+        List<DeclaredGraph.Attachment> attachments = passes.attachments[pass];
         boolean one = attachments.size() == 1;
         List<RenderTargets.Color> colors = one ? List.of() : new ArrayList<>(attachments.size());
         RenderTargets.Depth depth = null;
@@ -47,11 +69,11 @@ final class TargetInference {
         int layers = 1;
         for (int a = 0, n = attachments.size(); a < n; a++) {
             DeclaredGraph.Attachment attachment = attachments.get(a);
-            DeclaredGraph.Use use = pass.uses().get(attachment.use());
-            TextureDescription texture = graph.resources().get(use.resource()).texture();
+            DeclaredGraph.Use use = passes.use(pass, attachment.use());
+            TextureDescription texture = resources.texture[use.resource()];
             SubresourceRange range = use.range();
             if (texture == null || range == null) {
-                throw new IllegalStateException("attachment of pass " + pass.name() + " is no texture range");
+                throw new IllegalStateException("attachment of pass " + passes.name[pass] + " is no texture range");
             }
             width = texture.width(range.baseMip());
             height = texture.height(range.baseMip());
@@ -60,8 +82,8 @@ final class TargetInference {
                     : attachment.slices().count();
             map.box(use, box);
             boolean kept = attachment.readOnly();
-            LoadOp load = kept ? LoadOp.LOAD : load(pass.index(), use.resource(), box, attachment.load());
-            StoreOp store = kept ? StoreOp.STORE : store(pass.index(), use.resource(), box);
+            LoadOp load = kept ? LoadOp.LOAD : load(pass, use.resource(), box, attachment.load());
+            StoreOp store = kept ? StoreOp.STORE : store(pass, use.resource(), box);
             RenderTargets.Resolve resolve = attachment.resolve() < 0 ? null : resolve(pass, attachment);
             switch (attachment.aspect()) {
                 case DEPTH ->
@@ -81,28 +103,29 @@ final class TargetInference {
                 }
             }
         }
-        DeclaredGraph.Area area = pass.area();
+        DeclaredGraph.Area area = passes.area(pass);
         return area == null
                 ? new RenderTargets(0, 0, width, height, layers, colors, depth, stencil)
                 : new RenderTargets(area.x(), area.y(), area.width(), area.height(), layers, colors, depth, stencil);
     }
 
     /** Returns where an attachment is resolved to: nowhere if nobody needs it there. Depth and stencil go together. */
-    private RenderTargets.@Nullable Resolve resolve(DeclaredGraph.Pass pass, DeclaredGraph.Attachment attachment) {
+    private RenderTargets.@Nullable Resolve resolve(int pass, DeclaredGraph.Attachment attachment) {
         boolean needed = isNeeded(pass, attachment);
-        for (DeclaredGraph.Attachment other : pass.attachments()) {
+        for (DeclaredGraph.Attachment other : passes.attachments[pass]) {
             boolean together = attachment.aspect() != Aspect.COLOR && other.aspect() != Aspect.COLOR;
             needed |= together && other.resolve() >= 0 && isNeeded(pass, other);
         }
-        DeclaredGraph.Use target = pass.uses().get(attachment.resolve());
+        DeclaredGraph.Use target = passes.use(pass, attachment.resolve());
         SubresourceRange range = target.range();
         return range == null || !needed ? null : new RenderTargets.Resolve(target.resource(), range, attachment.mode());
     }
 
-    private boolean isNeeded(DeclaredGraph.Pass pass, DeclaredGraph.Attachment attachment) {
-        DeclaredGraph.Use target = pass.uses().get(attachment.resolve());
+    private boolean isNeeded(int pass, DeclaredGraph.Attachment attachment) {
+        DeclaredGraph.Use target = passes.use(pass, attachment.resolve());
+        int[] box = new int[6];
         map.box(target, box);
-        return store(pass.index(), target.resource(), box) == StoreOp.STORE;
+        return store(pass, target.resource(), box) == StoreOp.STORE;
     }
 
     private LoadOp load(int pass, int resource, int[] box, LoadOp declared) {

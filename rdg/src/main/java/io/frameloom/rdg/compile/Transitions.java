@@ -416,8 +416,13 @@ final class Transitions {
     }
 
     private int[] order() {
-        IntList result = new IntList(queue.length);
         int added = addedFor.size();
+        int live = 0;
+        for (int q : passQueue) {
+            live += q >= 0 ? 1 : 0;
+        }
+        int[] result = new int[live + added];
+        int end = 0;
         int[] byPosition = new int[added];
         for (int n = 0; n < added; n++) {
             int at = n;
@@ -430,13 +435,13 @@ final class Transitions {
         int at = 0;
         for (int p = 0; p <= passQueue.length; p++) {
             while (at < added && addedPosition.get(byPosition[at]) == p) {
-                result.add(passQueue.length + byPosition[at++]);
+                result[end++] = passQueue.length + byPosition[at++];
             }
             if (p < passQueue.length && passQueue[p] >= 0) {
-                result.add(p);
+                result[end++] = p;
             }
         }
-        return result.toArray();
+        return result;
     }
 
     private static int[] concat(int[] first, IntList second) {

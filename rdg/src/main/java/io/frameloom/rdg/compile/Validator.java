@@ -24,25 +24,34 @@ final class Validator {
     private final QueueTopology queues;
     private final ResourceShapes shapes;
     private final List<RdgError> errors = new ArrayList<>();
+    private final TargetCheck targets;
 
     private Validator(DeclaredGraph graph, PassOrder order, QueueTopology queues, ResourceShapes shapes) {
         this.graph = graph;
         this.order = order;
         this.queues = queues;
         this.shapes = shapes;
+        this.targets = new TargetCheck(graph, (pass, use, code, message, fix) -> error(code, pass, use, message, fix));
     }
 
     /** A graph that is sound, its passes in order. */
     static final class Checked {
         final DeclaredGraph graph;
         final KnownPasses known;
+        final KnownResources resources;
         final SubresourceMap map;
         /** By pass its position before it was brought into order. */
         final int[] declaredIndex;
 
-        private Checked(DeclaredGraph graph, KnownPasses known, SubresourceMap map, int[] declaredIndex) {
+        private Checked(
+                DeclaredGraph graph,
+                KnownPasses known,
+                KnownResources resources,
+                SubresourceMap map,
+                int[] declaredIndex) {
             this.graph = graph;
             this.known = known;
+            this.resources = resources;
             this.map = map;
             this.declaredIndex = declaredIndex;
         }
@@ -59,11 +68,14 @@ final class Validator {
         Validator validator = new Validator(graph, order, queues, shapes);
         boolean usable = true;
         KnownPasses known = new KnownPasses(graph);
+        KnownResources resources = new KnownResources(graph);
         List<DeclaredGraph.Pass> passes = graph.passes();
         for (int p = 0, n = passes.size(); p < n; p++) {
             usable &= validator.checkPass(passes.get(p), known);
         }
-        validator.checkOutputs();
+        if (resources.anyFinalAccess()) {
+            validator.checkOutputs();
+        }
         DeclaredGraph checked = usable ? graph : validator.usablePart();
         known = usable ? known : new KnownPasses(checked);
         SubresourceMap map = new SubresourceMap(known, shapes, scratch);
@@ -81,12 +93,12 @@ final class Validator {
             known = new KnownPasses(checked);
             map = new SubresourceMap(known, shapes, scratch);
         }
-        new ContentsCheck(checked, map, validator.errors).run();
+        new ContentsCheck(checked, resources, map, validator.errors, scratch).run();
         scratch.release(mark);
         if (!validator.errors.isEmpty()) {
             throw new RdgValidationException(graph.name(), validator.errors);
         }
-        return new Checked(checked, known, map, declaredIndex);
+        return new Checked(checked, known, resources, map, declaredIndex);
     }
 
     /** Checks one pass; returns whether all its uses lie within resources of the graph. */
@@ -376,7 +388,7 @@ final class Validator {
                     "raster pass '" + pass.name() + "' has no render target",
                     "add color(...) or depth(...), or the flag SKIP_RENDER_PASS");
         }
-        new TargetCheck(graph, pass, (use, code, message, fix) -> error(code, pass, use, message, fix)).run();
+        targets.run(pass);
     }
 
     private void checkOutputs() {

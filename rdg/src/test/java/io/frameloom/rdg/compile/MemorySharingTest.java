@@ -3,9 +3,11 @@ package io.frameloom.rdg.compile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -156,9 +158,12 @@ class MemorySharingTest {
                             .isEqualTo(timeline.precedes(a, b));
                 }
             }
-            assertThat(timeline.lifetimes.mostInUse(timeline.resources, timeline.bytes))
-                    .as("seed %d", seed)
-                    .isEqualTo(timeline.mostInUse());
+            for (Lifetimes lifetimes : List.of(timeline.lifetimes, timeline.lifetimes.kept())) {
+                assertThat(lifetimes.mostInUse(
+                                timeline.resources, timeline.resources.length, timeline.bytes, new Scratch()))
+                        .as("seed %d", seed)
+                        .isEqualTo(timeline.mostInUse());
+            }
         }
     }
 
@@ -166,22 +171,58 @@ class MemorySharingTest {
     void theSweepFindsEveryConflict() {
         for (long seed = 0; seed < SEEDS; seed++) {
             Timeline timeline = new Timeline(seed);
-            Conflicts conflicts =
-                    Objects.requireNonNull(Conflicts.find(timeline.resources, timeline.lifetimes, new Scratch()));
-            int pairs = 0;
-            for (int a : timeline.resources) {
-                int[] found = IntStream.range(conflicts.begin(a), conflicts.begin(a + 1))
-                        .map(conflicts::other)
-                        .sorted()
-                        .toArray();
-                int[] expected = Arrays.stream(timeline.resources)
-                        .filter(b -> timeline.conflict(a, b))
-                        .toArray();
-                assertThat(found).as("seed %d, resource %d", seed, a).isEqualTo(expected);
-                pairs += found.length;
+            SplittableRandom random = new SplittableRandom(seed);
+            int[] sequence = shuffled(timeline.resources, random);
+            Conflicts conflicts = Objects.requireNonNull(conflicts(timeline, sequence, Conflicts.MOST));
+            assertConflicts("seed " + seed, conflicts, timeline, sequence);
+            for (int more = 0; more < 2; more++) {
+                int[] other = shuffled(timeline.resources, random);
+                conflicts.arrange(Arrays.stream(sequence)
+                        .map(resource -> Arrays.stream(other).boxed().toList().indexOf(resource))
+                        .toArray());
+                sequence = other;
+                assertConflicts("seed " + seed + ", arranged " + more, conflicts, timeline, sequence);
             }
-            assertThat(conflicts.pairs()).isEqualTo(pairs / 2);
         }
+    }
+
+    private static int[] shuffled(int[] resources, SplittableRandom random) {
+        int[] sequence = resources.clone();
+        for (int i = sequence.length - 1; i > 0; i--) {
+            int j = random.nextInt(i + 1);
+            int swap = sequence[i];
+            sequence[i] = sequence[j];
+            sequence[j] = swap;
+        }
+        return sequence;
+    }
+
+    private static @Nullable Conflicts conflicts(Timeline timeline, int[] sequence, int most) {
+        int[] place = new int[sequence.length];
+        for (int s = 0; s < sequence.length; s++) {
+            place[sequence[s]] = s;
+        }
+        return Conflicts.find(timeline.resources, place, sequence.length, timeline.lifetimes, most, new Scratch());
+    }
+
+    private static void assertConflicts(String what, Conflicts conflicts, Timeline timeline, int[] sequence) {
+        int pairs = 0;
+        int longest = 0;
+        for (int place = 0; place < sequence.length; place++) {
+            int resource = sequence[place];
+            int[] found = IntStream.range(conflicts.begin(place), conflicts.begin(place + 1))
+                    .map(conflicts::other)
+                    .sorted()
+                    .toArray();
+            int[] expected = IntStream.range(0, place)
+                    .filter(before -> timeline.conflict(sequence[before], resource))
+                    .toArray();
+            assertThat(found).as("%s, place %d", what, place).isEqualTo(expected);
+            pairs += found.length;
+            longest = Math.max(longest, found.length);
+        }
+        assertThat(conflicts.pairs()).as(what).isEqualTo(pairs);
+        assertThat(conflicts.mostOfOne()).as(what).isEqualTo(longest);
     }
 
     @Test
@@ -191,7 +232,7 @@ class MemorySharingTest {
             long[] offset = new long[timeline.resources.length];
             long[] pairByPair = new long[timeline.resources.length];
             HeapPacker.Packed packed = packer(timeline, Conflicts.MOST).pack(offset);
-            HeapPacker.Packed slow = packer(timeline, 0).pack(pairByPair);
+            HeapPacker.Packed slow = packer(timeline, -1).pack(pairByPair);
             assertThat(offset).as("seed %d", seed).isEqualTo(pairByPair);
             assertThat(packed).as("seed %d", seed).isEqualTo(slow);
             for (int a : timeline.resources) {
@@ -227,8 +268,6 @@ class MemorySharingTest {
         for (long seed = 0; seed < SEEDS; seed++) {
             Timeline timeline = new Timeline(seed);
             int n = timeline.resources.length;
-            Scratch scratch = new Scratch();
-            Conflicts conflicts = Conflicts.find(timeline.resources, timeline.lifetimes, scratch);
             long[] offset = new long[n];
             HeapPacker.Packed packed = packer(timeline, Conflicts.MOST).pack(offset);
             boolean[][] before = new boolean[n][n];
@@ -238,12 +277,9 @@ class MemorySharingTest {
                 }
             }
             long least = AntichainBound.compute(before, timeline.bytes);
-            long found = new PeakBound(timeline.resources, timeline.bytes, timeline.lifetimes, conflicts, scratch)
-                    .find(offset, packed.bytes());
-            long pairByPair = new PeakBound(timeline.resources, timeline.bytes, timeline.lifetimes, null, scratch)
+            long found = new PeakBound(timeline.resources, n, timeline.bytes, timeline.lifetimes, new Scratch())
                     .find(offset, packed.bytes());
             assertThat(found).as("seed %d", seed).isPositive().isLessThanOrEqualTo(least);
-            assertThat(pairByPair).as("seed %d", seed).isEqualTo(found);
             assertThat(packed.lowerBound().getAsLong()).as("seed %d", seed).isEqualTo(least);
             asHigh += found == least ? 1 : 0;
         }
@@ -251,15 +287,15 @@ class MemorySharingTest {
     }
 
     private static HeapPacker packer(Timeline timeline, int most) {
-        Scratch scratch = new Scratch();
         return new HeapPacker(
                 timeline.resources,
+                timeline.resources.length,
                 timeline.bytes,
                 timeline.alignment,
                 timeline.lifetimes,
-                most == 0 ? null : Conflicts.find(timeline.resources, timeline.lifetimes, most, scratch),
+                most,
                 true,
-                scratch);
+                new Scratch());
     }
 
     @Test
@@ -269,7 +305,7 @@ class MemorySharingTest {
             long[] offset = new long[timeline.resources.length];
             packer(timeline, Conflicts.MOST).pack(offset);
             TakeoverSearch search = new TakeoverSearch(offset, timeline.bytes, timeline.lifetimes, new Scratch());
-            search.find(timeline.resources);
+            search.find(timeline.resources, timeline.resources.length);
             Takeovers takeovers = search.takeovers();
             for (int r : timeline.resources) {
                 int[] predecessors = IntStream.range(takeovers.begin(r), takeovers.end(r))
@@ -285,12 +321,10 @@ class MemorySharingTest {
     @Test
     void tooManyConflictsAreNotKept() {
         Timeline timeline = new Timeline(0);
-        long pairs = Objects.requireNonNull(Conflicts.find(timeline.resources, timeline.lifetimes, new Scratch()))
+        long pairs = Objects.requireNonNull(conflicts(timeline, timeline.resources, Conflicts.MOST))
                 .pairs();
         assertThat(pairs).isPositive();
-        assertThat(Conflicts.find(timeline.resources, timeline.lifetimes, (int) pairs, new Scratch()))
-                .isNotNull();
-        assertThat(Conflicts.find(timeline.resources, timeline.lifetimes, (int) pairs - 1, new Scratch()))
-                .isNull();
+        assertThat(conflicts(timeline, timeline.resources, (int) pairs)).isNotNull();
+        assertThat(conflicts(timeline, timeline.resources, (int) pairs - 1)).isNull();
     }
 }

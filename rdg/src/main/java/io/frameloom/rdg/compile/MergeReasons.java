@@ -1,0 +1,71 @@
+package io.frameloom.rdg.compile;
+
+import io.frameloom.rdg.Reason;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why each render pass begins where it does. Told when somebody asks, by merging once more: merging is a small part of
+ * compiling, and a sentence for each render pass is not. Any thread.
+ */
+final class MergeReasons {
+    private static final boolean[] NO_CUTS = {};
+
+    private final KnownPasses known;
+    private final SubresourceMap map;
+    private final StateMerge states;
+    private final Names names;
+    private final TargetInference targets;
+    private final int[] order;
+    private final int[] queue;
+    private final int[] batchOf;
+    private final boolean enabled;
+    /** By pass; two threads that ask first at once find the same. */
+    private volatile @Nullable Reason @Nullable [] told;
+
+    /** Takes what {@link RenderPassMerge} takes. */
+    MergeReasons(
+            KnownPasses known,
+            SubresourceMap map,
+            StateMerge states,
+            Names names,
+            TargetInference targets,
+            int[] order,
+            int[] queue,
+            int[] batchOf,
+            boolean enabled) {
+        this.known = known;
+        this.map = map;
+        this.states = states;
+        this.names = names;
+        this.targets = targets;
+        this.order = order;
+        this.queue = queue;
+        this.batchOf = batchOf;
+        this.enabled = enabled;
+    }
+
+    /** Merges without a word. */
+    RenderPassMerge merge(Scratch scratch) {
+        return merge(false, scratch);
+    }
+
+    /** Returns why a pass that begins a render pass, which is not the first, does not join the one before it. */
+    Reason of(int pass) {
+        return Reason.of(() -> Objects.requireNonNull(told()[pass]).text());
+    }
+
+    private @Nullable Reason[] told() {
+        @Nullable Reason[] reasons = told;
+        if (reasons == null) {
+            reasons = merge(true, new Scratch()).refusals;
+            told = reasons;
+        }
+        return reasons;
+    }
+
+    private RenderPassMerge merge(boolean tell, Scratch scratch) {
+        return new RenderPassMerge(
+                known, map, states, names, targets, order, queue, batchOf, NO_CUTS, enabled, tell, scratch);
+    }
+}
