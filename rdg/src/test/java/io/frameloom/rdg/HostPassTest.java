@@ -425,10 +425,10 @@ class HostPassTest {
 
     @Test
     void flagsOfScopesAreTaken() {
-        try (PassScope scope = graph.flagScope(PassFlag.NEVER_CULL, PassFlag.NEVER_MERGE, PassFlag.NEVER_PARALLEL)) {
-            compute();
-            decide();
-        }
+        PassScope scope = graph.flagScope(PassFlag.NEVER_CULL, PassFlag.NEVER_MERGE, PassFlag.NEVER_PARALLEL);
+        compute();
+        decide();
+        scope.close();
         assertThat(plan().passes()).noneMatch(FramePlan.PassPlan::culled);
     }
 

@@ -14,6 +14,7 @@ import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.HostContext;
 import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.PlanPolicy;
 import io.frameloom.rdg.PlanWarning;
 import io.frameloom.rdg.QueueTopology;
@@ -33,6 +34,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -206,6 +208,22 @@ class HostFramesTest {
     }
 
     @Test
+    void aFrameIsNotCompleteBeforeItsLastPassOfTheHost() {
+        TestDevice.VIRTUAL.run(rig -> {
+            for (int frame = 0; frame < 10; frame++) {
+                AtomicBoolean ended = new AtomicBoolean();
+                RenderGraph graph = new RenderGraph("frame");
+                graph.hostPass("slow").flag(PassFlag.NEVER_CULL).run(context -> {
+                    Thread.sleep(50);
+                    ended.set(true);
+                });
+                rig.executor.execute(rig.compile(graph)).completed().await();
+                assertThat(ended).isTrue();
+            }
+        });
+    }
+
+    @Test
     void conditionsAndSetupTasksHold() {
         TestDevice.VIRTUAL_QUEUES.run(rig -> {
             List<String> ran = Collections.synchronizedList(new ArrayList<>());
@@ -352,6 +370,38 @@ class HostFramesTest {
             rig.device.lose();
             assertThatThrownBy(() -> frame.completed().await()).isInstanceOf(TaskFailedException.class);
             assertThat(runs).hasValue(0);
+        }
+    }
+
+    /** What the host knows to be done is not thereby available to another queue. */
+    @Test
+    void whatIsSubmittedBehindItWaitsForWhatItHasWaitedFor() {
+        try (FakeRig rig = FakeRig.graphicsAndCompute();
+                Buffer result = rig.readback()) {
+            RenderGraph graph = new RenderGraph("through the host");
+            RdgBuffer down = graph.createBuffer("down", HostFrames.READBACK);
+            RdgBuffer up = graph.createBuffer("up", HostFrames.UPLOAD);
+            graph.addPass("fill", PassKind.COPY)
+                    .overwrites(down, Access.COPY_DST)
+                    .flag(PassFlag.ASYNC_COMPUTE)
+                    .record(context -> context.commands().fillBuffer(context.buffer(down), 0, 4, 1));
+            graph.hostPass("decide")
+                    .reads(down, Access.HOST_READ)
+                    .overwrites(up, Access.HOST_WRITE)
+                    .run(context -> {});
+            RdgBuffer out = graph.registerExternal(result);
+            graph.addPass("copy", PassKind.COPY)
+                    .reads(up, Access.COPY_SRC)
+                    .overwrites(out, Access.COPY_DST)
+                    .record(context -> {});
+            rig.executor.execute(rig.compile(graph)).completed().await();
+            assertThat(rig.device.submissions()).hasSize(2);
+            assertThat(rig.device.submissions().get(1).submission().waits())
+                    .singleElement()
+                    .satisfies(wait -> {
+                        assertThat(wait.point().queue().index()).isEqualTo(1);
+                        assertThat(wait.point().value()).isEqualTo(1);
+                    });
         }
     }
 
