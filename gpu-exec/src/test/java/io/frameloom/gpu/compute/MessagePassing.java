@@ -5,8 +5,8 @@ import io.frameloom.gpu.BoundResource.BufferRange;
 import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.ComputePipelineDescription;
 import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.ShaderIncludes;
 import io.frameloom.gpu.ShaderSource;
-import io.frameloom.gpu.ShaderStage;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -23,7 +23,8 @@ final class MessagePassing {
     /** Words whose bytes every device takes for the offset of a binding. */
     private static final int ALIGNED_WORDS = 64;
 
-    private static final int REGIONS = 4;
+    private static final int REGIONS = 3;
+    private static final int MESSAGES = 64;
 
     /** How a message is published. */
     enum Order {
@@ -34,6 +35,36 @@ final class MessagePassing {
         /** Wrong on purpose: flags are set before their payload. */
         FLAG_FIRST
     }
+
+    /** How what a message says is stored and loaded. */
+    enum Payload {
+        /** By relaxed atomics, all messages in one word. */
+        ATOMIC("", 1),
+        /** Plainly, each message in a word of its own, with every access available and visible to the device. */
+        COHERENT("devicecoherent", MESSAGES),
+        /**
+         * Plainly, each message in a word of its own; the release makes available what was stored before, the acquire
+         * visible what is loaded behind. Of the Vulkan memory model alone.
+         */
+        MADE_AVAILABLE("nonprivate", MESSAGES);
+
+        private final String qualifier;
+        private final int words;
+
+        Payload(String qualifier, int words) {
+            this.qualifier = qualifier;
+            this.words = words;
+        }
+    }
+
+    /**
+     * What is tried.
+     *
+     * @param order how messages are published
+     * @param payload how they are stored
+     * @param vulkanMemoryModel whether the shader declares it, as shipped shaders do where a device lets them
+     */
+    record Form(Order order, Payload payload, boolean vulkanMemoryModel) {}
 
     /** What readers count. */
     enum Outcome {
@@ -78,53 +109,75 @@ final class MessagePassing {
             layout(local_size_x = 64) in;
             layout(set = 0, binding = 0) buffer LitmusMemory { uint memory[]; };
             layout(set = 0, binding = 1) writeonly buffer LitmusSeen { uint seen[]; };
-            #define MESSAGES 64u
+            layout(set = 0, binding = 2) QUALIFIER buffer LitmusPayload { uint payload[]; };
             #define WORDS (gl_NumWorkGroups.x / 2u * 64u)
+            #ifdef MADE_AVAILABLE
+            #define RELEASE (gl_SemanticsRelease | gl_SemanticsMakeAvailable)
+            #define ACQUIRE (gl_SemanticsAcquire | gl_SemanticsMakeVisible)
+            #else
+            #define RELEASE gl_SemanticsRelease
+            #define ACQUIRE gl_SemanticsAcquire
+            #endif
             shared uint taken;
             uint load(uint at) { return atomicLoad(memory[at], gl_ScopeDevice, 0, 0); }
+            void raise(uint at, uint to) { atomicMax(memory[at], to, gl_ScopeDevice, 0, 0); }
             uint part(uint message) { return message << 16 | (message * 40503u & 0xFFFFu); }
             void publish(uint at, uint message) {
             #ifdef RELEASE_ACQUIRE
-                atomicMax(memory[at], message, gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsRelease);
+                atomicMax(memory[at], message, gl_ScopeDevice, gl_StorageSemanticsBuffer, RELEASE);
             #else
-                atomicMax(memory[at], message);
+                raise(at, message);
             #endif
             }
             uint observe(uint at) {
             #ifdef RELEASE_ACQUIRE
-                return atomicLoad(memory[at], gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquire);
+                return atomicLoad(memory[at], gl_ScopeDevice, gl_StorageSemanticsBuffer, ACQUIRE);
             #else
                 return load(at);
+            #endif
+            }
+            void say(uint lane, uint message) {
+            #ifdef ATOMIC
+                atomicStore(payload[lane], message, gl_ScopeDevice, 0, 0);
+            #else
+                payload[lane * MESSAGES + message - 1u] = message;
+            #endif
+            }
+            // A plain word is only looked at behind its flag, else the look itself would be a race.
+            uint hear(uint lane, uint told) {
+            #ifdef ATOMIC
+                return atomicLoad(payload[lane], gl_ScopeDevice, 0, 0);
+            #else
+                return told == 0u ? 0u : payload[lane * MESSAGES + told - 1u];
             #endif
             }
             void main() {
                 uint thread = gl_LocalInvocationID.x;
                 if (thread == 0u) {
-                    taken = atomicAdd(memory[0], 1u);
+                    taken = atomicAdd(memory[0], 1u, gl_ScopeDevice, 0, 0);
                 }
-                barrier();
+                controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsShared, BARRIER_SEMANTICS);
                 uint pair = taken / 2u;
                 bool writes = (taken + pair) % 2u == 0u;
                 uint lane = pair * 64u + (writes ? thread : 63u - thread);
                 uint flag = 1u + lane;
-                uint payload = flag + WORDS;
-                uint low = payload + WORDS;
+                uint low = flag + WORDS;
                 uint high = low + WORDS;
                 if (writes) {
                     for (uint message = 1u; message <= MESSAGES; message++) {
             #ifdef FLAG_FIRST
                         publish(flag, message);
-                        atomicStore(memory[payload], message, gl_ScopeDevice, 0, 0);
+                        say(lane, message);
             #else
-                        atomicStore(memory[payload], message, gl_ScopeDevice, 0, 0);
+                        say(lane, message);
                         publish(flag, message);
             #endif
                         if (message % 2u == 0u) {
-                            atomicMax(memory[low], part(message));
-                            atomicMax(memory[high], part(message));
+                            raise(low, part(message));
+                            raise(high, part(message));
                         } else {
-                            atomicMax(memory[high], part(message));
-                            atomicMax(memory[low], part(message));
+                            raise(high, part(message));
+                            raise(low, part(message));
                         }
                     }
                 } else {
@@ -134,7 +187,7 @@ final class MessagePassing {
                     uint highBefore = 0u;
                     for (uint turn = 0u; turn < 2u * MESSAGES; turn++) {
                         uint told = observe(flag);
-                        uint message = load(payload);
+                        uint message = hear(lane, told);
                         uint a = load(low);
                         uint b = load(high);
                         counts[0] += told > 0u ? 1u : 0u;
@@ -160,6 +213,8 @@ final class MessagePassing {
     private final ComputePipeline pipeline;
     private final BufferRange memory;
     private final BufferRange seen;
+    private final BufferRange payload;
+    private final int payloadWords;
 
     /**
      * Prepares repetitions, each a dispatch with memory of its own.
@@ -167,14 +222,24 @@ final class MessagePassing {
      * @param groups workgroups of a dispatch, an even number
      * @param atATime dispatches that nothing keeps from running at the same time
      */
-    MessagePassing(ComputeRig rig, Order order, int groups, int atATime) {
+    MessagePassing(ComputeRig rig, Form form, int groups, int atATime) {
         this.rig = rig;
         this.groups = groups;
         this.atATime = atATime;
-        pipeline = rig.own(rig.device.createComputePipeline(new ComputePipelineDescription(
-                "litmus",
-                new ShaderSource("litmus.comp", ShaderStage.COMPUTE, SHADER, Map.of(order.name(), "")),
-                null)));
+        Map<String, String> defines = Map.of(
+                form.order().name(),
+                "",
+                form.payload().name(),
+                "",
+                "QUALIFIER",
+                form.payload().qualifier,
+                "MESSAGES",
+                MESSAGES + "u");
+        ShaderSource shader =
+                ComputeShaders.source("litmus", SHADER, defines, ShaderIncludes.NONE, form.vulkanMemoryModel());
+        pipeline = rig.own(rig.device.createComputePipeline(new ComputePipelineDescription("litmus", shader, null)));
+        payloadWords = groups / 2 * THREADS * form.payload().words;
+        payload = range("payload", atATime * payloadWords);
         memory = range("memory", atATime * memoryWords());
         seen = range("seen", atATime * seenWords());
     }
@@ -208,17 +273,22 @@ final class MessagePassing {
 
     private void round() {
         rig.execute(list -> {
-            list.beginPass("clear", List.of(use(memory, Access.COPY_DST)));
+            list.beginPass("clear", List.of(use(memory, Access.COPY_DST), use(payload, Access.COPY_DST)));
             list.fillBuffer(memory.buffer(), 0, memory.bytes(), 0);
+            list.fillBuffer(payload.buffer(), 0, payload.bytes(), 0);
             list.endPass();
             ComputeRig.fill(list, seen.buffer());
             ComputeRig.full(list);
             list.beginPass(
                     "litmus",
-                    List.of(use(memory, Access.STORAGE_READ_WRITE_COMPUTE), use(seen, Access.STORAGE_WRITE_COMPUTE)));
+                    List.of(
+                            use(memory, Access.STORAGE_READ_WRITE_COMPUTE),
+                            use(payload, Access.STORAGE_READ_WRITE_COMPUTE),
+                            use(seen, Access.STORAGE_WRITE_COMPUTE)));
             list.bindPipeline(pipeline);
             for (int i = 0; i < atATime; i++) {
                 list.bindBuffer("LitmusMemory", memory.buffer(), 4L * i * memoryWords(), 4L * memoryWords());
+                list.bindBuffer("LitmusPayload", payload.buffer(), 4L * i * payloadWords, 4L * payloadWords);
                 list.bindBuffer("LitmusSeen", seen.buffer(), 4L * i * seenWords(), 4L * seenWords());
                 list.dispatch(groups, 1, 1);
             }

@@ -2,6 +2,7 @@ package io.frameloom.stress.gpu.compute;
 
 import io.frameloom.gpu.compute.ClipEnd;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -18,7 +19,7 @@ record ComputePlan(Set<ComputeSuite.Kind> kinds, List<Long> lengths, List<Placem
 
     /** Copies what is given. */
     ComputePlan {
-        kinds = Collections.unmodifiableSet(kinds);
+        kinds = Collections.unmodifiableSet(new LinkedHashSet<>(kinds));
         lengths = List.copyOf(lengths);
         placements = List.copyOf(placements);
         ends = Set.copyOf(ends);
