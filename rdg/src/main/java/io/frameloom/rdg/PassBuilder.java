@@ -305,9 +305,12 @@ public final class PassBuilder extends PassAccesses {
     }
 
     /**
-     * Lets the pass be left out in frames for which {@code holds} is false. It is asked once when a frame is executed, by
-     * the thread that executes it and for all passes with the same object, unless all of them are culled; what it throws
-     * fails the frame. Barriers, waits and memory stay as they are, and what the pass writes it does not discard: skipped,
+     * Lets the pass be left out in frames for which {@code holds} is false. It is asked once for each frame, by the thread
+     * that calls {@link FrameExecutor#execute}, before that returns and before anything of the frame is recorded, for all
+     * passes with the same object unless all of them are culled; what it throws fails the frame. It does not wait for
+     * setup tasks, those of its own pass included, since the half of a history that the next frame reads is chosen by the
+     * answer: what a condition needs of {@link RdgSetupTask#event} must be complete by then, or it sees what the former
+     * frame has left. What only a setup task decides, the body finds out by itself and records nothing. Barriers, waits and memory stay as they are, and what the pass writes it does not discard: skipped,
      * it leaves what was there before. Targets that it clears are cleared only if it runs. A transient, or the half of a
      * history that the frame writes, has no contents where nothing but such passes writes it and they are skipped: what
      * reads it takes the same condition object, otherwise the plan has the warning

@@ -11,7 +11,9 @@ import io.frameloom.gpu.TextureView;
  * What a pass sees while it records; valid only inside {@link PassBody#record}, on the thread that called it.
  *
  * <p>Only resources that the pass declared can be resolved; any other gives an {@link RdgException} that names the pass
- * and the resource.
+ * and the resource. A handle of another graph, or of a former frame's, gives such an exception too where its position or its
+ * name is another one; a resource of the same position and name is taken for it, since a frame may execute again the plan and
+ * the bodies of a former one. So bodies take handles that were declared with them.
  */
 public interface PassContext {
     /** Returns the command list; a raster pass's render pass has begun unless it skips it. */

@@ -199,8 +199,8 @@ class PlanFactsTest {
         assertThat(plan.resources())
                 .extracting(plan::placementReason)
                 .containsExactly(
-                        "is the first in its bytes, which 'of C' take over behind it",
-                        "shares with nobody, since 'of A', 'of C' are in use beside it",
+                        "is the first in its bytes, taken over behind it by 'of C'",
+                        "shares with nobody, since in use beside 'of A', 'of C'",
                         "takes over the memory of 'of A': all of their uses come before 'C'",
                         "has memory of its own, since it is declared to share none");
         assertThat(plan.explain("of C")).contains("  " + plan.placementReason(plan.resources().get(2)));

@@ -103,7 +103,7 @@ public final class PlacementReasons {
         }
         return behind.isEmpty()
                 ? alone(resource)
-                : "is the first in its bytes, which " + named(behind) + " take over behind it";
+                : "is the first in its bytes, taken over behind it by " + named(behind);
     }
 
     private static boolean overlap(ResourcePlan a, ResourcePlan b) {
@@ -132,9 +132,9 @@ public final class PlacementReasons {
         if (compared == 0) {
             return "is alone in its heap";
         }
-        String neighbours = beside.isEmpty() ? "" : ", since " + named(beside) + " are in use beside it";
+        String neighbours = beside.isEmpty() ? "" : ", since in use beside " + named(beside);
         return "shares with nobody" + neighbours
-                + (apart.isEmpty() ? "" : "; " + named(apart) + ", in use at other times, lie elsewhere");
+                + (apart.isEmpty() ? "" : "; in use at other times and lying elsewhere: " + named(apart));
     }
 
     /** Returns whether every use of a resource is complete before any use of another one. */

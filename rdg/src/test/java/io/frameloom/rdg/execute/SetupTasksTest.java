@@ -60,6 +60,37 @@ class SetupTasksTest {
         }
     }
 
+    /** Conditions wait for no setup task: they find what was there before, unless they wait themselves. */
+    @Test
+    void conditionsAreAskedBeforeTheSetupHasEnded() {
+        try (FakeRig rig = FakeRig.graphics()) {
+            GraphEvent scene = rig.tasks.event("scene");
+            AtomicInteger visible = new AtomicInteger();
+            RenderGraph graph = new RenderGraph("frame");
+            RdgSetupTask cull = graph.setupTask(rig.tasks, "cull", () -> {
+                scene.await();
+                visible.set(7);
+            });
+            List<String> recorded = new CopyOnWriteArrayList<>();
+            graph.addPass("hasty", PassKind.COMPUTE)
+                    .flag(PassFlag.NEVER_CULL)
+                    .after(cull)
+                    .onlyIf(() -> visible.get() > 0)
+                    .record(context -> recorded.add("hasty"));
+            graph.addPass("patient", PassKind.COMPUTE)
+                    .flag(PassFlag.NEVER_CULL)
+                    .after(cull)
+                    .onlyIf(() -> {
+                        scene.trigger();
+                        cull.event().await();
+                        return visible.get() > 0;
+                    })
+                    .record(context -> recorded.add("patient"));
+            rig.executor.execute(rig.compile(graph)).completed().await();
+            assertThat(recorded).containsExactly("patient");
+        }
+    }
+
     @Test
     void otherPassesDoNotWait() {
         try (FakeRig rig = FakeRig.graphics()) {
