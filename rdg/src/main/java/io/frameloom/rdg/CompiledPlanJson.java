@@ -12,6 +12,7 @@ import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.FramePlan.RecordingGroup;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.PlanDerivation.Dependency;
+import io.frameloom.rdg.facts.PlacementReasons;
 import io.frameloom.rdg.facts.WaitChains;
 import java.io.IOException;
 import java.util.List;
@@ -216,7 +217,9 @@ final class CompiledPlanJson {
                 json.writeNumberField("heap", resource.heap());
                 json.writeNumberField("offset", resource.offset());
                 json.writeNumberField("bytes", resource.bytes());
-                json.writeStringField("reason", plan.placementReason(resource));
+                if (PlacementReasons.areTold(plan)) {
+                    json.writeStringField("reason", plan.placementReason(resource));
+                }
                 json.writeEndObject();
             }
         }

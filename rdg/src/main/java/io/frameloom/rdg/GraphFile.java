@@ -132,10 +132,7 @@ public final class GraphFile {
                 id(),
                 plan,
                 PlanFacts.of(
-                        plan,
-                        hoisted,
-                        source,
-                        plan.structure().derivation().declaration().after()));
+                        plan, hoisted, source, plan.structure().derivation().declaration()::after));
     }
 
     /**

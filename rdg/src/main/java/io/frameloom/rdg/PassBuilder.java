@@ -72,8 +72,9 @@ public final class PassBuilder extends PassAccesses {
     public PassBuilder uniforms(RdgUniformBuffer... read) {
         requireOpen("uniform buffers");
         if (kind == PassKind.HOST) {
-            throw new RdgException(subject() + suffix() + " is a HOST pass, which binds nothing; let its body use what the"
-                    + " contents of the uniform buffers come from");
+            throw new RdgException(
+                    subject() + suffix() + " is a HOST pass, which binds nothing; let its body use what the"
+                            + " contents of the uniform buffers come from");
         }
         for (RdgUniformBuffer buffer : read) {
             if (buffer.graph() != graph) {
@@ -400,16 +401,18 @@ public final class PassBuilder extends PassAccesses {
      */
     public void run(HostBody work) {
         if (kind != PassKind.HOST) {
-            throw new RdgException(subject() + suffix() + " is a " + kind + " pass, whose commands are recorded; end its"
-                    + " declaration with record, or make it a HOST pass");
+            throw new RdgException(
+                    subject() + suffix() + " is a " + kind + " pass, whose commands are recorded; end its"
+                            + " declaration with record, or make it a HOST pass");
         }
         finish(new HostPassBody(work));
     }
 
     private void requireDevice() {
         if (kind == PassKind.HOST) {
-            throw new RdgException(subject() + suffix() + " is a HOST pass, which records no commands; end its declaration"
-                    + " with run, or make it a pass of another kind");
+            throw new RdgException(
+                    subject() + suffix() + " is a HOST pass, which records no commands; end its declaration"
+                            + " with run, or make it a pass of another kind");
         }
     }
 

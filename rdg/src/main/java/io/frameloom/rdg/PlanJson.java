@@ -37,7 +37,7 @@ final class PlanJson {
     private final String[] resourceIds;
     private final DumpedDeclaration declaration;
     /** Number of each condition, in the order of the first passes that have it. */
-    private final Map<BooleanSupplier, Integer> conditions = new IdentityHashMap<>();
+    private final IdentityHashMap<BooleanSupplier, Integer> conditions = new IdentityHashMap<>();
 
     PlanJson(FramePlan plan) {
         this.plan = plan;

@@ -269,8 +269,7 @@ final class CaseBarriers {
         assertThat(row.get("rerouted").asBoolean()).isEqualTo(moved);
         for (Placed placed : matching) {
             // The tail of the writer's queue is as good as the place of the level-wise rule.
-            boolean behindWriter =
-                    placed.after && strings(row.get("after")).contains(placed.pass.name());
+            boolean behindWriter = placed.after && strings(row.get("after")).contains(placed.pass.name());
             assertThat(behindWriter || placed.pass.queue() == host)
                     .as("'%s' carries %s", placed.pass.name(), row)
                     .isTrue();

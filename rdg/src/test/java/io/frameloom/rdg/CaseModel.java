@@ -81,8 +81,7 @@ final class CaseModel {
                 .withPolicy(PlanPolicy.defaults()
                         .withHoistBarriers(mode.path("hoistBarriers").asBoolean(false))
                         .withSplitBarriers(mode.path("splitBarriers").asBoolean(false))
-                        .withSchedule(
-                                PassSchedule.parse(mode.path("schedule").asText("program")))
+                        .withSchedule(PassSchedule.parse(mode.path("schedule").asText("program")))
                         .withWaitStageScope(
                                 mode.path("waitStageScope").asText().equals("exact")
                                         ? WaitStageScope.EXACT

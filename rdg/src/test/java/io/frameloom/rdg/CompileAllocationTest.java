@@ -53,7 +53,8 @@ class CompileAllocationTest {
 
     private static long besidesThePlan(int passes) {
         RenderGraph graph = graph(passes);
-        RenderGraphCompiler compiler = new RenderGraphCompiler(RdgOptions.defaults().withReusePlans(false));
+        RenderGraphCompiler compiler =
+                new RenderGraphCompiler(RdgOptions.defaults().withReusePlans(false));
         QueueTopology queues = QueueTopology.graphicsAndCompute();
         long least = Long.MAX_VALUE;
         long beside = Long.MAX_VALUE;

@@ -29,10 +29,13 @@ class DeclaredFurtherTest {
         List<RdgBuffer> buffers = new ArrayList<>();
         List<PassBuilder> passes = new ArrayList<>();
         RdgUniformBuffer uniforms = graph.createUniforms("uniforms", ByteBuffer.allocate(16));
-        step("texture", () -> textures.add(graph.createTexture(
-                "texture", TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED))));
-        step("buffer", () -> buffers.add(
-                graph.createBuffer("buffer", BufferDescription.device(64, BufferUsage.STORAGE))));
+        step(
+                "texture",
+                () -> textures.add(graph.createTexture(
+                        "texture", TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED))));
+        step(
+                "buffer",
+                () -> buffers.add(graph.createBuffer("buffer", BufferDescription.device(64, BufferUsage.STORAGE))));
         step("neverAlias", () -> graph.neverAlias(buffers.get(0)));
         step("scope", () -> graph.scope("scope", () -> passes.add(graph.addPass("draw", PassKind.RASTER))));
         step("target", () -> passes.get(0).color(textures.get(0), LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT));

@@ -36,7 +36,8 @@ class HostPassTest {
             BufferDescription.device(BYTES, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST);
     private static final BufferDescription UPLOAD = BufferDescription.upload(BYTES, BufferUsage.COPY_SRC);
 
-    private final RenderGraph graph = new RenderGraph("frame", RdgOptions.defaults().withDebug(true));
+    private final RenderGraph graph =
+            new RenderGraph("frame", RdgOptions.defaults().withDebug(true));
     private final RdgBuffer result = graph.createBuffer("result", BufferDescription.readback(BYTES));
     private final RdgBuffer upload = graph.createBuffer("upload", UPLOAD);
     private final RdgBuffer out = graph.createBuffer("out", DEVICE);
@@ -56,9 +57,8 @@ class HostPassTest {
     }
 
     private PassBuilder decide() {
-        PassBuilder pass = graph.hostPass("decide")
-                .reads(result, Access.HOST_READ)
-                .overwrites(upload, Access.HOST_WRITE);
+        PassBuilder pass =
+                graph.hostPass("decide").reads(result, Access.HOST_READ).overwrites(upload, Access.HOST_WRITE);
         pass.run(context -> {});
         return pass;
     }
@@ -107,12 +107,18 @@ class HostPassTest {
         assertThat(plan.queues().ofDevice()).isEqualTo(QueueTopology.graphicsAndCompute());
         assertThat(plan.passes()).extracting(FramePlan.PassPlan::queue).containsExactly(0, host, 0);
         assertThat(plan.passes()).extracting(FramePlan.PassPlan::level).containsExactly(0, 1, 2);
-        assertThat(plan.batches()).extracting(FramePlan.Batch::passes).containsExactly(List.of(0), List.of(1), List.of(2));
-        assertThat(batch(plan, "decide").waits()).singleElement().satisfies(wait -> assertThat(wait.batch())
-                .isZero());
-        assertThat(batch(plan, "use").waits()).singleElement().satisfies(wait -> assertThat(wait.batch())
-                .isEqualTo(1));
-        assertThat(batch(plan, "decide").waits().get(0).reason()).contains("compute").contains("decide");
+        assertThat(plan.batches())
+                .extracting(FramePlan.Batch::passes)
+                .containsExactly(List.of(0), List.of(1), List.of(2));
+        assertThat(batch(plan, "decide").waits())
+                .singleElement()
+                .satisfies(wait -> assertThat(wait.batch()).isZero());
+        assertThat(batch(plan, "use").waits())
+                .singleElement()
+                .satisfies(wait -> assertThat(wait.batch()).isEqualTo(1));
+        assertThat(batch(plan, "decide").waits().get(0).reason())
+                .contains("compute")
+                .contains("decide");
     }
 
     @Test
@@ -226,9 +232,7 @@ class HostPassTest {
                 .flag(PassFlag.NEVER_CULL);
         first.record(context -> {});
         graph.hostPass("then").after(first).flag(PassFlag.NEVER_CULL).run(context -> {});
-        graph.addPass("anything", PassKind.COPY)
-                .flag(PassFlag.UNTRACKED_ACCESS)
-                .record(context -> {});
+        graph.addPass("anything", PassKind.COPY).flag(PassFlag.UNTRACKED_ACCESS).record(context -> {});
         FramePlan plan = plan();
         assertThat(batch(plan, "then").waits()).hasSize(1);
         assertThat(batch(plan, "anything").waits())
@@ -266,7 +270,8 @@ class HostPassTest {
         compute();
         decide();
         use();
-        FramePlan plan = plan(RdgOptions.defaults().withDiagnostics(RdgDiagnostics.none().withSerialise(true)));
+        FramePlan plan =
+                plan(RdgOptions.defaults().withDiagnostics(RdgDiagnostics.none().withSerialise(true)));
         assertThat(batch(plan, "decide").waits()).hasSize(1);
         assertThat(batch(plan, "use").waits()).hasSize(1);
     }
@@ -344,18 +349,20 @@ class HostPassTest {
                 """);
         FramePlan plan = Objects.requireNonNull(
                 GraphFile.read(file).compile(UnaryOperator.identity()).plan());
-        assertThat(plan.passes()).extracting(FramePlan.PassPlan::kind).containsExactly(
-                PassKind.COPY, PassKind.HOST, PassKind.COPY);
+        assertThat(plan.passes())
+                .extracting(FramePlan.PassPlan::kind)
+                .containsExactly(PassKind.COPY, PassKind.HOST, PassKind.COPY);
         assertThat(plan.batches()).hasSize(3);
         assertThat(plan.resources())
-                .extracting(resource -> Objects.requireNonNull(resource.bufferDescription()).memory())
+                .extracting(resource ->
+                        Objects.requireNonNull(resource.bufferDescription()).memory())
                 .containsExactly(MemoryUsage.READBACK, MemoryUsage.UPLOAD, MemoryUsage.DEVICE);
     }
 
     @Test
     void otherUsesAreRefused() {
-        RdgTexture texture = graph.createTexture(
-                "texture", TextureDescription.of(4, 4, Format.R8_UNORM, TextureUsage.COPY_DST));
+        RdgTexture texture =
+                graph.createTexture("texture", TextureDescription.of(4, 4, Format.R8_UNORM, TextureUsage.COPY_DST));
         RdgBuffer hidden = graph.createBuffer("hidden", DEVICE);
         graph.hostPass("wrong")
                 .reads(texture, Access.HOST_READ)
@@ -390,8 +397,7 @@ class HostPassTest {
     @Test
     void importedBuffersOfOneFamilyAreRefused() {
         Buffer exclusive = FakeResources.exclusive(
-                "imported",
-                new BufferDescription(BYTES, EnumSet.of(BufferUsage.COPY_SRC), MemoryUsage.UPLOAD));
+                "imported", new BufferDescription(BYTES, EnumSet.of(BufferUsage.COPY_SRC), MemoryUsage.UPLOAD));
         RdgBuffer imported = graph.registerExternal(exclusive);
         graph.hostPass("write").overwrites(imported, Access.HOST_WRITE).run(context -> {});
         assertThat(errors()).singleElement().satisfies(error -> {
@@ -416,11 +422,13 @@ class HostPassTest {
         assertThat(errors)
                 .filteredOn(error -> error.code() == RdgError.Code.FLAG_INVALID)
                 .hasSize(5)
-                .allSatisfy(error -> assertThat(error.message()).contains("'decide'").contains("HOST"));
+                .allSatisfy(error ->
+                        assertThat(error.message()).contains("'decide'").contains("HOST"));
         assertThat(errors)
                 .filteredOn(error -> error.code() == RdgError.Code.QUEUE_CAPABILITY)
                 .singleElement()
-                .satisfies(error -> assertThat(error.message()).contains("'decide'").contains("queue 0"));
+                .satisfies(error ->
+                        assertThat(error.message()).contains("'decide'").contains("queue 0"));
     }
 
     @Test

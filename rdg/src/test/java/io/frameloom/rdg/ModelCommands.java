@@ -84,6 +84,7 @@ final class ModelCommands {
                 }
                 case COMPUTE -> compute(pass, list, memory);
                 case COPY -> copies(of, list, memory);
+                case HOST -> throw new IllegalArgumentException(of + " runs on the host and records nothing");
             }
         }
     }

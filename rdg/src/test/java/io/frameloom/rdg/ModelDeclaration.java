@@ -194,7 +194,8 @@ final class ModelDeclaration {
         return new BufferDescription(res.bytes(), usage, res.memory());
     }
 
-    private static void declare(PassBuilder builder, GraphModel.Use use, RdgResource handle, List<OverlapGroup> groups) {
+    private static void declare(
+            PassBuilder builder, GraphModel.Use use, RdgResource handle, List<OverlapGroup> groups) {
         if (handle instanceof RdgBuffer buffer) {
             long offset = (long) use.mip() * GraphModel.UNIT_BYTES;
             long bytes = (long) use.mips() * GraphModel.UNIT_BYTES;

@@ -84,9 +84,8 @@ final class ModelFrames implements ModelDeclaration.Surroundings, AutoCloseable 
         lastBuffers.clear();
         current = now();
         RenderGraph graph = current.declare(this);
-        FramePlan plan =
-                new RenderGraphCompiler(planned.options())
-                        .compile(graph, QueueTopology.of(device.gpu), MemorySizer.of(device.gpu));
+        FramePlan plan = new RenderGraphCompiler(planned.options())
+                .compile(graph, QueueTopology.of(device.gpu), MemorySizer.of(device.gpu));
         handles.add(executor.execute(plan));
         for (int r = 0; r < current.resources().size(); r++) {
             GraphModel.Res res = current.resources().get(r);
@@ -174,7 +173,8 @@ final class ModelFrames implements ModelDeclaration.Surroundings, AutoCloseable 
             return res.texture()
                     ? graph.history(textureHistory(res), ModelDeclaration.texture(res, ModelDevice.EXTENT))
                             .previous()
-                    : graph.history(bufferHistory(res), ModelDeclaration.buffer(res)).previous();
+                    : graph.history(bufferHistory(res), ModelDeclaration.buffer(res))
+                            .previous();
         }
         if (res.texture()) {
             Texture texture = res.lifetime() == Lifetime.EXTRACTED

@@ -23,7 +23,6 @@ class ModelFramesTest {
     /** What is said of a barrier between two layouts. */
     private static final Pattern CHANGE = Pattern.compile("], [A-Z_]+ to [A-Z_]+, from ");
 
-
     @ParameterizedTest
     @CsvSource({"1,0,0", "1,1,0", "1,1,1", "1,2,1", "2,1,1"})
     void framesEqualTheSerialModel(int graphics, int compute, int copy, TestReporter reporter) {

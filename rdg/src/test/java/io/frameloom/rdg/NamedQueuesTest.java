@@ -176,8 +176,9 @@ class NamedQueuesTest {
                     RdgError first = refused.errors().get(0);
                     assertThat(first.resource()).isEqualTo("depth0");
                     assertThat(first.message())
-                            .isEqualTo("pass 'to compute' copies to 'depth0', a texture of depth or stencil, which takes a"
-                                    + " graphics queue, but names queue 1 ('compute'), a COMPUTE queue");
+                            .isEqualTo(
+                                    "pass 'to compute' copies to 'depth0', a texture of depth or stencil, which takes a"
+                                            + " graphics queue, but names queue 1 ('compute'), a COMPUTE queue");
                     assertThat(first.fix()).isEqualTo("name a graphics queue, or none");
                     assertThat(first.sites()).hasSize(2).allMatch(site -> site.contains("NamedQueuesTest.java"));
                 });

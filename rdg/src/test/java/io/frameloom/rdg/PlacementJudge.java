@@ -171,7 +171,12 @@ final class PlacementJudge {
             FramePlan.PassPlan pass = plan.passes().get(p);
             assertThat(inRenderPasses[p])
                     .as("render passes of p" + p)
-                    .isEqualTo(pass.kind() == PassKind.RASTER && !pass.culled() && p < model.passes().size() ? 1 : 0);
+                    .isEqualTo(
+                            pass.kind() == PassKind.RASTER
+                                            && !pass.culled()
+                                            && p < model.passes().size()
+                                    ? 1
+                                    : 0);
         }
         for (FramePlan.RenderPassPlan renderPass : plan.renderPasses()) {
             List<Integer> members = renderPass.passes();

@@ -56,7 +56,8 @@ class PlanFactsTest {
         int added = 0;
         for (long seed = 0; seed < GRAPHS; seed++) {
             PlanCase random = RandomCases.judged(seed, 1 + (int) (seed % 5));
-            PlanPolicy policy = random.options().policy().withSplitBarriers(true).withHoistBarriers(false);
+            PlanPolicy policy =
+                    random.options().policy().withSplitBarriers(true).withHoistBarriers(false);
             GraphFile.Compiled file =
                     compiled(random.with(random.options().withPolicy(policy)).compile());
             FramePlan plan = Objects.requireNonNull(file.plan());
@@ -120,8 +121,9 @@ class PlanFactsTest {
         RdgBuffer b = pass("B", 1, a);
         pass("C", 2, a, b);
         FramePlan plan = plan();
-        String words = "implied by the wait of 'B' on compute for 'A' on graphics, behind it that of 'C' on compute 2 for"
-                + " 'B' on compute";
+        String words =
+                "implied by the wait of 'B' on compute for 'A' on graphics, behind it that of 'C' on compute 2 for"
+                        + " 'B' on compute";
         assertThat(plan.explain("C")).contains("  comes after 'A': read after write on 'of A'; " + words);
         assertThat(compiled(plan).facts())
                 .containsEntry("culledSyncs", List.of(List.of("A", "C")))
@@ -203,8 +205,10 @@ class PlanFactsTest {
                         "shares with nobody, since in use beside 'of A', 'of C'",
                         "takes over the memory of 'of A': all of their uses come before 'C'",
                         "has memory of its own, since it is declared to share none");
-        assertThat(plan.explain("of C")).contains("  " + plan.placementReason(plan.resources().get(2)));
-        assertThat(compiled(plan).facts().get("placement").toString())
+        assertThat(plan.explain("of C"))
+                .contains("  " + plan.placementReason(plan.resources().get(2)));
+        assertThat(compiled(plan).facts().get("placement"))
+                .asString()
                 .contains("reason=" + plan.placementReason(plan.resources().get(2)));
     }
 

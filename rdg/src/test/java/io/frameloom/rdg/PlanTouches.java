@@ -17,8 +17,7 @@ final class PlanTouches {
         this.plan = plan;
     }
 
-    record Touch(
-            int pass, int stages, int access, boolean write, boolean needs, TextureLayout layout, int group) {}
+    record Touch(int pass, int stages, int access, boolean write, boolean needs, TextureLayout layout, int group) {}
 
     List<Touch> touches(int r, int unit) {
         List<Touch> result = new ArrayList<>();

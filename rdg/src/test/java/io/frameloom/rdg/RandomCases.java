@@ -302,7 +302,8 @@ final class RandomCases {
         boolean toDepth = pass.uses().stream().anyMatch(use -> isDepthCopy(use, Access.COPY_DST))
                 && pass.uses().stream().noneMatch(use -> isDepthCopy(use, Access.COPY_SRC));
         return kind.supports(pass.kind().queue())
-                && pass.uses().stream().allMatch(use -> kind.supports(use.access().queue()))
+                && pass.uses().stream()
+                        .allMatch(use -> kind.supports(use.access().queue()))
                 && (!toDepth || kind == QueueKind.GRAPHICS);
     }
 
@@ -484,6 +485,7 @@ final class RandomCases {
                 case RASTER -> Access.SAMPLED_FRAGMENT;
                 case COMPUTE -> Access.SAMPLED_COMPUTE;
                 case COPY -> null;
+                case HOST -> throw onHost();
             };
         }
         return switch (kind) {
@@ -494,7 +496,12 @@ final class RandomCases {
                         ? pick(COMPUTE_TEXTURE_READS)
                         : pick(List.of(Access.UNIFORM_COMPUTE, Access.STORAGE_READ_COMPUTE, Access.INDIRECT));
             case COPY -> Access.COPY_SRC;
+            case HOST -> throw onHost();
         };
+    }
+
+    private static IllegalArgumentException onHost() {
+        return new IllegalArgumentException("passes of the host have random graphs of their own");
     }
 
     private @Nullable Access writeAccess(PassKind kind) {
@@ -502,6 +509,7 @@ final class RandomCases {
             case RASTER -> null;
             case COMPUTE -> pick(COMPUTE_WRITES);
             case COPY -> Access.COPY_DST;
+            case HOST -> throw onHost();
         };
     }
 

@@ -185,7 +185,12 @@ final class RandomGraphs {
                         ? pick(COMPUTE_TEXTURE_READS)
                         : pick(List.of(Access.UNIFORM_COMPUTE, Access.STORAGE_READ_COMPUTE, Access.INDIRECT));
             case COPY -> Access.COPY_SRC;
+            case HOST -> throw onHost();
         };
+    }
+
+    private static IllegalArgumentException onHost() {
+        return new IllegalArgumentException("passes of the host have random graphs of their own");
     }
 
     private @Nullable Access writeAccess(PassKind kind) {
@@ -193,6 +198,7 @@ final class RandomGraphs {
             case RASTER -> null;
             case COMPUTE -> pick(COMPUTE_WRITES);
             case COPY -> Access.COPY_DST;
+            case HOST -> throw onHost();
         };
     }
 

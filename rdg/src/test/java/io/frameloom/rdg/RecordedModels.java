@@ -28,26 +28,29 @@ public final class RecordedModels implements AutoCloseable {
         boolean parted = random.model().passes().stream().anyMatch(pass -> pass.parts() > 0);
         return !parted
                 && random.model().resources().stream()
-                .allMatch(res -> res.role() != GraphModel.Role.PREVIOUS
-                        && res.role() != GraphModel.Role.CURRENT
-                        && res.lifetime() != Lifetime.EXTRACTED
-                        && (!res.texture() || res.lifetime() != Lifetime.EXTERNAL || res.finalAccess() == null));
+                        .allMatch(res -> res.role() != GraphModel.Role.PREVIOUS
+                                && res.role() != GraphModel.Role.CURRENT
+                                && res.lifetime() != Lifetime.EXTRACTED
+                                && (!res.texture()
+                                        || res.lifetime() != Lifetime.EXTERNAL
+                                        || res.finalAccess() == null));
     }
 
     /** Compiles the graph with bodies that call {@code recorded} with the name of their pass, on the threads that record them. */
     public FramePlan compile(Consumer<String> recorded) {
         GraphModel model = random.model();
-        RenderGraph graph = model.declare(new GraphModel.Surroundings() {
+        RenderGraph graph = model.declare(new ModelDeclaration.Surroundings() {
             @Override
             public Texture texture(GraphModel.Res res) {
                 return textures.computeIfAbsent(
-                        res.name(), name -> device.createTexture(name, GraphModel.texture(res, ModelDevice.EXTENT)));
+                        res.name(),
+                        name -> device.createTexture(name, ModelDeclaration.texture(res, ModelDevice.EXTENT)));
             }
 
             @Override
             public Buffer buffer(GraphModel.Res res) {
                 return buffers.computeIfAbsent(
-                        res.name(), name -> device.createBuffer(name, GraphModel.buffer(res)));
+                        res.name(), name -> device.createBuffer(name, ModelDeclaration.buffer(res)));
             }
 
             @Override
@@ -74,7 +77,7 @@ public final class RecordedModels implements AutoCloseable {
                 };
             }
         });
-        return model.compile(graph, random.options(), random.queues(), MemorySizer.of(device));
+        return new RenderGraphCompiler(random.options()).compile(graph, random.queues(), MemorySizer.of(device));
     }
 
     @Override

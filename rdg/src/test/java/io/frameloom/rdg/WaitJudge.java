@@ -102,7 +102,8 @@ final class WaitJudge {
                         boolean direct = true;
                         for (int k = 0; k < touches.size(); k++) {
                             // A touch on the same side that lies between orders the two.
-                            boolean between = after ? k < i && around[node][touches.get(k).pass()] : k > i;
+                            boolean between =
+                                    after ? k < i && around[node][touches.get(k).pass()] : k > i;
                             between &= after || around[touches.get(k).pass()][node];
                             direct &= !between || !conflict(touches, Math.min(i, k), Math.max(i, k));
                         }

@@ -31,8 +31,9 @@ class PlanReportIT {
     @BeforeAll
     static void needBrowser() {
         if (!Chromium.isInstalled()) {
-            String missing = "no Chromium on the path (Debian, Ubuntu: apt install chromium), so nobody looks at reports"
-                    + " in a browser";
+            String missing =
+                    "no Chromium on the path (Debian, Ubuntu: apt install chromium), so nobody looks at reports"
+                            + " in a browser";
             assertThat(System.getenv("CI")).as(missing).isNotEqualTo("true");
             System.err.println("PlanReportIT is left out: " + missing);
             Assumptions.abort(missing);

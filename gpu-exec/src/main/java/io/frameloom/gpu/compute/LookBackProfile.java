@@ -64,8 +64,9 @@ public record LookBackProfile(long tiles, long turns, long vain, long passed, lo
         }
         ScanOperator sum = ScanOperator.sum(type);
         if (!sum.isExact()) {
-            throw new IllegalArgumentException("sums of " + type + " do not look back: they depend on the order in which"
-                    + " they are rounded; take a type of whole numbers");
+            throw new IllegalArgumentException(
+                    "sums of " + type + " do not look back: they depend on the order in which"
+                            + " they are rounded; take a type of whole numbers");
         }
         ScanShape shape = ScanShape.lookBack(
                 sum, segmented, options, device.capabilities().limits().compute());
@@ -84,8 +85,8 @@ public record LookBackProfile(long tiles, long turns, long vain, long passed, lo
             Buffer output = objects.own(storage(device, "output", bytes));
             Buffer heads = objects.own(storage(device, "heads", headBytes));
             Buffer scratch = objects.own(storage(device, "scratch", scan.scratchBytes(length)));
-            Buffer counted = objects.own(
-                    device.createBuffer("counted", BufferDescription.readback(scan.scratchBytes(length))));
+            Buffer counted =
+                    objects.own(device.createBuffer("counted", BufferDescription.readback(scan.scratchBytes(length))));
             ScanArguments arguments = new ScanArguments(
                     ScanKind.EXCLUSIVE,
                     length,

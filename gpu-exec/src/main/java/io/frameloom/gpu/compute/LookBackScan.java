@@ -59,10 +59,11 @@ final class LookBackScan {
     void check(long length) {
         long bytes = statusWords(length) * Integer.BYTES;
         if (bytes > limits.maxRange()) {
-            throw new IllegalArgumentException("prefix scan '" + shape.operator().name() + "' of " + length
-                    + " elements cannot look back: what its " + tiles(length) + " tiles publish takes " + bytes
-                    + " bytes, but a storage binding of this device has " + limits.maxRange()
-                    + "; make it with larger tiles (ScanOptions.withTile) or with REDUCE_THEN_SCAN");
+            throw new IllegalArgumentException(
+                    "prefix scan '" + shape.operator().name() + "' of " + length
+                            + " elements cannot look back: what its " + tiles(length) + " tiles publish takes " + bytes
+                            + " bytes, but a storage binding of this device has " + limits.maxRange()
+                            + "; make it with larger tiles (ScanOptions.withTile) or with REDUCE_THEN_SCAN");
         }
     }
 

@@ -51,8 +51,8 @@ final class RunObjects implements AutoCloseable {
 
     /** Submits them, ended; returns the value of the queue's timeline that says that they are done. */
     long submit(CommandList list) {
-        submitted = queue().submit(new Submission(name, List.of(list), List.of()))
-                .value();
+        submitted =
+                queue().submit(new Submission(name, List.of(list), List.of())).value();
         return submitted;
     }
 

@@ -65,8 +65,7 @@ class HostPassHazardTest {
 
     @Test
     void aReadOfWhatNoBarrierShowsIsFound() {
-        script.checker.hostWaited(
-                script.pass("write", use(mapped, COPY_DST)).submit(script.graphics));
+        script.checker.hostWaited(script.pass("write", use(mapped, COPY_DST)).submit(script.graphics));
         run(use(mapped, HOST_READ));
         found(Kind.READ_AFTER_WRITE, "write", "host", "which no barrier makes visible to the host");
     }

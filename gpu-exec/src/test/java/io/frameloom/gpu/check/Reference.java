@@ -251,7 +251,8 @@ final class Reference {
             return new ReferenceWalk(program, first, 0, second).reaches();
         }
         for (PipelineStage stage : PipelineStage.values()) {
-            if ((first.stages & stage.bit()) != 0 && !new ReferenceWalk(program, first, stage.bit(), second).reaches()) {
+            if ((first.stages & stage.bit()) != 0
+                    && !new ReferenceWalk(program, first, stage.bit(), second).reaches()) {
                 return false;
             }
         }

@@ -109,10 +109,8 @@ final class ReferenceWalk {
         int early = batch.earlySignal;
         if (early != 0) {
             boolean mine = b == first.batch() && stage != 0;
-            queueSignalled[queue] |=
-                    (mine && (before(early) & stage) != 0) || (executed[queue] & before(early)) != 0;
-            queueSignalledAvailable[queue] |=
-                    (mine && (early & stage) != 0) || (available[queue] & before(early)) != 0;
+            queueSignalled[queue] |= (mine && (before(early) & stage) != 0) || (executed[queue] & before(early)) != 0;
+            queueSignalledAvailable[queue] |= (mine && (early & stage) != 0) || (available[queue] & before(early)) != 0;
             note(point(b, true), queue);
         }
         if (shown.contains(queue)) {
@@ -171,7 +169,8 @@ final class ReferenceWalk {
         BarrierBatch.Scope scope = barrier.scope();
         boolean follows = inSource(queue, scope);
         boolean chained = (available[queue] & before(scope.srcStages())) != 0;
-        boolean toHost = (scope.dstStages() & Reference.HOST) != 0 && (scope.dstAccess() & MemoryAccess.HOST_READ.bit()) != 0;
+        boolean toHost =
+                (scope.dstStages() & Reference.HOST) != 0 && (scope.dstAccess() & MemoryAccess.HOST_READ.bit()) != 0;
         boolean done = hostHasSeen || chained || (reaches(barrier, first) && makesAvailable(queue, scope));
         if (toHost && done && reaches(barrier, second)) {
             shown.add(queue);

@@ -198,7 +198,8 @@ class SplitBarrierHazardTest {
     void accessesAreForgottenAgainWhenEventsAreTakenBack() {
         script.set(0, ofTexture).submit(script.graphics);
         Buffer closed = Fakes.buffer("closed", 1024);
-        TimelinePoint used = script.pass("simulate", use(closed, STORAGE_WRITE_COMPUTE)).submit(script.graphics);
+        TimelinePoint used =
+                script.pass("simulate", use(closed, STORAGE_WRITE_COMPUTE)).submit(script.graphics);
         closed.close();
         hostWaitsFor(used);
         int kept = script.checker.trackedResources();

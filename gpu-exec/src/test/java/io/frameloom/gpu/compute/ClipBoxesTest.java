@@ -211,8 +211,7 @@ class ClipBoxesTest {
         try (ComputeRig rig = new ComputeRig(backend)) {
             ClipBoxes clips = clips(rig);
             int alignment = rig.device.capabilities().storageAlignment();
-            StorageLimits small =
-                    new StorageLimits(alignment + 16L * ClipBoxes.WINDOW_STEP, alignment, 65_535, 65_535);
+            StorageLimits small = new StorageLimits(alignment + 16L * ClipBoxes.WINDOW_STEP, alignment, 65_535, 65_535);
             ClipBoxes windowed =
                     rig.own(ClipBoxes.create(rig.device, small, BracketMatch.createForPairs(rig.device, true, small)));
             for (int offset = 0; offset < 8; offset++) {

@@ -59,13 +59,7 @@ final class LookBackProfileTest {
         try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VIRTUAL)) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> LookBackProfile.of(
-                            rig.device,
-                            ElementType.U32,
-                            false,
-                            LOOK_BACK.withoutSubgroups(),
-                            1000,
-                            1,
-                            PATIENT))
+                            rig.device, ElementType.U32, false, LOOK_BACK.withoutSubgroups(), 1000, 1, PATIENT))
                     .withMessageContainingAll("irtual", "not counted");
         }
     }
@@ -92,13 +86,7 @@ final class LookBackProfileTest {
             CountDownLatch closed = new CountDownLatch(1);
             try {
                 LookBackProfile.of(
-                        RunObjectsTest.telling(device, closed),
-                        ElementType.U32,
-                        true,
-                        LOOK_BACK,
-                        10_000,
-                        2,
-                        waiting);
+                        RunObjectsTest.telling(device, closed), ElementType.U32, true, LOOK_BACK, 10_000, 2, waiting);
             } catch (IllegalStateException late) {
                 RunObjectsTest.awaitClosed(closed);
                 throw late;

@@ -261,8 +261,7 @@ class LookBackScanTest {
             int alignment = rig.device.capabilities().storageAlignment();
             StorageLimits limits = new StorageLimits(4096, alignment, 1, 1);
             ScanOperator sum = ScanOperator.sum(ElementType.U32);
-            PrefixScan scan =
-                    rig.own(PrefixScan.create(rig.device, sum, false, REGISTERS, limits, LookBackTrial.NONE));
+            PrefixScan scan = rig.own(PrefixScan.create(rig.device, sum, false, REGISTERS, limits, LookBackTrial.NONE));
             // Windows of one tile of 512 elements: a ticket and two words for each are 12 bytes.
             int most = 4096 / 12 * 512;
             int[] input = ScanCases.random(sum, most, 4);

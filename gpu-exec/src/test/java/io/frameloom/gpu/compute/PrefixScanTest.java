@@ -218,14 +218,13 @@ class PrefixScanTest {
     @MethodSource("forms")
     void segments(ComputeRig.Backend backend, Tiles tiles) {
         try (ComputeRig rig = new ComputeRig(backend)) {
-            for (ScanOperator operator :
-                    List.of(
-                            ScanOperator.sum(ElementType.U32),
-                            ScanCases.BICYCLIC,
-                            ScanCases.MATRIX,
-                            ScanCases.ENDS,
-                            ScanCases.FLOAT_PAIRS,
-                            ScanCases.FLOAT_FOURS)) {
+            for (ScanOperator operator : List.of(
+                    ScanOperator.sum(ElementType.U32),
+                    ScanCases.BICYCLIC,
+                    ScanCases.MATRIX,
+                    ScanCases.ENDS,
+                    ScanCases.FLOAT_PAIRS,
+                    ScanCases.FLOAT_FOURS)) {
                 int mark = rig.mark();
                 PrefixScan scan = rig.own(PrefixScan.createSegmented(rig.device, operator, tiles.options()));
                 for (int size : new int[] {0, 1, 33, 1023, 1024, 1025, 5000, 70_001}) {

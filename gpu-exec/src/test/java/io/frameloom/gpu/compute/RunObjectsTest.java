@@ -36,8 +36,7 @@ class RunObjectsTest {
 
     private static void withDevice(VirtualGpuOptions options, Consumer<GpuDevice> body) {
         try (TaskGraph tasks = TaskGraph.builder().name("run").workers(1).build();
-                GpuDevice device =
-                        VirtualDevice.open(options, new DeviceOptions(tasks, "run objects", false, null))) {
+                GpuDevice device = VirtualDevice.open(options, new DeviceOptions(tasks, "run objects", false, null))) {
             body.accept(device);
         }
     }

@@ -62,10 +62,11 @@ class SmallWorkgroupsTest {
                     .isEmpty();
             int others = shaders.size();
             clips(rig, ClipBoxes.create(device));
-            assertThat(shaders).as("shaders").hasSizeGreaterThan(15).allSatisfy(shader -> assertThat(
-                            invocations(shader))
-                    .as(shader.name())
-                    .isLessThanOrEqualTo(most));
+            assertThat(shaders)
+                    .as("shaders")
+                    .hasSizeGreaterThan(15)
+                    .allSatisfy(shader ->
+                            assertThat(invocations(shader)).as(shader.name()).isLessThanOrEqualTo(most));
             assertThat(shaders.subList(others, shaders.size()))
                     .filteredOn(shader -> shader.name().startsWith("clip-apply"))
                     .hasSize(3)

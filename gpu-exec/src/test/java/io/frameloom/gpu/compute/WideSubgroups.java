@@ -178,14 +178,14 @@ final class WideSubgroups {
                         HEADER.matcher(replaced(code.text(), apart).replace(VERSION, VERSION + SCOPES))
                                 .replaceFirst((apart ? APART : "$0" + TOGETHER) + EXCHANGE),
                         code.defines())
-                .withIncludes(path -> replaced(files.read(path), apart));
+                .withIncludes(path -> {
+                    @Nullable String text = files.read(path);
+                    return text == null ? null : replaced(text, apart);
+                });
         return new ComputePipelineDescription(narrow.name(), source, narrow.kernel());
     }
 
-    private static @Nullable String replaced(@Nullable String text, boolean apart) {
-        if (text == null) {
-            return null;
-        }
+    private static String replaced(String text, boolean apart) {
         String wide = text;
         for (Map.Entry<String, String> name : NAMES.entrySet()) {
             wide = wide.replace(name.getKey(), name.getValue());

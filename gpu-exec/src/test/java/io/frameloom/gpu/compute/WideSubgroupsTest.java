@@ -106,7 +106,8 @@ class WideSubgroupsTest {
             ScanOptions options,
             @Nullable LookBackTrial trial) {
         DeviceLimits.Compute limits = device.capabilities().limits().compute();
-        assertThat(ScanShape.reduceThenScan(operator, segmented, options, limits).lanes())
+        assertThat(ScanShape.reduceThenScan(operator, segmented, options, limits)
+                        .lanes())
                 .isEqualTo(32);
         int mark = rig.mark();
         StorageLimits storage = StorageLimits.of(device.capabilities());

@@ -70,8 +70,8 @@ class FullSubgroupsTest {
         List<String> lines = ChildJvm.run(FullSubgroupsProgram.class);
         assumeFalse(lines.contains(FullSubgroupsProgram.CANNOT), FullSubgroupsProgram.CANNOT);
         List<String> said = lines.stream()
-                .filter(line -> line.startsWith(FullSubgroupsProgram.SAYS)
-                        || line.startsWith(FullSubgroupsProgram.COMPLAINS))
+                .filter(line ->
+                        line.startsWith(FullSubgroupsProgram.SAYS) || line.startsWith(FullSubgroupsProgram.COMPLAINS))
                 .toList();
         assertThat(said)
                 .containsExactlyInAnyOrder(

@@ -3,7 +3,6 @@ package io.frameloom.gpu.vulkan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.ExternalPoint;
 import io.frameloom.gpu.ExternalTimeline;
@@ -120,8 +119,7 @@ class VulkanAdoptionDriverTest {
             AdoptedDevice description = engine.description
                     .queue(QueueKind.GRAPHICS, engine.queue, TestEngine.FAMILY, engine.guard)
                     .build();
-            try (VulkanDevice gpu =
-                    VulkanDevices.adopt(description, options(), new DeviceSeams(witness, Set.of()))) {
+            try (VulkanDevice gpu = VulkanDevices.adopt(description, options(), new DeviceSeams(witness, Set.of()))) {
                 GpuQueue queue = gpu.queues().get(0);
                 queue.submit(new Submission("one", List.of(), List.of()));
                 engine.guard.lock();
@@ -169,8 +167,7 @@ class VulkanAdoptionDriverTest {
             AdoptedDevice description = engine.description
                     .queue(QueueKind.GRAPHICS, engine.queue, TestEngine.FAMILY, engine.guard)
                     .build();
-            try (VulkanDevice gpu =
-                    VulkanDevices.adopt(description, options(), new DeviceSeams(witness, Set.of()))) {
+            try (VulkanDevice gpu = VulkanDevices.adopt(description, options(), new DeviceSeams(witness, Set.of()))) {
                 engine.submit(List.of(), new TestEngine.Value(semaphore, 3), commands -> {});
                 ExternalTimeline timeline = gpu.importTimeline("engine", semaphore);
                 gpu.queues()

@@ -3,7 +3,6 @@ package io.frameloom.gpu.vulkan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.QueueKind;

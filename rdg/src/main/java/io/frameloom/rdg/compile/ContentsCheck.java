@@ -17,11 +17,7 @@ final class ContentsCheck {
     private final Scratch scratch;
 
     ContentsCheck(
-            DeclaredGraph graph,
-            KnownResources resources,
-            SubresourceMap map,
-            List<RdgError> errors,
-            Scratch scratch) {
+            DeclaredGraph graph, KnownResources resources, SubresourceMap map, List<RdgError> errors, Scratch scratch) {
         this.graph = graph;
         this.resources = resources;
         this.map = map;

@@ -18,9 +18,9 @@ public final class DumpedDeclaration {
         memoryTypes = aliasing.memoryTypes;
     }
 
-    /** Returns the passes that a declared pass was declared to come after. */
+    /** Returns the passes that a pass was declared to come after. */
     public List<Integer> after(int pass) {
-        return passes.after(pass);
+        return pass < passes.count() ? passes.after(pass) : List.of();
     }
 
     /** Returns the queue that a pass names, or -1. */

@@ -158,12 +158,7 @@ public final class GraphCompiler {
         clock.end(CompilePhase.BARRIERS);
         SharedRenderPasses shared = new SharedRenderPasses(renderPasses, barriers, targets);
         RecordingGroups recording = new RecordingGroups(
-                batching.nodes,
-                known,
-                renderPasses.renderPassOf,
-                options.passMin(),
-                options.passMax(),
-                scratch);
+                batching.nodes, known, renderPasses.renderPassOf, options.passMin(), options.passMax(), scratch);
         clock.end(CompilePhase.RENDER_PASSES);
         Derivation derivation = new Derivation(
                 names,

@@ -129,8 +129,7 @@ final class HeapPacker {
             offsetOf[resources[i]] = best[i];
         }
         boolean exact = heap <= bound || (clique != UNKNOWN && n > AntichainBound.LARGEST);
-        HeapBound lowerBound =
-                exact
+        HeapBound lowerBound = exact
                 ? new HeapBound(bound)
                 : new HeapBound(Arrays.copyOf(resources, n), bytesOf, lifetimes.kept(), aliasing, bound);
         return new Packed(heap, lowerBound, bytesWithoutAliasing);

@@ -31,6 +31,7 @@ final class HostPassCheck {
         for (PassFlag flag : pass.flags()) {
             if (!ALLOWED.contains(flag)) {
                 errors.add(
+                        pass,
                         null,
                         Code.FLAG_INVALID,
                         "pass '" + pass.name() + "' is a HOST pass and cannot have " + flag + ": " + why(flag),
@@ -39,10 +40,10 @@ final class HostPassCheck {
         }
         if (pass.queue() >= 0) {
             errors.add(
+                    pass,
                     null,
                     Code.QUEUE_CAPABILITY,
-                    "pass '" + pass.name() + "', a HOST pass, names queue " + pass.queue()
-                            + ", but the host runs it",
+                    "pass '" + pass.name() + "', a HOST pass, names queue " + pass.queue() + ", but the host runs it",
                     "name no queue, or change the kind");
         }
     }
@@ -64,30 +65,35 @@ final class HostPassCheck {
         String subject = "pass '" + pass.name() + "' declares " + access + " of '" + use.resourceName() + "'";
         if (access != Access.HOST_READ && access != Access.HOST_WRITE) {
             errors.add(
+                    pass,
                     use,
                     Code.USAGE,
                     subject + ", which the device does, but is a HOST pass",
                     "use HOST_READ or HOST_WRITE, or another kind of pass");
         } else if (buffer == null) {
             errors.add(
+                    pass,
                     use,
                     Code.USAGE,
                     subject + ", a texture, which the host cannot reach",
                     "copy it to a buffer in READBACK memory, or from one in UPLOAD memory, by a COPY pass");
         } else if (buffer.memory() == MemoryUsage.DEVICE) {
             errors.add(
+                    pass,
                     use,
                     Code.USAGE,
                     subject + ", a buffer in DEVICE memory, which the host cannot reach",
                     "create it in READBACK or UPLOAD memory, or copy it to or from such a buffer");
         } else if (resource.sharing().exclusive()) {
             errors.add(
+                    pass,
                     use,
                     Code.USAGE,
                     subject + ", which was imported and belongs to one queue family at a time, and the host is of none",
                     "share it between its families when it is created, or copy it to or from a buffer of the graph");
         } else if ((use.mode() == Mode.READ) == access.writes()) {
             errors.add(
+                    pass,
                     use,
                     access.writes() ? Code.WRITE_DECLARED_AS_READ : Code.READ_DECLARED_AS_WRITE,
                     subject + (access.writes() ? " as a read, but it writes" : " as a write, but it only reads"),

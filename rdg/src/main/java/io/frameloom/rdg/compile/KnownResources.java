@@ -21,6 +21,7 @@ final class KnownResources {
     final String[] name;
     /** Shapes of the textures as declared. */
     final @Nullable TextureDescription[] texture;
+
     final Lifetime[] lifetime;
     final TextureLayout[] initialLayout;
     /** Whether any resource belongs to one queue family at a time. */

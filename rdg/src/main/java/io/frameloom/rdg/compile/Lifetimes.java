@@ -84,8 +84,7 @@ final class Lifetimes {
         finish();
     }
 
-    private Lifetimes(
-            int[] order, int[] queue, Synchronization sync, int resources, int queueCount, Scratch scratch) {
+    private Lifetimes(int[] order, int[] queue, Synchronization sync, int resources, int queueCount, Scratch scratch) {
         this.queueCount = queueCount;
         this.sync = sync;
         this.resources = resources;

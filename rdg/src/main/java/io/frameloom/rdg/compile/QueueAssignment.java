@@ -105,12 +105,11 @@ final class QueueAssignment {
 
     private static boolean leavesGraphics(DeclaredGraph graph, DeclaredGraph.Pass pass, AsyncCompute policy) {
         boolean tagged = pass.flags().contains(PassFlag.ASYNC_COMPUTE);
-        boolean leaves =
-                switch (policy) {
-                    case OFF -> false;
-                    case TAGGED -> tagged;
-                    case ALL -> tagged || (pass.kind() == PassKind.COMPUTE && isKnown(pass) && computeCanExecute(pass));
-                };
+        boolean leaves = switch (policy) {
+            case OFF -> false;
+            case TAGGED -> tagged;
+            case ALL -> tagged || (pass.kind() == PassKind.COMPUTE && isKnown(pass) && computeCanExecute(pass));
+        };
         return leaves && DepthCopies.target(graph, pass) == null;
     }
 

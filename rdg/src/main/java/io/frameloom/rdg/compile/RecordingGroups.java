@@ -14,8 +14,7 @@ final class RecordingGroups {
     /** Of each group where it begins among the nodes of its batch; the next group begins where it ends. */
     private final int[] begin;
 
-    RecordingGroups(
-            int[][] batches, KnownPasses known, int[] renderPassOf, int passMin, int passMax, Scratch scratch) {
+    RecordingGroups(int[][] batches, KnownPasses known, int[] renderPassOf, int passMin, int passMax, Scratch scratch) {
         this.batches = batches;
         long mark = scratch.mark();
         IntList groupBatch = scratch.list();

@@ -113,7 +113,7 @@ final class Validator {
         }
         checkFlags(pass);
         HostPassCheck host = pass.kind() == PassKind.HOST
-                ? new HostPassCheck(graph, pass, (use, code, message, fix) -> error(code, pass, use, message, fix))
+                ? new HostPassCheck(graph, pass, (at, use, code, message, fix) -> error(code, at, use, message, fix))
                 : null;
         if (host != null) {
             host.checkPass();
@@ -239,7 +239,8 @@ final class Validator {
                     Code.QUEUE_CAPABILITY,
                     pass,
                     target,
-                    "pass '" + pass.name() + "' copies to '" + target.resourceName() + "', a texture of depth or stencil,"
+                    "pass '" + pass.name() + "' copies to '" + target.resourceName()
+                            + "', a texture of depth or stencil,"
                             + " which takes a graphics queue, but names queue " + pass.queue() + " ('" + named.name()
                             + "'), a " + named.kind() + " queue",
                     "name a graphics queue, or none");

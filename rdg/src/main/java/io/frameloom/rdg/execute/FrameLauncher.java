@@ -87,7 +87,8 @@ final class FrameLauncher {
         GraphEvent recorded = tasks.whenAll(name + " recorded", groups);
         GraphEvent before = launched;
         for (int batch = 0; batch < Math.max(1, realisation.batchCount()); batch++) {
-            boolean host = batch < realisation.batchCount() && realisation.batch(batch).host();
+            boolean host =
+                    batch < realisation.batchCount() && realisation.batch(batch).host();
             GraphEvent reached =
                     host ? tasks.event(realisation.batch(batch).names().label(frame.planName()) + " reached") : null;
             before = dispatchBatch(frame, slot, batch, groups, before, done, reached);
@@ -191,7 +192,8 @@ final class FrameLauncher {
     private GraphEvent dispatchHost(Frame frame, FrameSlot slot, int batch, GraphEvent reached) {
         PlanRealisation realisation = frame.realisation();
         var task = tasks.task(
-                        realisation.batch(batch).names().label(frame.planName()), new HostTask(device, frame, slot, batch, reached))
+                        realisation.batch(batch).names().label(frame.planName()),
+                        new HostTask(device, frame, slot, batch, reached))
                 .on(WorkerLevel.HIGH)
                 .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
                 .after(reached);

@@ -64,8 +64,8 @@ final class HostPassContext implements HostContext {
         for (FramePlan.UsePlan use : pass.uses()) {
             if (use.resource() == buffer.index() && use.access() == access) {
                 if (found != null && (found.offset() != use.offset() || found.bytes() != use.bytes())) {
-                    throw new RdgException(subject(buffer, access) + ", of which it declares several ranges; name one by"
-                            + " a view");
+                    throw new RdgException(
+                            subject(buffer, access) + ", of which it declares several ranges; name one by" + " a view");
                 }
                 found = use;
             }
@@ -108,8 +108,7 @@ final class HostPassContext implements HostContext {
 
     private @Nullable Object resource(RdgBuffer buffer) {
         taken.set(buffer.index());
-        boolean own =
-                frame.plan().resources().get(buffer.index()).name().equals(buffer.name());
+        boolean own = frame.plan().resources().get(buffer.index()).name().equals(buffer.name());
         return own ? frame.resource(buffer.index()) : null;
     }
 

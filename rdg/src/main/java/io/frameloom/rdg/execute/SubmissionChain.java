@@ -138,8 +138,8 @@ final class SubmissionChain {
         for (int group : batch.groups()) {
             CommandList list = recorded[group];
             if (list == null) {
-                throw new IllegalStateException("group " + group + " of '"
-                        + batch.names().label(frame.planName()) + "' is not recorded");
+                throw new IllegalStateException(
+                        "group " + group + " of '" + batch.names().label(frame.planName()) + "' is not recorded");
             }
             @Nullable BatchPoint[] needed = former.waits(group);
             if (needed != null) {
@@ -167,8 +167,8 @@ final class SubmissionChain {
             Frame frame, PlanRealisation.BatchRealisation batch, BatchPoint before, FramePlan.BatchWait wait) {
         TimelinePoint point = before.point;
         if (point == null) {
-            throw new IllegalStateException("'" + batch.names().label(frame.planName()) + "' waits for batch " + wait.batch()
-                    + ", which is submitted later; batches of a plan must be in topological order");
+            throw new IllegalStateException("'" + batch.names().label(frame.planName()) + "' waits for batch "
+                    + wait.batch() + ", which is submitted later; batches of a plan must be in topological order");
         }
         return point;
     }

@@ -36,7 +36,9 @@ final class MemoryFacts {
                 place.put("heap", resource.heap());
                 place.put("offset", resource.offset());
                 place.put("bytes", resource.bytes());
-                place.put("reason", reasons.of(resource));
+                if (PlacementReasons.areTold(plan)) {
+                    place.put("reason", reasons.of(resource));
+                }
                 placement.add(place);
             }
         }

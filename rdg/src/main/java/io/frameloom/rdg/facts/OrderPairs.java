@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /** Which passes are ordered by what they use, and which by nothing. */
@@ -14,7 +16,8 @@ final class OrderPairs {
     private final FramePlan plan;
     private final PlanClocks clocks;
     private final List<TransitionFacts.Change> changes;
-    private final Map<Integer, List<Integer>> after;
+    /** By pass that was declared to come after others: those. */
+    private final Map<Integer, List<Integer>> after = new TreeMap<>();
 
     /**
      * Pairs of a plan.
@@ -22,14 +25,15 @@ final class OrderPairs {
      * @param after by pass those that it was declared to come after, removed ones included: orders lead through them
      */
     OrderPairs(
-            FramePlan plan,
-            PlanClocks clocks,
-            List<TransitionFacts.Change> changes,
-            Map<Integer, List<Integer>> after) {
+            FramePlan plan, PlanClocks clocks, List<TransitionFacts.Change> changes, IntFunction<List<Integer>> after) {
         this.plan = plan;
         this.clocks = clocks;
         this.changes = changes;
-        this.after = after;
+        for (int pass = 0; pass < plan.passes().size(); pass++) {
+            if (!after.apply(pass).isEmpty()) {
+                this.after.put(pass, after.apply(pass));
+            }
+        }
     }
 
     void add(Map<String, Object> facts) {

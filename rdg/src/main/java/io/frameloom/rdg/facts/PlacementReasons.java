@@ -7,6 +7,7 @@ import io.frameloom.rdg.FramePlan.RenderPassPlan;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -16,6 +17,8 @@ public final class PlacementReasons {
     private static final int NAMED = 4;
     /** Neighbours beyond these are not looked at, so that a reason takes no longer than that. */
     private static final int COMPARED = 1_000;
+
+    private static final int MOST = 4_096;
 
     private final FramePlan plan;
     private final PlanClocks clocks;
@@ -60,6 +63,11 @@ public final class PlacementReasons {
         }
     }
 
+    /** Returns whether to tell of all resources of a plan: each is held against all others. */
+    public static boolean areTold(FramePlan plan) {
+        return plan.resources().size() <= MOST;
+    }
+
     /** Returns in a sentence without its subject why a resource lies where it lies. */
     public String of(ResourcePlan resource) {
         return resource.heap() < 0 ? outside(resource) : inHeap(resource);
@@ -97,13 +105,38 @@ public final class PlacementReasons {
                 (precedes(other, resource) ? before : behind).add(other);
             }
         }
-        before.removeIf(former -> before.stream().anyMatch(other -> between(former, other, resource)));
         if (!before.isEmpty()) {
-            return "takes over the memory of " + named(before) + ": all of their uses come before " + firstUses(resource);
+            return "takes over the memory of " + named(latest(before, resource)) + ": all of their uses come before "
+                    + firstUses(resource);
         }
         return behind.isEmpty()
                 ? alone(resource)
                 : "is the first in its bytes, taken over behind it by " + named(behind);
+    }
+
+    /** Returns those of the former residents that have no other one between them and a resource. */
+    private List<ResourcePlan> latest(List<ResourcePlan> before, ResourcePlan resource) {
+        List<ResourcePlan> newestFirst = new ArrayList<>(before);
+        newestFirst.sort(Comparator.comparingInt(this::end).reversed());
+        List<ResourcePlan> kept = new ArrayList<>();
+        for (ResourcePlan former : newestFirst) {
+            // What is hidden by one that is hidden itself is hidden by what hides that.
+            if (kept.stream().noneMatch(middle -> between(former, middle, resource))) {
+                kept.add(former);
+            }
+        }
+        kept.sort(Comparator.comparingInt(ResourcePlan::index));
+        return kept;
+    }
+
+    /** Returns the position of the last pass that uses a resource. */
+    private int end(ResourcePlan resource) {
+        int end = -1;
+        for (int q = 0; q < queues; q++) {
+            int pass = last[resource.index() * queues + q];
+            end = pass < 0 ? end : Math.max(end, clocks.position(pass));
+        }
+        return end;
     }
 
     private static boolean overlap(ResourcePlan a, ResourcePlan b) {
@@ -114,7 +147,7 @@ public final class PlacementReasons {
     private boolean between(ResourcePlan former, ResourcePlan middle, ResourcePlan next) {
         long begin = Math.max(former.offset(), next.offset());
         long end = Math.min(former.offset() + former.bytes(), next.offset() + next.bytes());
-        return middle != former
+        return middle.index() != former.index()
                 && middle.offset() <= begin
                 && end <= middle.offset() + middle.bytes()
                 && precedes(former, middle);

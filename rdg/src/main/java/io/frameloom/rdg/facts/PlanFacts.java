@@ -6,6 +6,7 @@ import io.frameloom.rdg.file.FileGraph;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 
 /** Everything that a plan says, by the keys of the form {@code rdg-case/1}. */
 public final class PlanFacts {
@@ -18,7 +19,7 @@ public final class PlanFacts {
      * @param after by pass those that it was declared to come after
      */
     public static Map<String, Object> of(
-            FramePlan plan, FramePlan hoisted, FileGraph file, Map<Integer, List<Integer>> after) {
+            FramePlan plan, FramePlan hoisted, FileGraph file, IntFunction<List<Integer>> after) {
         PlanClocks clocks = new PlanClocks(plan);
         Map<String, Object> facts = new LinkedHashMap<>();
         new OrderFacts(plan, clocks).add(facts);

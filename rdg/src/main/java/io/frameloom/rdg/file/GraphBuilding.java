@@ -325,9 +325,7 @@ public final class GraphBuilding {
     /** Returns the condition of a pass: that of all with its number, or one of its own. */
     private BooleanSupplier condition(FileGraph.Pass pass) {
         Integer number = pass.condition();
-        return number == null
-                ? new AlwaysRuns()
-                : conditions.computeIfAbsent(number, first -> new AlwaysRuns());
+        return number == null ? new AlwaysRuns() : conditions.computeIfAbsent(number, first -> new AlwaysRuns());
     }
 
     private static DeclaredGraph.@Nullable Area area(FileGraph.Pass pass) {

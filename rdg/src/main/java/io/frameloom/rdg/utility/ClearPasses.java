@@ -72,8 +72,9 @@ public final class ClearPasses {
         TextureDescription shape = texture.description();
         int mip = view.range().baseMip();
         if (view.range().mipCount() != 1) {
-            throw new RdgException("a rectangle cannot be cleared in " + view.range().mipCount() + " mips of '"
-                    + texture.name() + "', which differ in extent; name a view of one mip for each");
+            throw new RdgException(
+                    "a rectangle cannot be cleared in " + view.range().mipCount() + " mips of '" + texture.name()
+                            + "', which differ in extent; name a view of one mip for each");
         }
         int right = shape.width(mip);
         int bottom = shape.height(mip);

@@ -48,12 +48,11 @@ class ClearedRectanglesTest {
     @EnumSource
     void ofTheLayersOfAMip(TestDevice device) {
         device.run(rig -> {
-            TextureDescription shape = new TextureDescription(
-                    8, 8, 2, 4, Format.R8G8B8A8_UNORM, Set.of(TextureUsage.SAMPLED));
+            TextureDescription shape =
+                    new TextureDescription(8, 8, 2, 4, Format.R8G8B8A8_UNORM, Set.of(TextureUsage.SAMPLED));
             RdgTexture layers = graph.createTexture("layers", shape);
             ClearPasses.texture(graph, layers, TO_RED);
-            ClearPasses.rectangle(
-                    graph, layers.view(new SubresourceRange(1, 1, 1, 2, 0, 1)), TO_BLUE, 1, 2, 3, 1);
+            ClearPasses.rectangle(graph, layers.view(new SubresourceRange(1, 1, 1, 2, 0, 1)), TO_BLUE, 1, 2, 3, 1);
             RdgReadback[] found = new RdgReadback[8];
             for (int i = 0; i < found.length; i++) {
                 found[i] = ReadbackPasses.texture(
@@ -61,7 +60,7 @@ class ClearedRectanglesTest {
             }
             rig.executor.execute(rig.compile(graph)).completed().await();
             for (int i = 0; i < found.length; i++) {
-                check(found[i], 8 >> i / 4, 8 >> i / 4, i / 4 == 1 && (i % 4 == 1 || i % 4 == 2), 1, 2, 3, 1);
+                check(found[i], 8 >> (i / 4), 8 >> (i / 4), i / 4 == 1 && (i % 4 == 1 || i % 4 == 2), 1, 2, 3, 1);
             }
         });
     }

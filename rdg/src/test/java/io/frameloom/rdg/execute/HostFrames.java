@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -143,8 +144,7 @@ final class HostFrames {
             for (int frame = 0; frame < FRAMES; frame++) {
                 last = rig.executor.execute(plan);
             }
-            assertThat(last).isNotNull();
-            last.completed().await();
+            Objects.requireNonNull(last).completed().await();
             int[] words = RandomFrames.words(seen);
             int device = 0;
             for (int frame = 0; frame < FRAMES; frame++) {
@@ -164,7 +164,8 @@ final class HostFrames {
         graph.hostPass("add")
                 .reads(kept, 0, 4, Access.HOST_READ)
                 .overwrites(count, 0, 4, Access.HOST_WRITE)
-                .run(context -> context.write(count).putInt(0, context.read(kept).getInt(0) + 1));
+                .run(context ->
+                        context.write(count).putInt(0, context.read(kept).getInt(0) + 1));
         graph.addPass("keep", PassKind.COPY)
                 .reads(count, 0, 4, Access.COPY_SRC)
                 .overwrites(kept, 0, 4, Access.COPY_DST)
@@ -175,8 +176,7 @@ final class HostFrames {
                 .writes(out, Access.COPY_DST)
                 .flag(PassFlag.NEVER_PARALLEL)
                 .record(context -> context.commands()
-                        .copyBuffer(
-                                context.buffer(count), 0, context.buffer(out), 4L * copied.getAndIncrement(), 4));
+                        .copyBuffer(context.buffer(count), 0, context.buffer(out), 4L * copied.getAndIncrement(), 4));
         return rig.compile(graph);
     }
 
@@ -231,11 +231,7 @@ final class HostFrames {
     }
 
     private static void randomPass(
-            RenderGraph graph,
-            ComputePipeline pipeline,
-            Random random,
-            List<RdgBuffer> buffers,
-            List<int[]> words) {
+            RenderGraph graph, ComputePipeline pipeline, Random random, List<RdgBuffer> buffers, List<int[]> words) {
         List<Integer> mapped = new ArrayList<>();
         for (int i = 0; i < buffers.size(); i++) {
             if (buffers.get(i).description().memory() != MemoryUsage.DEVICE) {

@@ -32,6 +32,7 @@ import java.nio.ReadOnlyBufferException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -127,8 +128,8 @@ class HostFramesTest {
                 RenderGraph graph = new RenderGraph("waits");
                 graph.hostPass("wait")
                         .flag(PassFlag.NEVER_CULL)
-                        .run(context -> assertThat(next.await(60, TimeUnit.SECONDS))
-                                .isTrue());
+                        .run(context ->
+                                assertThat(next.await(60, TimeUnit.SECONDS)).isTrue());
                 HostFrames.fill(graph, graph.registerExternal(result), 1, false);
                 FrameHandle waiting = rig.executor.execute(rig.compile(graph));
                 waiting.submitted().await();
@@ -201,8 +202,7 @@ class HostFramesTest {
                 }
                 last = rig.executor.execute(rig.compile(graph));
             }
-            assertThat(last).isNotNull();
-            last.completed().await();
+            Objects.requireNonNull(last).completed().await();
             assertThat(order).hasSize(12).isSorted();
         });
     }
@@ -303,7 +303,7 @@ class HostFramesTest {
                         assertThatThrownBy(() -> context.read(alien)).isInstanceOf(RdgException.class);
                     });
             rig.executor.execute(rig.compile(graph)).completed().await();
-            assertThatThrownBy(() -> kept.get().read(down))
+            assertThatThrownBy(() -> Objects.requireNonNull(kept.get()).read(down))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("inside its host body");
         });
@@ -411,10 +411,7 @@ class HostFramesTest {
             RenderGraph graph = new RenderGraph("elsewhere");
             graph.hostPass("look").flag(PassFlag.NEVER_CULL).run(context -> {});
             FramePlan plan = new RenderGraphCompiler(RdgOptions.defaults())
-                    .compile(
-                            graph,
-                            QueueTopology.graphicsAndCompute(),
-                            MemorySizer.of(rig.device));
+                    .compile(graph, QueueTopology.graphicsAndCompute(), MemorySizer.of(rig.device));
             assertThatThrownBy(() -> rig.executor.execute(plan))
                     .isInstanceOf(RdgException.class)
                     .hasMessageContaining("is for the queues");

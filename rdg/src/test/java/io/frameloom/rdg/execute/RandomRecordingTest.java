@@ -68,8 +68,8 @@ class RandomRecordingTest {
                 List<String> waits = each.submission().waits().stream()
                         .map(wait -> wait.point().queue().name()
                                 + (wait.point().value()
-                                        - Objects.requireNonNull(before.get(
-                                                wait.point().queue().name())))
+                                        - Objects.requireNonNull(
+                                                before.get(wait.point().queue().name())))
                                 + " at " + wait.stages())
                         .toList();
                 log.add(each.queue() + " " + each.submission().label() + " " + waits + " " + each.operations());
@@ -116,12 +116,14 @@ class RandomRecordingTest {
                         seeds.add(graph);
                         several += run.groups().size() > 1 ? 1 : 0;
                     } else {
-                        assertThat(log).as("seed %d, %d workers", graph, workers).isEqualTo(first);
+                        assertThat(log)
+                                .as("seed %d, %d workers", graph, workers)
+                                .isEqualTo(first);
                     }
                     for (int i = 0; i < SCHEDULES; i++) {
                         Random random = new Random(graph * SCHEDULES + i);
                         Turns turns = Turns.of(run, workers, random);
-                        assertThat(run.submitted(turns == null ? yielding(random) : turns))
+                        assertThat(run.submitted(turns == null ? heldBack(random) : turns))
                                 .as("seed %d, %d workers, schedule %d", graph, workers, i)
                                 .isEqualTo(log);
                         if (turns != null) {
@@ -138,12 +140,12 @@ class RandomRecordingTest {
         assertThat(several).isGreaterThan(GRAPHS / 2);
     }
 
-    /** Threads that give way now and then. */
-    private static Schedule yielding(Random random) {
+    /** Threads that are held back by different times. */
+    private static Schedule heldBack(Random random) {
         long seed = random.nextLong();
         return pass -> {
-            for (int i = new Random(seed + pass).nextInt(4); i > 0; i--) {
-                Thread.yield();
+            for (int i = new Random(seed + pass).nextInt(2_000); i > 0; i--) {
+                Thread.onSpinWait();
             }
         };
     }

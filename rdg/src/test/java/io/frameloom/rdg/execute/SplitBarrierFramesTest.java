@@ -151,7 +151,8 @@ class SplitBarrierFramesTest {
             FakeQueue.Submitted settled = submissions.get(submissions.size() - 1);
             assertThat(settled.submission().label()).isEqualTo("settle layouts of frame 0");
             assertThat(settled.operations())
-                    .containsSubsequence("barrier picture UNDEFINED->TRANSFER_SRC", "barrier picture TRANSFER_SRC->SHADER_RO");
+                    .containsSubsequence(
+                            "barrier picture UNDEFINED->TRANSFER_SRC", "barrier picture TRANSFER_SRC->SHADER_RO");
         }
     }
 

@@ -67,9 +67,8 @@ public final class ClipCommand implements Callable<Integer> {
     public Integer call() throws UsageException {
         Path target = path("--out", out);
         Path source = path("FILE.svg", file);
-        ClipScene scene = SvgScene.read(source, note -> spec.commandLine()
-                .getErr()
-                .println(spec.qualifiedName() + ": " + source + ":" + note));
+        ClipScene scene = SvgScene.read(
+                source, note -> spec.commandLine().getErr().println(spec.qualifiedName() + ": " + source + ":" + note));
         try (TaskGraph tasks = TaskGraph.builder().name("clip").build()) {
             tasks.start(NamedThread.RHI);
             try (GpuDevice opened = open(tasks)) {

@@ -98,9 +98,7 @@ final class ClipGroups extends EventReaderDelegate {
         divide(element, !around.isEmpty(), outer, inner);
         for (String path : around) {
             groups.add(new QName(
-                    element.getName().getNamespaceURI(),
-                    "g",
-                    element.getName().getPrefix()));
+                    element.getName().getNamespaceURI(), "g", element.getName().getPrefix()));
             List<Attribute> attributes = new ArrayList<>();
             attributes.add(factory.createAttribute(ClipChains.CLIP_PATH, "url(#" + path + ")"));
             if (groups.size() == 1) {

@@ -44,7 +44,8 @@ final class ClipUses {
 
     static boolean isPlace(QName attribute) {
         return attribute.getNamespaceURI().isEmpty()
-                && (attribute.getLocalPart().equals(X) || attribute.getLocalPart().equals(Y));
+                && (attribute.getLocalPart().equals(X)
+                        || attribute.getLocalPart().equals(Y));
     }
 
     /** Returns the transform of a use that moves. */

@@ -93,7 +93,8 @@ public final class MatchCommand implements Callable<Integer> {
             if (json) {
                 report.printJson(out, name, nanos, windows.deviceNanos(), list);
             } else {
-                report.print(out, name, nanos, windows.deviceNanos(), list.skipped().size());
+                report.print(
+                        out, name, nanos, windows.deviceNanos(), list.skipped().size());
             }
         }
         complain(list);

@@ -78,7 +78,8 @@ final class ComputeStand implements AutoCloseable {
                     .findFirst();
             if (wrong.isPresent()) {
                 int at = wrong.getAsInt();
-                return wrong(memory.role() + ": word ", begin + at, memory.words(), window[at], source.word(begin + at));
+                return wrong(
+                        memory.role() + ": word ", begin + at, memory.words(), window[at], source.word(begin + at));
             }
         }
         return "";
@@ -121,8 +122,7 @@ final class ComputeStand implements AutoCloseable {
     /** Copies words into the window, as many as it holds at most; returns how many. */
     private int fetch(Buffer buffer, long from, long words, IntBuffer mapped) {
         int count = (int) Math.min(WINDOW_WORDS, words);
-        execute(list ->
-                list.copyBuffer(buffer, from * Integer.BYTES, readback, 0, (long) count * Integer.BYTES));
+        execute(list -> list.copyBuffer(buffer, from * Integer.BYTES, readback, 0, (long) count * Integer.BYTES));
         mapped.get(0, window, 0, count);
         return count;
     }

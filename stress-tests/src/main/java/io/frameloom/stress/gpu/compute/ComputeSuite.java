@@ -40,8 +40,7 @@ final class ComputeSuite {
             List<Part> parts(GpuDevice device, ComputePlan plan) {
                 List<Part> parts = new ArrayList<>();
                 for (LongScan.Kind kind : LongScan.Kind.values()) {
-                    parts.add(new Part(
-                            () -> new LongScan(device, kind, ScanVariant.REDUCE_THEN_SCAN), plan.lengths()));
+                    parts.add(new Part(() -> new LongScan(device, kind, ScanVariant.REDUCE_THEN_SCAN), plan.lengths()));
                     if (kind.looksBack()) {
                         parts.add(new Part(() -> new LongScan(device, kind, ScanVariant.LOOK_BACK), plan.lengths()));
                     }

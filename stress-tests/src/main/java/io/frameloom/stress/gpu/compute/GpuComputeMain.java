@@ -119,9 +119,7 @@ public final class GpuComputeMain {
     }
 
     static List<Placement> placements(String text) {
-        return text.equals(BOTH)
-                ? List.of(Placement.values())
-                : List.copyOf(listed(text, Placement.class));
+        return text.equals(BOTH) ? List.of(Placement.values()) : List.copyOf(listed(text, Placement.class));
     }
 
     private static long within(long number, long most) {

@@ -34,8 +34,7 @@ record GuardedBuffer(String role, Buffer buffer, long before, long words) implem
 
     private static Buffer buffer(GpuDevice device, String role, long bytes) {
         return device.createBuffer(
-                role,
-                BufferDescription.device(bytes, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST));
+                role, BufferDescription.device(bytes, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST));
     }
 
     /** Returns how large a buffer is whose words may be placed. */

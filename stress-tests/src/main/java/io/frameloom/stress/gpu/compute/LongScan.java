@@ -68,8 +68,8 @@ final class LongScan implements LongWork {
                 ScanOperator.sum(ElementType.F32),
                 false,
                 false,
-                (l, i, r, j, t, k) -> t[k] =
-                        Float.floatToRawIntBits(Float.intBitsToFloat(l[i]) + Float.intBitsToFloat(r[j]))) {
+                (l, i, r, j, t, k) ->
+                        t[k] = Float.floatToRawIntBits(Float.intBitsToFloat(l[i]) + Float.intBitsToFloat(r[j]))) {
             @Override
             int word(long index) {
                 return Float.floatToRawIntBits((WordSource.random(index) >>> 8) % 19 - 9);
