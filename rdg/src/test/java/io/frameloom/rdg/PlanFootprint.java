@@ -82,8 +82,11 @@ final class PlanFootprint {
     }
 
     private static @Nullable Object value(Field field, Object of) {
+        // What another module hides is part of a description, which the graph has as well.
+        if (!field.trySetAccessible()) {
+            return null;
+        }
         try {
-            field.setAccessible(true);
             return field.get(of);
         } catch (IllegalAccessException impossible) {
             throw new AssertionError(impossible);

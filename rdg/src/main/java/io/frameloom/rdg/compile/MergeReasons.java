@@ -50,7 +50,7 @@ final class MergeReasons {
         return merge(false, scratch);
     }
 
-    /** Returns why a pass that begins a render pass, which is not the first, does not join the one before it. */
+    /** Returns why a pass that begins a render pass, which is not the first of its queue, does not join the one before it. */
     Reason of(int pass) {
         return Reason.of(() -> Objects.requireNonNull(told()[pass]).text());
     }

@@ -330,9 +330,14 @@ final class PlanLists implements PlanContents {
             result[i] = new FramePlan.RenderPassPlan(
                     i,
                     items.boxed(renderPasses.members, begin, renderPasses.start[i + 1]),
-                    i == 0 ? null : mergeReasons.of(renderPasses.members[begin]));
+                    isFirstOfQueue(begin) ? null : mergeReasons.of(renderPasses.members[begin]));
         }
         return List.of(result);
+    }
+
+    /** Returns whether a member of a render pass is the first one on its queue: they are listed queue by queue. */
+    private boolean isFirstOfQueue(int member) {
+        return member == 0 || queue[renderPasses.members[member]] != queue[renderPasses.members[member - 1]];
     }
 
     /** Where render passes are not joined, their lists are those of the render passes, which the executor asks for as well. */

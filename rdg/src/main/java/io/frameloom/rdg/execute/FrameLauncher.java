@@ -36,6 +36,9 @@ final class FrameLauncher {
     private final SetupWait setups;
     private @Nullable GraphEvent newestSubmit;
     private @Nullable GraphEvent newestHost;
+    /** Completion of the newest frame that has passes of the host: those behind it may be done earlier. */
+    private @Nullable GraphEvent newestWithHost;
+
     /** Whether a frame has its place in the order and was never submitted. */
     private boolean gap;
 
@@ -100,10 +103,13 @@ final class FrameLauncher {
         }
         GraphEvent submitted = before;
         GraphEvent completed = tasks.task(name + " completed", completion)
-                .after(submitted, done)
+                .after(submitted, done, newestWithHost)
                 .on(WorkerLevel.HIGH)
                 .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
                 .dispatch();
+        if (!frame.hostTasks().isEmpty()) {
+            newestWithHost = completed;
+        }
         dispatched.add(completed);
         frame.setEvents(new Frame.Events(recorded, submitted, completed));
     }

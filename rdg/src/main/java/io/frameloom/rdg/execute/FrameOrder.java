@@ -141,7 +141,7 @@ final class FrameOrder {
             FramePlan.BatchWait wait = batch.waits().get(i);
             // A wait of some stages says nothing of the others behind it.
             if (wait.stages() == ALL) {
-                merge(clock, boundary.point(wait.batch()));
+                merge(queue, clock, boundary.point(wait.batch()));
             }
         }
         boolean first = true;
@@ -213,7 +213,7 @@ final class FrameOrder {
         }
         for (BatchPoint point : wanted) {
             if (point != null) {
-                merge(clock, point);
+                merge(queue, clock, point);
             }
         }
         Arrays.fill(wanted, null);
@@ -239,9 +239,16 @@ final class FrameOrder {
         return false;
     }
 
-    private static void merge(long[] clock, BatchPoint point) {
+    /**
+     * Adds to the clock of a queue what a batch knows. That the host knows what the queue itself has done makes nothing of it
+     * visible to later work there, which takes a barrier still.
+     */
+    private void merge(int at, long[] clock, BatchPoint point) {
+        boolean throughHost = point.queue == queues - 1;
         for (int queue = 0; queue < clock.length; queue++) {
-            clock[queue] = Math.max(clock[queue], point.clock[queue]);
+            if (queue != at || !throughHost) {
+                clock[queue] = Math.max(clock[queue], point.clock[queue]);
+            }
         }
         clock[point.queue] = Math.max(clock[point.queue], point.sequence);
     }

@@ -12,6 +12,8 @@ final class SlotEvents {
     private final GpuDevice device;
     private final String name;
     private @Nullable DeviceEventSet events;
+    /** Whether the newest frame has events: one that failed may have left some set. */
+    private boolean used;
 
     SlotEvents(GpuDevice device, String name) {
         this.device = device;
@@ -21,11 +23,15 @@ final class SlotEvents {
     /** Takes the events of the former frame back, for one that takes so many. */
     void begin(int count) {
         DeviceEventSet current = events;
-        if (count == 0) {
+        if (current != null && current.count() >= count) {
+            if (used || count > 0) {
+                current.reset();
+            }
+            used = count > 0;
             return;
         }
-        if (current != null && current.count() >= count) {
-            current.reset();
+        used = count > 0;
+        if (!used) {
             return;
         }
         close();

@@ -184,7 +184,6 @@ final class SubmissionChain {
         if (own.seenByHost.length == 0) {
             own.seenByHost = new long[seenByHost.length];
         }
-        System.arraycopy(seenByHost, 0, own.seenByHost, 0, seenByHost.length);
         for (FramePlan.BatchWait wait : batch.waits()) {
             see(submitted(frame, batch, former.point(wait.batch()), wait));
         }
@@ -202,9 +201,9 @@ final class SubmissionChain {
         }
         for (GpuQueue queue : queues) {
             long value = seenByHost[queue.index()];
-            // Passes of the host run one after the other, so what those before this one wait for is not asked again.
-            if (value > own.seenByHost[queue.index()]) {
-                own.seenByHost[queue.index()] = value;
+            own.seenByHost[queue.index()] = value;
+            // Also what a former pass of the host waits for, whose wait may fail.
+            if (value > 0) {
                 reached.dontCompleteUntil(queue.timeline().reached(value));
             }
         }
