@@ -136,6 +136,28 @@ class FrameOrderTest {
         assertThat(barriers(3)).containsExactly(WRITE_THEN_WRITE);
     }
 
+    /** That the host knows of a write makes it visible to nobody else, not on the queue of the write either. */
+    @Test
+    void aPassOfTheHostBetweenThemSparesNoBarrierOnTheQueueOfBoth() {
+        rig.device.setCompletesAtOnce(true);
+        Buffer picture = buffer("picture");
+        Buffer seen = rig.device.createBuffer("seen", HostFrames.READBACK);
+        Buffer decided = rig.device.createBuffer("decided", HostFrames.UPLOAD);
+        buffers.addAll(List.of(seen, decided));
+        execute(plan(graph -> record(pass(graph, "write", 0)
+                .overwrites(graph.registerExternal(picture), Access.STORAGE_WRITE_COMPUTE)
+                .overwrites(graph.registerExternal(seen), Access.STORAGE_WRITE_COMPUTE))));
+        execute(plan(graph -> graph.hostPass("decide")
+                .reads(graph.registerExternal(seen), Access.HOST_READ)
+                .overwrites(graph.registerExternal(decided), Access.HOST_WRITE)
+                .run(context -> {})));
+        execute(plan(graph -> record(pass(graph, "read", 0)
+                .reads(graph.registerExternal(picture), Access.STORAGE_READ_COMPUTE)
+                .reads(graph.registerExternal(decided), Access.STORAGE_READ_COMPUTE))));
+        assertThat(submissions()).hasSize(2);
+        assertThat(barriers(1)).containsExactly(new BarrierBatch.Scope(COMPUTE, WRITE, COMPUTE, READ));
+    }
+
     /** A barrier for uniforms of drawing and one for storage of dispatches are none for uniforms of dispatches. */
     @Test
     void stagesAndAccessesOfTwoBarriersAreNotMixed() {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Scans of both backends against a sequential one, bit for bit. */
 @Timeout(120)
-class PrefixScanTest {
+class PrefixScanIT {
     /** Elements of a tile of one-word elements in shared memory; in registers there are twice as many. */
     private static final int TILE = 2048;
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Clip boxes of both backends against a stack, bit for bit. */
 @Timeout(120)
-class ClipBoxesTest {
+class ClipBoxesIT {
     private static final int PARTITION = ClipBoxes.PARTITION;
     private static final ClipBox VIEWPORT = new ClipBox(-100, -50.5f, 900, 700);
     private static final ClipBox OUTSIDE = new ClipBox(5000, 5000, 6000, 6000);

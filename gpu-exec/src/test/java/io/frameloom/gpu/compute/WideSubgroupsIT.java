@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is done in subgroups of 32, several sections to a workgroup, on a driver that has none of that size. */
 @Timeout(120)
-class WideSubgroupsTest {
+class WideSubgroupsIT {
     private static final int SECTION = 1024;
     private static final ClipBox VIEWPORT = new ClipBox(0, 0, 1000, 1000);
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every primitive on a device whose workgroups have as few invocations as any device must allow, and twice as many. */
 @Timeout(120)
-class SmallWorkgroupsTest {
+class SmallWorkgroupsIT {
     private static final int LENGTH = 70_001;
     private static final ClipBox VIEWPORT = new ClipBox(-100, -50.5f, 900, 700);
 

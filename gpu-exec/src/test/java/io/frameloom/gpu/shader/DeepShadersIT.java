@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** However deep a shader is nested, it is compiled or refused: native compilers recurse into it, on whatever stack they have. */
 @Timeout(240)
-class DeepShadersTest {
+class DeepShadersIT {
     private static final Duration LIMIT = Duration.ofSeconds(230);
 
     private static List<String> results(String kind) throws Exception {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Scans with look-back on both backends against a sequential one, also where tiles are stuck or missing. */
 @Timeout(120)
-class LookBackScanTest {
+class LookBackScanIT {
     /** Elements of a tile of one-word elements in workgroups of 256. */
     private static final int TILE = 4096;
 

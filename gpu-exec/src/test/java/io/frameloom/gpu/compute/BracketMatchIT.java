@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Matchings of both backends against a sequential one, bit for bit. */
 @Timeout(120)
-class BracketMatchTest {
+class BracketMatchIT {
     private static final int SECTION = 1024;
 
     /** With subgroups, where the device has them, and without. */

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is longer than a storage binding or a row of workgroups of the device itself. */
 @Timeout(120)
-class LargeLengthsTest {
+class LargeLengthsIT {
     /** The most words that a binding of lavapipe holds, and one. */
     private static final int MORE = (1 << 25) + 1;
 
