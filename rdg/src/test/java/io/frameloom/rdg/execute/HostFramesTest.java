@@ -29,6 +29,7 @@ import io.frameloom.rdg.WaitStageScope;
 import io.frameloom.taskgraph.TaskFailedException;
 import java.io.IOException;
 import java.nio.ReadOnlyBufferException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -207,18 +208,37 @@ class HostFramesTest {
         });
     }
 
+    /** Nor is one behind it, which the device may have done long before. */
     @Test
-    void aFrameIsNotCompleteBeforeItsLastPassOfTheHost() {
+    void framesAreNotCompleteBeforeTheLastPassOfTheHost() {
         TestDevice.VIRTUAL.run(rig -> {
             for (int frame = 0; frame < 10; frame++) {
+                CountDownLatch done = new CountDownLatch(1);
                 AtomicBoolean ended = new AtomicBoolean();
                 RenderGraph graph = new RenderGraph("frame");
                 graph.hostPass("slow").flag(PassFlag.NEVER_CULL).run(context -> {
-                    Thread.sleep(50);
+                    assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
                     ended.set(true);
                 });
-                rig.executor.execute(rig.compile(graph)).completed().await();
+                FrameHandle slow = rig.executor.execute(rig.compile(graph));
+                RenderGraph next = new RenderGraph("next");
+                RdgBuffer filled = next.createBuffer("filled", HostFrames.DEVICE);
+                next.addPass("fill", PassKind.COPY)
+                        .overwrites(filled, Access.COPY_DST)
+                        .flag(PassFlag.NEVER_CULL)
+                        .record(context ->
+                                context.commands().fillBuffer(context.buffer(filled), 0, MixKernel.BYTES, 1));
+                FrameHandle behind = rig.executor.execute(rig.compile(next));
+                behind.submitted().await();
+                var timeline = rig.device.queues().get(0).timeline();
+                assertThat(timeline.await(timeline.submitted(), Duration.ofSeconds(60)))
+                        .isTrue();
+                assertThat(slow.completed().isComplete()).isFalse();
+                assertThat(behind.completed().isComplete()).isFalse();
+                done.countDown();
+                behind.completed().await();
                 assertThat(ended).isTrue();
+                assertThat(slow.completed().isComplete()).isTrue();
             }
         });
     }
