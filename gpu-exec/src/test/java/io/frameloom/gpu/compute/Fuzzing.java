@@ -1,12 +1,20 @@
 package io.frameloom.gpu.compute;
 
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Checks random cases: others in every run, unless {@code -Dframeloom.fuzz.seed} says which; {@code -Dframeloom.fuzz.cases}
- * says how many. A failure tells the seed that makes it the first case, and the simplest case that fails.
+ * says how many. A failure tells the seed that makes it the first case, and the simplest case that fails, or how often the
+ * case fails if it does not always.
  */
 final class Fuzzing {
+    /** Runs of a case that failed before it counts as one that always fails. */
+    private static final int AGAIN = 5;
+
+    /** Runs in which a failing case is made simpler: a case may take a tenth of a second, and a test ends some time. */
+    private static final int TRIES = 600;
+
     private Fuzzing() {}
 
     /** A case; its text tells how it is made. */
@@ -38,11 +46,23 @@ final class Fuzzing {
         if (difference.isEmpty()) {
             return;
         }
-        FuzzInput simplest = new FuzzInput(draws.noted(), elements)
-                .shrunk(input -> !difference(decode(decoder, input)).isEmpty());
+        FuzzInput found = new FuzzInput(draws.noted(), elements);
+        String failure = "-Dframeloom.fuzz.seed=" + seed + " -Dframeloom.fuzz.cases=1: " + decode(decoder, found)
+                + " of " + found + ": " + difference;
+        System.out.println("fuzzing: " + failure);
+        int again = 0;
+        for (int i = 0; i < AGAIN; i++) {
+            again += difference(decode(decoder, found)).isEmpty() ? 0 : 1;
+        }
+        if (again < AGAIN) {
+            throw new AssertionError(failure + "\nnot always: " + again + " of " + AGAIN + " more runs failed");
+        }
+        AtomicInteger left = new AtomicInteger(TRIES);
+        FuzzInput simplest = found.shrunk(input ->
+                left.getAndDecrement() > 0 && !difference(decode(decoder, input)).isEmpty());
         Case failing = decode(decoder, simplest);
-        throw new AssertionError("-Dframeloom.fuzz.seed=" + seed + " -Dframeloom.fuzz.cases=1: " + difference
-                + "\nsimplest: " + failing + " of " + simplest + ": " + difference(failing));
+        throw new AssertionError(failure + "\n" + (left.get() < 0 ? "simplest of " + TRIES + " tries: " : "simplest: ")
+                + failing + " of " + simplest + ": " + difference(failing));
     }
 
     private static Case decode(Decoder decoder, FuzzInput input) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -123,6 +124,29 @@ class FuzzingTest {
                 .hasMessageContainingAll("frameloom.fuzz.seed=3", "0 elements []", "thrown");
         assertThatCode(() -> Fuzzing.checkSeed(3, 100, (draws, input) -> () -> ""))
                 .doesNotThrowAnyException();
+    }
+
+    /** A case that fails now and then cannot be made simpler: each try would tell of chance, and there would be no end. */
+    @Test
+    void aFailureThatDoesNotComeBackIsToldAtOnce() {
+        AtomicInteger runs = new AtomicInteger();
+        assertThatThrownBy(() -> Fuzzing.checkSeed(
+                        3, 60_000, (draws, input) -> () -> runs.getAndIncrement() % 3 == 0 ? "now and then" : ""))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContainingAll("frameloom.fuzz.seed=3", "now and then", "not always: 1 of 5 more runs failed");
+        assertThat(runs).hasValue(6);
+    }
+
+    @Test
+    void triesToMakeACaseSimplerEnd() {
+        AtomicInteger runs = new AtomicInteger();
+        assertThatThrownBy(() -> Fuzzing.checkSeed(3, 60_000, (draws, input) -> () -> {
+                    runs.getAndIncrement();
+                    return input.elements().length < 2_000 ? "" : "long";
+                }))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContainingAll("frameloom.fuzz.seed=3", "simplest of 600 tries: ");
+        assertThat(runs).hasValueLessThan(620);
     }
 
     /** What was noted makes the same case again. */
