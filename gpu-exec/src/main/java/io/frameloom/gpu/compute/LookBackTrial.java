@@ -12,7 +12,8 @@ import java.util.function.IntPredicate;
  * @param stuck GLSL that says whether {@code tile} publishes nothing, if it is not the last of its dispatch; empty for none
  * @param isStuck the same for the virtual GPU
  * @param inGroupOrder whether a workgroup takes the tile of its number, instead of the next
- * @param patience looks in vain at a tile before it is reduced by whoever needs it
+ * @param patience looks in vain at a tile before it is reduced by whoever needs it; at least one, since nobody can reduce
+ *     what an earlier dispatch has left
  * @param counts whether each tile counts its looks, behind what it publishes; with subgroups alone
  */
 record LookBackTrial(String stuck, IntPredicate isStuck, boolean inGroupOrder, int patience, boolean counts) {
@@ -29,6 +30,13 @@ record LookBackTrial(String stuck, IntPredicate isStuck, boolean inGroupOrder, i
 
     /** Nothing, but looks are counted. */
     static final LookBackTrial COUNTING = new LookBackTrial("", tile -> false, false, PATIENCE, true);
+
+    LookBackTrial {
+        if (patience < 1) {
+            throw new IllegalArgumentException("looks in vain before a tile is reduced: " + patience
+                    + "; look once at least, or tiles of the dispatch before count as missing");
+        }
+    }
 
     LookBackTrial(String stuck, IntPredicate isStuck, boolean inGroupOrder, int patience) {
         this(stuck, isStuck, inGroupOrder, patience, false);

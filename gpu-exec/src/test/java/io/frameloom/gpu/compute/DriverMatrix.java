@@ -37,7 +37,7 @@ final class DriverMatrix {
                     LookBackTrial.HALF_STUCK,
                     new LookBackTrial("tile % 8u == 0u", tile -> tile % 8 == 0, false, 4),
                     new LookBackTrial("tile != 9u", tile -> tile != 9, false, 1),
-                    new LookBackTrial("", tile -> false, true, 0))) {
+                    new LookBackTrial("", tile -> false, true, 1))) {
                 scan(rig, ScanOperator.sum(ElementType.U32), false, options, trial);
             }
             scan(rig, ScanCases.BICYCLIC, true, options, LookBackTrial.HALF_STUCK);

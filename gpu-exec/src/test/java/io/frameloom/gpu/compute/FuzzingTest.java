@@ -149,6 +149,13 @@ class FuzzingTest {
         assertThat(runs).hasValueLessThan(620);
     }
 
+    @Test
+    void trialsLookAtEachTileBeforeTheyReduceIt() {
+        assertThatThrownBy(() -> new LookBackTrial("", tile -> false, true, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("look once at least");
+    }
+
     /** What was noted makes the same case again. */
     @Test
     void drawsAreRepeated() {

@@ -77,7 +77,7 @@ class PrimitiveFuzzIT {
         int kind = draws.next(4);
         int modulus = 1 + draws.next(9);
         boolean inGroupOrder = draws.yes();
-        int patience = draws.next(5);
+        int patience = 1 + draws.next(4);
         return switch (kind) {
             case 0 -> null;
             case 1 -> LookBackTrial.NONE;
