@@ -93,7 +93,7 @@ public final class StressMain {
         List<String> line = new ArrayList<>(List.of("-sc", "false", "-t", tests, "-r", report));
         line.addAll(
                 quick
-                        ? List.of("-m", "quick", "-f", "1", "-jvmArgs", "-Xmx256m")
+                        ? List.of("-m", "quick", "-f", "1", "-iters", "3", "-jvmArgs", "-Xmx256m")
                         : List.of("-m", "default", "-jvmArgs", "-Xmx512m"));
         Options options = new Options(line.toArray(String[]::new));
         if (!options.parse()) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Whatever call of the driver fails, with whatever error: the failure is told, every event completes, nothing hangs or
- * leaks, and a new device works. A sample of half a minute, another on every run, and of at least {@link #LEAST} faults, with
+ * leaks, and a new device works. A sample of a quarter of a minute, another on every run, and of at least {@link #LEAST} faults, with
  * every function among them; {@code -Dframeloom.faults.seconds=0} sweeps everything,
  * {@code -Dframeloom.faults.seed} takes the sample of the seed that a run has printed.
  */
@@ -56,7 +56,7 @@ class FaultSweepIT {
 
     private static void sweep(int least, List<String> further) throws Exception {
         ValidatedDevice.assumeDriver();
-        long seconds = Long.getLong("frameloom.faults.seconds", 30);
+        long seconds = Long.getLong("frameloom.faults.seconds", 15);
         long seed = Long.getLong("frameloom.faults.seed", System.currentTimeMillis());
         System.out.println("fault sweep: -Dframeloom.faults.seed=" + seed);
         List<String> command = new ArrayList<>();

@@ -63,10 +63,10 @@ public final class FrameBench {
     /** Frames of a round: at least these, and more of those with few commands. */
     private static final int ROUND_FRAMES = 20;
 
-    private static final int QUICK_ROUND_FRAMES = 2;
+    private static final int QUICK_ROUND_FRAMES = 1;
     private static final int ROUND_COMMANDS = 120_000;
 
-    private static final int QUICK_ROUND_COMMANDS = 24_000;
+    private static final int QUICK_ROUND_COMMANDS = 12_000;
     private static final int INVALID = 1;
     private static final double MICRO = 1e3;
     private static final double MILLION = 1e6;
