@@ -3,8 +3,8 @@ package io.frameloom.gpu;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A system property {@code frameloom.*} has a value that is none. The message names the property, what it is set to and
- * what would be a value; whoever started the program is to read it.
+ * A system property {@code frameloom.*} has a wrong value. The message names the property, what it is set to and what would
+ * be right; whoever started the program is to read it.
  */
 public final class SystemPropertyException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;

@@ -2,6 +2,12 @@
  * Backend-neutral contracts of the GPU executor: devices, queues, timelines, resources, accesses, barriers, command
  * lists and submissions.
  *
+ * <p>Start at {@link io.frameloom.gpu.backend.GpuDevices#open}, which gives a {@link io.frameloom.gpu.GpuDevice}. It makes
+ * resources, pipelines and {@link io.frameloom.gpu.FrameContext}s; these give {@link io.frameloom.gpu.CommandList}s, which a
+ * {@link io.frameloom.gpu.GpuQueue} executes as a {@link io.frameloom.gpu.Submission}; completion is a
+ * {@link io.frameloom.gpu.TimelinePoint}, and by it an event of the task graph. {@link io.frameloom.gpu.DeviceOptions} lists the
+ * system properties.
+ *
  * <p>Nothing in this package knows Vulkan. {@code io.frameloom.gpu.vulkan} implements the contracts on Vulkan 1.3,
  * {@code io.frameloom.gpu.virtual} on CPU threads, and {@code io.frameloom.gpu.check} judges what was submitted to
  * either. Offsets, sizes and strides are in bytes unless a name says otherwise; texture extents are in texels; times

@@ -4,6 +4,7 @@ import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.SystemPropertyException;
 import io.frameloom.gpu.cache.ProgramCacheOptions;
 import io.frameloom.rdg.file.NearestNames;
+import io.frameloom.taskgraph.TaskGraphBuilder;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -74,6 +75,7 @@ final class OptionProperties {
         Set<String> known = names();
         known.addAll(DeviceOptions.propertyNames());
         known.addAll(ProgramCacheOptions.propertyNames());
+        known.addAll(TaskGraphBuilder.propertyNames());
         List<UnknownProperty> unknown = new ArrayList<>();
         for (String name : new TreeSet<>(properties.stringPropertyNames())) {
             if (name.startsWith(FAMILY) && name.indexOf('.', FAMILY.length()) >= 0 && !known.contains(name)) {

@@ -56,7 +56,7 @@ public interface RdgListener {
 
     /**
      * A pass that the thread which executes is to record, and whose setup tasks do not end. Called by
-     * {@link FrameExecutor#execute} when it has waited for more than a second, once per wait, which goes on; unless it is
+     * {@link FrameExecutor#execute} when it has waited for about two seconds, once per wait, which goes on; unless it is
      * overridden, {@link #logging} is told.
      *
      * @param graph name of the graph

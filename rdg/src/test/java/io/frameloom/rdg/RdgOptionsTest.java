@@ -223,6 +223,10 @@ class RdgOptionsTest {
         RdgOptions.propertyNames().forEach(name -> set.setProperty(name, "x"));
         set.setProperty("frameloom.gpu.device", "virtual");
         set.setProperty("frameloom.cache.folder", "x");
+        set.setProperty("frameloom.taskgraph.workers", "1");
+        set.setProperty("frameloom.taskgraph.spareWorkers", "1");
+        set.setProperty("frameloom.taskgraph.reservedWorkers", "1");
+        set.setProperty("frameloom.taskgraph.spinNanos", "1");
         set.setProperty("frameloom.reports", "of the build");
         set.setProperty("java.home", "x");
         assertThat(RdgOptions.unknownProperties(set)).isEmpty();

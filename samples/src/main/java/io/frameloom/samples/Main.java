@@ -26,8 +26,9 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * The command line. Exit codes: 0 success, 1 a failure, or findings of {@code --validate}, {@code verify} or {@code match}, 2
- * bad input (one line on standard error), 3 a failure of {@code match}, 130 after Ctrl-C.
+ * The command line. Exit codes: 0 success, 1 a failure, or findings of {@code --validate}, {@code plan}, {@code verify} or
+ * {@code match}, 2 bad input (one line on standard error), 3 a failure of {@code match} or a warm start of
+ * {@code cache measure --compare} that is too slow, 130 after Ctrl-C.
  */
 @Command(
         name = "frameloom",

@@ -2,6 +2,7 @@ package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.internal.Arguments;
 import java.time.Duration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The options of a task graph, made by {@link TaskGraph#builder()}. Used by one thread. */
@@ -20,6 +21,11 @@ public final class TaskGraphBuilder {
     private @Nullable ThreadScheduler scheduler;
 
     TaskGraphBuilder() {}
+
+    /** Returns the whole names of the system properties of {@link #build}, such as {@code frameloom.taskgraph.workers}. */
+    public static Set<String> propertyNames() {
+        return TaskGraphOptions.PROPERTIES;
+    }
 
     /**
      * Names the graph; its threads are called after it. "frameloom" unless set.
@@ -166,8 +172,8 @@ public final class TaskGraphBuilder {
      * Creates the graph, starts its workers, and measures for up to a millisecond how long their wake-up
      * takes, unless the idle policy does not care. The system properties
      * {@code frameloom.taskgraph.workers}, {@code frameloom.taskgraph.spareWorkers},
-     * {@code frameloom.taskgraph.reservedWorkers} and {@code frameloom.taskgraph.spinNanos} (a fixed spin time instead of the idle policy) override
-     * the builder.
+     * {@code frameloom.taskgraph.reservedWorkers} and {@code frameloom.taskgraph.spinNanos} (a fixed spin time
+     * instead of the idle policy) override the builder.
      *
      * @return the graph
      * @throws IllegalArgumentException if a system property is malformed, or there are more than 1000 workers with

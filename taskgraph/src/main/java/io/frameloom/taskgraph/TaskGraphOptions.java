@@ -1,6 +1,7 @@
 package io.frameloom.taskgraph;
 
 import java.time.Duration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,8 @@ record TaskGraphOptions(
     static final String SPARES_PROPERTY = "frameloom.taskgraph.spareWorkers";
     static final String RESERVED_PROPERTY = "frameloom.taskgraph.reservedWorkers";
     static final String SPIN_PROPERTY = "frameloom.taskgraph.spinNanos";
+
+    static final Set<String> PROPERTIES = Set.of(WORKERS_PROPERTY, SPARES_PROPERTY, RESERVED_PROPERTY, SPIN_PROPERTY);
 
     static int intProperty(String key, int otherwise, int min, int max) {
         String text = System.getProperty(key);

@@ -1,6 +1,9 @@
 /**
- * Parallel primitives for GPUs: prefix scan, bracket matching and clip boxes, with versions for the processor that give
- * the same results, and stream compaction.
+ * Parallel primitives for GPUs: {@linkplain io.frameloom.gpu.compute.PrefixScan prefix scan},
+ * {@linkplain io.frameloom.gpu.compute.StreamCompaction stream compaction},
+ * {@linkplain io.frameloom.gpu.compute.BracketMatch bracket matching} and
+ * {@linkplain io.frameloom.gpu.compute.ClipBoxes clip boxes}. Versions for the processor, whose names begin with Cpu, give
+ * the same results; only sums of floats round otherwise there.
  *
  * <p>Each primitive is made once for a device and then recorded into any number of command lists, on any thread. It
  * records dispatches and the barriers between them, no pass: the caller declares the uses that the primitive names,

@@ -1,4 +1,8 @@
-/** The virtual GPU: executes submissions on CPU threads, bound only by the waits and barriers that were emitted. */
+/**
+ * The virtual GPU: executes submissions on the CPU, bound only by the waits and barriers that were emitted.
+ * {@link io.frameloom.gpu.virtual.VirtualDevice#open} opens one that behaves as its
+ * {@link io.frameloom.gpu.virtual.VirtualGpuOptions} say.
+ */
 @NullMarked
 package io.frameloom.gpu.virtual;
 

@@ -1,4 +1,7 @@
-/** Pictures of the textures of a frame at any moment of it: which, and what came back. */
+/**
+ * Pictures of the textures of a frame at any moment of it: a {@link io.frameloom.rdg.capture.Capture} says which, given to
+ * {@link io.frameloom.rdg.RdgDiagnostics#withCaptures}, and {@link io.frameloom.rdg.FrameHandle#captures} gives what came back.
+ */
 @NullMarked
 package io.frameloom.rdg.capture;
 

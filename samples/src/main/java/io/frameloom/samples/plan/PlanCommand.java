@@ -82,7 +82,8 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--explain",
             paramLabel = "NAME",
-            description = "say of a pass or resource why it is as it is, in place of the plan; once per name")
+            description = "say of a pass or resource why it is as it is, in place of the plan; give it"
+                    + " once for each name")
     private List<String> explain = List.of();
 
     @Option(
