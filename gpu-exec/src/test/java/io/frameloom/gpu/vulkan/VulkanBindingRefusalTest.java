@@ -1,6 +1,5 @@
 package io.frameloom.gpu.vulkan;
 
-import static io.frameloom.gpu.vulkan.ValidatedDevice.memory;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.BindingSet;
