@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -157,61 +158,25 @@ public record GraphicsPipelineDescription(
         }
     }
 
+    private GraphicsPipelineDescription with(Consumer<GraphicsPipelineDraft> change) {
+        GraphicsPipelineDraft draft = new GraphicsPipelineDraft(this);
+        change.accept(draft);
+        return draft.description();
+    }
+
     /** As this, with another name. */
     public GraphicsPipelineDescription withName(String other) {
-        return new GraphicsPipelineDescription(
-                other,
-                vertexShader,
-                fragmentShader,
-                vertexBuffers,
-                raster,
-                cull,
-                depth,
-                stencil,
-                multisample,
-                blends,
-                colorFormats,
-                depthFormat,
-                stencilFormat,
-                dynamicStates);
+        return with(draft -> draft.name = other);
     }
 
     /** As this, with other vertex buffers, by binding number. */
     public GraphicsPipelineDescription withVertexBuffers(VertexBuffer... others) {
-        return new GraphicsPipelineDescription(
-                name,
-                vertexShader,
-                fragmentShader,
-                List.of(others),
-                raster,
-                cull,
-                depth,
-                stencil,
-                multisample,
-                blends,
-                colorFormats,
-                depthFormat,
-                stencilFormat,
-                dynamicStates);
+        return with(draft -> draft.vertexBuffers = List.of(others));
     }
 
     /** As this, with other faces dropped. */
     public GraphicsPipelineDescription withCull(CullMode other) {
-        return new GraphicsPipelineDescription(
-                name,
-                vertexShader,
-                fragmentShader,
-                vertexBuffers,
-                raster,
-                other,
-                depth,
-                stencil,
-                multisample,
-                blends,
-                colorFormats,
-                depthFormat,
-                stencilFormat,
-                dynamicStates);
+        return with(draft -> draft.cull = other);
     }
 
     /**
@@ -221,21 +186,10 @@ public record GraphicsPipelineDescription(
      * @param format format of the depth attachment
      */
     public GraphicsPipelineDescription withDepth(@Nullable DepthState test, Format format) {
-        return new GraphicsPipelineDescription(
-                name,
-                vertexShader,
-                fragmentShader,
-                vertexBuffers,
-                raster,
-                cull,
-                test,
-                stencil,
-                multisample,
-                blends,
-                colorFormats,
-                format,
-                stencilFormat,
-                dynamicStates);
+        return with(draft -> {
+            draft.depth = test;
+            draft.depthFormat = format;
+        });
     }
 
     /** As this, with one way of blending for all colour formats. */
@@ -245,21 +199,7 @@ public record GraphicsPipelineDescription(
 
     /** As this, with another way from vertices to fragments. */
     public GraphicsPipelineDescription withRaster(RasterState other) {
-        return new GraphicsPipelineDescription(
-                name,
-                vertexShader,
-                fragmentShader,
-                vertexBuffers,
-                other,
-                cull,
-                depth,
-                stencil,
-                multisample,
-                blends,
-                colorFormats,
-                depthFormat,
-                stencilFormat,
-                dynamicStates);
+        return with(draft -> draft.raster = other);
     }
 
     /**
@@ -268,78 +208,25 @@ public record GraphicsPipelineDescription(
      * @param format format of the stencil attachment
      */
     public GraphicsPipelineDescription withStencil(@Nullable StencilState test, Format format) {
-        return new GraphicsPipelineDescription(
-                name,
-                vertexShader,
-                fragmentShader,
-                vertexBuffers,
-                raster,
-                cull,
-                depth,
-                test,
-                multisample,
-                blends,
-                colorFormats,
-                depthFormat,
-                format,
-                dynamicStates);
+        return with(draft -> {
+            draft.stencil = test;
+            draft.stencilFormat = format;
+        });
     }
 
     /** As this, with other samples. */
     public GraphicsPipelineDescription withMultisample(MultisampleState other) {
-        return new GraphicsPipelineDescription(
-                name,
-                vertexShader,
-                fragmentShader,
-                vertexBuffers,
-                raster,
-                cull,
-                depth,
-                stencil,
-                other,
-                blends,
-                colorFormats,
-                depthFormat,
-                stencilFormat,
-                dynamicStates);
+        return with(draft -> draft.multisample = other);
     }
 
     /** As this, with other blending, one for each colour format. */
     public GraphicsPipelineDescription withBlends(List<TargetBlend> others) {
-        return new GraphicsPipelineDescription(
-                name,
-                vertexShader,
-                fragmentShader,
-                vertexBuffers,
-                raster,
-                cull,
-                depth,
-                stencil,
-                multisample,
-                others,
-                colorFormats,
-                depthFormat,
-                stencilFormat,
-                dynamicStates);
+        return with(draft -> draft.blends = others);
     }
 
     /** As this, with other states that command lists set. */
     public GraphicsPipelineDescription withDynamicStates(Set<DynamicState> states) {
-        return new GraphicsPipelineDescription(
-                name,
-                vertexShader,
-                fragmentShader,
-                vertexBuffers,
-                raster,
-                cull,
-                depth,
-                stencil,
-                multisample,
-                blends,
-                colorFormats,
-                depthFormat,
-                stencilFormat,
-                states);
+        return with(draft -> draft.dynamicStates = states);
     }
 
     /** Which faces are dropped. */

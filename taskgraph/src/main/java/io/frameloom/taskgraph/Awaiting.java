@@ -33,6 +33,31 @@ final class Awaiting {
         return pumpLocal(context, event, deadline);
     }
 
+    /** As {@link TaskGraph#awaitAll}. */
+    static void awaitAll(TaskGraph graph, @Nullable GraphEvent[] events) {
+        for (GraphEvent event : events) {
+            if (event != null && event.graph() != graph) {
+                throw graph.foreign(event, "an awaited event");
+            }
+        }
+        TaskFailedException failure = null;
+        for (GraphEvent event : events) {
+            if (event == null) {
+                continue;
+            }
+            await(event, Deadline.NEVER);
+            Throwable outcome = event.failure();
+            if (outcome != null && failure == null) {
+                failure = new TaskFailedException(event.kind(), event.name(), outcome);
+            } else if (outcome != null && failure != null) {
+                failure.addSuppressed(new TaskFailedException(event.kind(), event.name(), outcome));
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
     private static boolean blockForeign(GraphEvent event, Deadline deadline) {
         if (IdleSpin.awaitForeign(event, deadline)) {
             return true;

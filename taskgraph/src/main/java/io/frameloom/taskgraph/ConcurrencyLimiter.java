@@ -51,12 +51,26 @@ public final class ConcurrencyLimiter {
     /** By slot; for those who wait. */
     private final AtomicReferenceArray<@Nullable LimitedTask> holders;
 
-    ConcurrencyLimiter(TaskGraph graph, String name, int limit) {
+    private ConcurrencyLimiter(TaskGraph graph, String name, int limit) {
         this.graph = graph;
         this.name = name;
         this.limit = limit;
         this.free = new SlotStack(limit);
         this.holders = new AtomicReferenceArray<>(limit);
+    }
+
+    /** As {@link TaskGraph#limiter}. */
+    static ConcurrencyLimiter of(TaskGraph graph, String name, int limit) {
+        Arguments.requiredName(name, "a limiter");
+        if (limit < 1) {
+            throw new IllegalArgumentException("limiter '" + name + "': limit must be at least 1, but is " + limit);
+        }
+        if (limit > MOST_SLOTS) {
+            throw new IllegalArgumentException("limiter '" + name + "': limit must be at most " + MOST_SLOTS
+                    + ", but is " + limit + "; tasks without a limit need no limiter");
+        }
+        graph.requireOpen("limiter", name);
+        return new ConcurrencyLimiter(graph, name, limit);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.internal.Arguments;
 import io.frameloom.taskgraph.internal.PaddedLong;
 import io.frameloom.taskgraph.internal.RangeShares;
 import io.frameloom.taskgraph.internal.ThreadParker;
@@ -97,7 +98,31 @@ final class ParallelForJob extends RepeatedBody {
         return task;
     }
 
+    /** As {@link TaskGraph#parallelFor(String, int, int, WorkerLocal, LocalRangeBody)}. */
+    static <T> void run(
+            TaskGraph graph, String name, int count, int grain, WorkerLocal<T> local, LocalRangeBody<T> body) {
+        Arguments.requiredName(name, "a parallelFor");
+        Arguments.required(local, "local", "parallelFor", name);
+        Arguments.required(body, "body", "parallelFor", name);
+        if (local.slotCount() < graph.slotCount()) {
+            throw new IllegalArgumentException("parallelFor '" + name + "': its WorkerLocal has " + local.slotCount()
+                    + " slots, but task graph '" + graph.name() + "' has " + graph.slotCount()
+                    + "; make it with workerLocal of this graph");
+        }
+        run(graph, name, count, grain, (from, to, slot) -> body.run(from, to, local.get(slot)));
+    }
+
+    /** As {@link TaskGraph#parallelFor(String, int, int, RangeBody)}. */
     static void run(TaskGraph graph, String name, int count, int grain, RangeBody body) {
+        Arguments.requiredName(name, "a parallelFor");
+        Arguments.required(body, "body", "parallelFor", name);
+        if (count < 0) {
+            throw new IllegalArgumentException(
+                    "parallelFor '" + name + "': count must not be negative, but is " + count);
+        }
+        if (grain < 1) {
+            throw new IllegalArgumentException("parallelFor '" + name + "': grain must be at least 1, but is " + grain);
+        }
         ThreadContext context = graph.currentContext();
         if (context == null || !context.insideTask()) {
             graph.requireOpen(name);

@@ -255,16 +255,7 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public ConcurrencyLimiter limiter(String name, int limit) {
-        Arguments.requiredName(name, "a limiter");
-        if (limit < 1) {
-            throw new IllegalArgumentException("limiter '" + name + "': limit must be at least 1, but is " + limit);
-        }
-        if (limit > ConcurrencyLimiter.MOST_SLOTS) {
-            throw new IllegalArgumentException("limiter '" + name + "': limit must be at most "
-                    + ConcurrencyLimiter.MOST_SLOTS + ", but is " + limit + "; tasks without a limit need no limiter");
-        }
-        requireOpen("limiter", name);
-        return new ConcurrencyLimiter(this, name, limit);
+        return ConcurrencyLimiter.of(this, name, limit);
     }
 
     /**
@@ -301,27 +292,7 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      *     suppressed exceptions
      */
     public void awaitAll(@Nullable GraphEvent... events) {
-        for (GraphEvent event : required(events, "events")) {
-            if (event != null && event.graph() != this) {
-                throw foreign(event, "an awaited event");
-            }
-        }
-        TaskFailedException failure = null;
-        for (GraphEvent event : events) {
-            if (event == null) {
-                continue;
-            }
-            Awaiting.await(event, Deadline.NEVER);
-            Throwable outcome = event.failure();
-            if (outcome != null && failure == null) {
-                failure = new TaskFailedException(event.kind(), event.name(), outcome);
-            } else if (outcome != null && failure != null) {
-                failure.addSuppressed(new TaskFailedException(event.kind(), event.name(), outcome));
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        Awaiting.awaitAll(this, required(events, "events"));
     }
 
     /**
@@ -429,15 +400,6 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed and the caller is not one of its tasks
      */
     public void parallelFor(String name, int count, int grain, RangeBody body) {
-        Arguments.requiredName(name, "a parallelFor");
-        Arguments.required(body, "body", "parallelFor", name);
-        if (count < 0) {
-            throw new IllegalArgumentException(
-                    "parallelFor '" + name + "': count must not be negative, but is " + count);
-        }
-        if (grain < 1) {
-            throw new IllegalArgumentException("parallelFor '" + name + "': grain must be at least 1, but is " + grain);
-        }
         ParallelForJob.run(this, name, count, grain, body);
     }
 
@@ -466,15 +428,7 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @throws IllegalArgumentException if the values are those of a graph with fewer slots
      */
     public <T> void parallelFor(String name, int count, int grain, WorkerLocal<T> local, LocalRangeBody<T> body) {
-        Arguments.requiredName(name, "a parallelFor");
-        Arguments.required(local, "local", "parallelFor", name);
-        Arguments.required(body, "body", "parallelFor", name);
-        if (local.slotCount() < slotCount()) {
-            throw new IllegalArgumentException("parallelFor '" + name + "': its WorkerLocal has " + local.slotCount()
-                    + " slots, but task graph '" + name() + "' has " + slotCount()
-                    + "; make it with workerLocal of this graph");
-        }
-        parallelFor(name, count, grain, (from, to, slot) -> body.run(from, to, local.get(slot)));
+        ParallelForJob.run(this, name, count, grain, local, body);
     }
 
     /**

@@ -29,7 +29,7 @@ record BracketLayout(
     static final int OPEN_BYTES = 2 * WORD_BYTES;
 
     static BracketLayout of(long length, PrefixScan scan, StorageLimits limits) {
-        long sections = (length + SECTION - 1) / SECTION;
+        long sections = sections(length);
         long nodes = 0;
         long width = sections;
         for (int level = 0; level < TREE_LEVELS; level++) {
@@ -44,5 +44,10 @@ record BracketLayout(
         long scratch = limits.aligned(tree + nodes * Integer.BYTES);
         long bytes = scratch + scan.scratchBytes(sections);
         return new BracketLayout(sections, nodes, opens, depths, lows, tree, scratch, bytes);
+    }
+
+    /** Returns the number of sections of some elements. */
+    static long sections(long elements) {
+        return (elements + SECTION - 1) / SECTION;
     }
 }

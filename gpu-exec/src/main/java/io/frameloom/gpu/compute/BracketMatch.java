@@ -42,9 +42,6 @@ public final class BracketMatch implements AutoCloseable {
     /** Links are word numbers, depths have a sign. */
     private static final long MOST = (1L << 31) - WINDOW_STEP;
 
-    /** Sections of a workgroup that grows the tree; that of so few scans their depths, too. */
-    private static final int TREE_GROUP = 1024;
-
     static final Map<String, String> SMALL_TREE = Map.of("SCANS", "");
 
     /** Threads of a section. */
@@ -60,16 +57,10 @@ public final class BracketMatch implements AutoCloseable {
     private final StorageLimits limits;
     private final RangeChecks checks = new RangeChecks(WHAT);
     private final List<ComputePipeline> made = new ArrayList<>();
-    private final ComputePipeline pack;
-    private final ComputePipeline tree;
-    private final ComputePipeline smallTree;
-    private final ComputePipeline under;
-    private final ComputePipeline link;
     private final PrefixScan scan;
+    private final BracketRecording.Programs programs;
     /** Sections of a workgroup. */
     private final int group;
-    /** Words of a workgroup that links them, one for each thread. */
-    private final int groupWords;
 
     private final int lanes;
     private volatile boolean closed;
@@ -84,14 +75,18 @@ public final class BracketMatch implements AutoCloseable {
         boolean whole = false;
         try {
             group = lanes == THREADS ? threads / THREADS : 1;
-            groupWords = threads;
-            pack = compile(device, "pack", defines(input, lanes, group), new BracketPackKernel(input));
-            tree = compile(device, "tree", Map.of(), new BracketTreeKernel(false));
-            smallTree = compile(device, "tree", SMALL_TREE, new BracketTreeKernel(true));
-            under = compile(device, "under", defines(input, lanes, group), new BracketUnderKernel());
-            link = compile(device, "link", linkDefines(each, lanes, groupWords), new BracketLinkKernel(each));
+            ComputePipeline pack =
+                    compile(device, "pack", defines(input, lanes, group), new BracketPackKernel(input));
+            ComputePipeline tree = compile(device, "tree", Map.of(), new BracketTreeKernel(false));
+            ComputePipeline smallTree = compile(device, "tree", SMALL_TREE, new BracketTreeKernel(true));
+            ComputePipeline under =
+                    compile(device, "under", defines(input, lanes, group), new BracketUnderKernel());
+            ComputePipeline link =
+                    compile(device, "link", linkDefines(each, lanes, threads), new BracketLinkKernel(each));
             scan = PrefixScan.create(
                     device, ScanOperator.sum(ElementType.I32), false, ScanOptions.DEFAULT, limits, null);
+            programs = new BracketRecording.Programs(
+                    pack, tree, smallTree, under, link, scan, input, each, group, threads, limits);
             whole = true;
         } finally {
             if (!whole) {
@@ -276,18 +271,7 @@ public final class BracketMatch implements AutoCloseable {
         if (arguments.length() == 0) {
             return;
         }
-        Recording recording = new Recording(list, arguments);
-        recording.pack();
-        recording.dispatches.barrier();
-        if (recording.layout.sections() > TREE_GROUP) {
-            recording.turnNetsIntoDepths();
-            recording.dispatches.barrier();
-        }
-        recording.growTree();
-        recording.dispatches.barrier();
-        recording.lookUnder();
-        recording.dispatches.barrier();
-        recording.link();
+        new BracketRecording(programs, list, arguments).record();
     }
 
     /** Closes the pipelines, when everything recorded with them was submitted; a second call does nothing. */
@@ -321,116 +305,12 @@ public final class BracketMatch implements AutoCloseable {
         dispatches.bind(
                 "BracketWords",
                 scratch.buffer(),
-                scratch.offset() + sections(first) * BracketLayout.WORD_BYTES,
-                sections(count) * BracketLayout.WORD_BYTES);
+                scratch.offset() + BracketLayout.sections(first) * BracketLayout.WORD_BYTES,
+                BracketLayout.sections(count) * BracketLayout.WORD_BYTES);
         dispatches.bind(
                 "BracketOpens",
                 scratch.buffer(),
-                scratch.offset() + opens + sections(first) * BracketLayout.OPEN_BYTES,
-                sections(count) * BracketLayout.OPEN_BYTES);
-    }
-
-    /** One recording. */
-    private final class Recording {
-        private final CommandList list;
-        private final BracketArguments arguments;
-        private final BracketLayout layout;
-        private final Dispatches dispatches;
-
-        Recording(CommandList list, BracketArguments arguments) {
-            this.list = list;
-            this.arguments = arguments;
-            this.layout = layout(arguments.length());
-            this.dispatches = new Dispatches(list, limits);
-        }
-
-        void pack() {
-            dispatches.pipeline(pack);
-            BufferRange from = arguments.input();
-            forWindows((first, count) -> {
-                int base = dispatches.bind(
-                        "BracketInput", from.buffer(), from.offset() + input.bytes(first), input.bytes(count));
-                bindSections("BracketWords", 0, BracketLayout.WORD_BYTES, first, count);
-                bindSections("BracketOpens", layout.opens(), BracketLayout.OPEN_BYTES, first, count);
-                bindSections("BracketNets", layout.depths(), Integer.BYTES, first, count);
-                bindSections("BracketLows", layout.lows(), Integer.BYTES, first, count);
-                dispatches.dispatch(groups(count, group), (int) count, base);
-            });
-        }
-
-        void turnNetsIntoDepths() {
-            BufferRange depths = range(layout.depths(), layout.sections() * Integer.BYTES);
-            BufferRange scratch = range(layout.scan(), scan.scratchBytes(layout.sections()));
-            scan.record(list, new ScanArguments(ScanKind.EXCLUSIVE, layout.sections(), depths, depths, scratch));
-        }
-
-        void growTree() {
-            dispatches.pipeline(layout.sections() > TREE_GROUP ? tree : smallTree);
-            bind("BracketDepths", layout.depths(), layout.sections() * Integer.BYTES);
-            bind("BracketLows", layout.lows(), layout.sections() * Integer.BYTES);
-            bind("BracketTree", layout.tree(), layout.treeNodes() * Integer.BYTES);
-            dispatches.dispatch((layout.sections() + TREE_GROUP - 1) / TREE_GROUP, (int) layout.sections());
-        }
-
-        void lookUnder() {
-            dispatches.pipeline(under);
-            bind("BracketWords", 0, layout.sections() * BracketLayout.WORD_BYTES);
-            bind("BracketOpens", layout.opens(), layout.sections() * BracketLayout.OPEN_BYTES);
-            bind("BracketDepths", layout.depths(), layout.sections() * Integer.BYTES);
-            bind("BracketTree", layout.tree(), layout.treeNodes() * Integer.BYTES);
-            long length = arguments.length();
-            dispatches.dispatch(groups(length, group), (int) length, (int) layout.sections());
-        }
-
-        void link() {
-            dispatches.pipeline(link);
-            bind("BracketOpens", layout.opens(), layout.sections() * BracketLayout.OPEN_BYTES);
-            BufferRange to = arguments.links();
-            forWindows((first, count) -> {
-                bindSections("BracketWords", 0, BracketLayout.WORD_BYTES, first, count);
-                int base = dispatches.bind(
-                        "BracketLinks",
-                        to.buffer(),
-                        to.offset() + first / each * Integer.BYTES,
-                        count / each * Integer.BYTES);
-                long words = (count + Integer.SIZE - 1) / Integer.SIZE;
-                dispatches.dispatch(
-                        (words + groupWords - 1) / groupWords, (int) count, base, (int) (first / Integer.SIZE));
-            });
-        }
-
-        private void forWindows(Window body) {
-            long window = limits.window(Integer.BYTES, WINDOW_STEP);
-            for (long first = 0; first < arguments.length(); first += window) {
-                body.record(first, Math.min(window, arguments.length() - first));
-            }
-        }
-
-        private void bindSections(String name, long offset, int bytes, long first, long count) {
-            bind(name, offset + sections(first) * bytes, sections(count) * bytes);
-        }
-
-        private void bind(String name, long offset, long bytes) {
-            BufferRange part = range(offset, bytes);
-            dispatches.bind(name, part.buffer(), part.offset(), part.bytes());
-        }
-
-        private BufferRange range(long offset, long bytes) {
-            return new BufferRange(
-                    arguments.scratch().buffer(), arguments.scratch().offset() + offset, bytes);
-        }
-    }
-
-    private static long sections(long elements) {
-        return (elements + SECTION - 1) / SECTION;
-    }
-
-    private static long groups(long elements, int group) {
-        return (sections(elements) + group - 1) / group;
-    }
-
-    /** What is recorded for some elements. */
-    private interface Window {
-        void record(long first, long count);
+                scratch.offset() + opens + BracketLayout.sections(first) * BracketLayout.OPEN_BYTES,
+                BracketLayout.sections(count) * BracketLayout.OPEN_BYTES);
     }
 }

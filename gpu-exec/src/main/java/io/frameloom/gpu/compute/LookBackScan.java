@@ -22,14 +22,7 @@ final class LookBackScan {
     private final ComputePipeline clear;
     private final ComputePipeline scan;
 
-    /** Makes pipelines on a device. */
-    @FunctionalInterface
-    interface Compiler {
-        ComputePipeline compile(
-                String name, String file, Map<String, String> defines, ShaderIncludes includes, CpuKernel kernel);
-    }
-
-    LookBackScan(ScanShape shape, StorageLimits limits, LookBackTrial trial, Compiler compiler) {
+    LookBackScan(ScanShape shape, StorageLimits limits, LookBackTrial trial, ScanCompiler compiler) {
         this.shape = shape;
         this.limits = limits;
         wordsOfTile = trial.wordsOfTile(shape);
@@ -126,7 +119,7 @@ final class LookBackScan {
         if (heads == null) {
             return 0;
         }
-        long bytes = (count + Integer.SIZE - 1) / Integer.SIZE * Integer.BYTES;
+        long bytes = PrefixScan.headBytes(count);
         return dispatches.bind("ScanHeads", heads.buffer(), heads.offset() + first / Byte.SIZE, bytes) * Integer.SIZE;
     }
 }

@@ -2,7 +2,6 @@ package io.frameloom.gpu.compute;
 
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BoundResource.BufferRange;
-import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.CpuKernel;
@@ -36,10 +35,7 @@ public final class PrefixScan implements AutoCloseable {
     private final StorageLimits limits;
     private final RangeChecks checks;
     private final List<ComputePipeline> made = new ArrayList<>();
-    private final ComputePipeline reduceElements;
-    private final ComputePipeline scanElements;
-    private final ComputePipeline reduceTotals;
-    private final ComputePipeline scanTotals;
+    private final ReduceThenScan reduceThenScan;
     /** What {@link ScanVariant#LOOK_BACK} adds, or null. */
     private final @Nullable LookBackScan lookBack;
 
@@ -60,11 +56,10 @@ public final class PrefixScan implements AutoCloseable {
         this.checks = new RangeChecks("prefix scan '" + shape.operator().name() + "'");
         boolean whole = false;
         try {
-            reduceElements = compile(device, true, true);
-            scanElements = compile(device, true, false);
-            reduceTotals = shape.segmented() ? compile(device, false, true) : reduceElements;
-            scanTotals = shape.segmented() ? compile(device, false, false) : scanElements;
-            lookBack = larger == null || trial == null ? null : lookBack(device, larger, trial);
+            ScanCompiler compiler =
+                    (name, file, defines, includes, kernel) -> compile(device, name, file, defines, includes, kernel);
+            reduceThenScan = new ReduceThenScan(shape, limits, compiler);
+            lookBack = larger == null || trial == null ? null : new LookBackScan(larger, limits, trial, compiler);
             whole = true;
         } finally {
             if (!whole) {
@@ -182,26 +177,6 @@ public final class PrefixScan implements AutoCloseable {
         return new PrefixScan(device, shape, limits, larger, lookBack);
     }
 
-    private LookBackScan lookBack(GpuDevice device, ScanShape larger, LookBackTrial trial) {
-        return new LookBackScan(
-                larger,
-                limits,
-                trial,
-                (name, file, defines, includes, kernel) -> compile(device, name, file, defines, includes, kernel));
-    }
-
-    private ComputePipeline compile(GpuDevice device, boolean leaf, boolean reduce) {
-        String name = "scan-" + shape.operator().name() + (shape.segmented() ? "-segmented" : "")
-                + (leaf ? "" : "-totals") + (reduce ? "-reduce" : "");
-        return compile(
-                device,
-                name,
-                "scan.comp",
-                shape.defines(leaf, reduce),
-                ShaderIncludes.of(shape.includes()),
-                new ScanKernel(shape, leaf, reduce));
-    }
-
     private ComputePipeline compile(
             GpuDevice device,
             String name,
@@ -252,12 +227,8 @@ public final class PrefixScan implements AutoCloseable {
      */
     public long scratchBytes(long length) {
         checks.length(length, Long.MAX_VALUE / (Integer.BYTES * 8), "which no memory holds");
-        long bytes = levels(length).scratchBytes();
+        long bytes = reduceThenScan.scratchBytes(length);
         return lookBack == null ? bytes : Math.max(bytes, lookBack.scratchBytes(length));
-    }
-
-    private ScanLevels levels(long length) {
-        return ScanLevels.of(length, shape.tile(), shape.words(false) * Integer.BYTES, limits);
     }
 
     /**
@@ -312,19 +283,8 @@ public final class PrefixScan implements AutoCloseable {
         }
         if (lookBack != null && !isInPlace(arguments)) {
             lookBack.record(list, arguments);
-            return;
-        }
-        Recording recording = new Recording(list, arguments);
-        int top = recording.levels.top();
-        for (int level = 0; level < top; level++) {
-            recording.reduce(level);
-            recording.dispatches.barrier();
-        }
-        for (int level = top; level >= 0; level--) {
-            recording.scan(level);
-            if (level > 0) {
-                recording.dispatches.barrier();
-            }
+        } else {
+            reduceThenScan.record(list, arguments);
         }
     }
 
@@ -367,7 +327,8 @@ public final class PrefixScan implements AutoCloseable {
         return length * shape.operator().type().bytes();
     }
 
-    private static long headBytes(long length) {
+    /** Bytes of the flags of some elements, whole words. */
+    static long headBytes(long length) {
         return (length + 31) / 32 * Integer.BYTES;
     }
 
@@ -376,89 +337,5 @@ public final class PrefixScan implements AutoCloseable {
     public void close() {
         closed = true;
         made.forEach(ComputePipeline::close);
-    }
-
-    /** One recording. */
-    private final class Recording {
-        private final ScanArguments arguments;
-        private final ScanLevels levels;
-        private final Dispatches dispatches;
-
-        Recording(CommandList list, ScanArguments arguments) {
-            this.arguments = arguments;
-            this.levels = levels(arguments.length());
-            this.dispatches = new Dispatches(list, limits);
-        }
-
-        void reduce(int level) {
-            dispatches.pipeline(level == 0 ? reduceElements : reduceTotals);
-            forWindows(level, (first, count) -> {
-                int input = bindElements("ScanInput", level, arguments.input(), first, count);
-                int totals = bindTotals(level + 1, first, count);
-                int heads = bindHeads(level, first, count);
-                dispatches.dispatch(tiles(count), (int) count, input, 0, totals, heads, 0, 0);
-            });
-        }
-
-        void scan(int level) {
-            boolean carried = level < levels.top();
-            boolean exclusive = level > 0 || arguments.kind() == ScanKind.EXCLUSIVE;
-            dispatches.pipeline(level == 0 ? scanElements : scanTotals);
-            forWindows(level, (first, count) -> {
-                int input = bindElements("ScanInput", level, arguments.input(), first, count);
-                int output = bindElements("ScanOutput", level, arguments.output(), first, count);
-                int totals = carried ? bindTotals(level + 1, first, count) : bindNoTotals(level, count);
-                int heads = bindHeads(level, first, count);
-                dispatches.dispatch(
-                        tiles(count), (int) count, input, output, totals, heads, exclusive ? 1 : 0, carried ? 1 : 0);
-            });
-        }
-
-        private void forWindows(int level, Window body) {
-            long count = levels.counts()[level];
-            long window = limits.window(bytes(level), shape.tile());
-            for (long first = 0; first < count; first += window) {
-                body.record(first, Math.min(window, count - first));
-            }
-        }
-
-        private int bytes(int level) {
-            return shape.words(level == 0) * Integer.BYTES;
-        }
-
-        private long tiles(long count) {
-            return (count + shape.tile() - 1) / shape.tile();
-        }
-
-        private int bindElements(String name, int level, BufferRange leaf, long first, long count) {
-            Buffer buffer = level == 0 ? leaf.buffer() : arguments.scratch().buffer();
-            long start = level == 0 ? leaf.offset() : arguments.scratch().offset() + levels.offsets()[level];
-            return dispatches.bind(name, buffer, start + first * bytes(level), count * bytes(level));
-        }
-
-        /** Binds the totals or carries, on the level above, of the tiles of a window. */
-        private int bindTotals(int above, long first, long count) {
-            return bindElements("ScanTotals", above, arguments.scratch(), first / shape.tile(), tiles(count));
-        }
-
-        /** Binds something that a dispatch without carries does not read. */
-        private int bindNoTotals(int level, long count) {
-            return bindElements("ScanTotals", level, arguments.input(), 0, count);
-        }
-
-        private int bindHeads(int level, long first, long count) {
-            BufferRange heads = arguments.heads();
-            if (level > 0 || heads == null) {
-                return 0;
-            }
-            int word =
-                    dispatches.bind("ScanHeads", heads.buffer(), heads.offset() + first / Byte.SIZE, headBytes(count));
-            return word * Integer.SIZE;
-        }
-    }
-
-    /** What is recorded for a part of a level. */
-    private interface Window {
-        void record(long first, long count);
     }
 }

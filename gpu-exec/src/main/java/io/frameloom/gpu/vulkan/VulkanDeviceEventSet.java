@@ -4,10 +4,7 @@ import static io.frameloom.gpu.vulkan.VulkanResults.check;
 
 import io.frameloom.gpu.DeviceEventSet;
 import io.frameloom.gpu.internal.ObjectKind;
-import io.frameloom.gpu.internal.SetLife;
 import io.frameloom.gpu.record.EventLedger;
-import io.frameloom.gpu.record.Perishable;
-import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkEventCreateInfo;
@@ -16,17 +13,12 @@ import org.lwjgl.vulkan.VkEventCreateInfo;
  * Native events. A reset makes others: validation layers do not follow resets by the host, and hold a wait against what an event
  * was last set with before.
  */
-final class VulkanDeviceEventSet implements DeviceEventSet, DeviceObject, Perishable {
-    private final DeviceCore core;
-    private final String name;
+final class VulkanDeviceEventSet extends VulkanSet implements DeviceEventSet {
     private final EventLedger ledger;
     private final long[] events;
-    private final SetLife life;
 
     VulkanDeviceEventSet(DeviceCore core, String name, int count) {
-        this.core = core;
-        this.name = name;
-        this.life = new SetLife(ObjectKind.DEVICE_EVENTS, name);
+        super(core, ObjectKind.DEVICE_EVENTS, name);
         this.ledger = new EventLedger(name, count);
         this.events = new long[count];
         try {
@@ -34,7 +26,7 @@ final class VulkanDeviceEventSet implements DeviceEventSet, DeviceObject, Perish
                 events[i] = create();
             }
         } catch (RuntimeException | Error failure) {
-            destroyEvents();
+            free();
             throw failure;
         }
     }
@@ -50,14 +42,11 @@ final class VulkanDeviceEventSet implements DeviceEventSet, DeviceObject, Perish
     }
 
     /** Those that were not made are null handles, for which the driver does nothing. */
-    private void destroyEvents() {
+    @Override
+    void free() {
         for (long event : events) {
             VK13.vkDestroyEvent(core.handle(), event, null);
         }
-    }
-
-    boolean belongsTo(DeviceCore device) {
-        return core == device;
     }
 
     /** Returns who names the events. */
@@ -71,11 +60,6 @@ final class VulkanDeviceEventSet implements DeviceEventSet, DeviceObject, Perish
 
     void requireOpen(String use) {
         life.requireOpen(use);
-    }
-
-    @Override
-    public String name() {
-        return name;
     }
 
     @Override
@@ -105,21 +89,7 @@ final class VulkanDeviceEventSet implements DeviceEventSet, DeviceObject, Perish
     }
 
     @Override
-    public @Nullable String closedPart() {
-        return life.closedPart();
-    }
-
-    @Override
-    public void close() {
-        core.gate().closing(this::destroy);
-    }
-
-    private void destroy() {
-        if (life.close()) {
-            core.closings().add();
-            core.objects().remove(this);
-            core.retired().add(this::destroyEvents);
-            core.tellTakenBack(this);
-        }
+    void closed() {
+        core.tellTakenBack(this);
     }
 }

@@ -2,23 +2,14 @@ package io.frameloom.gpu.vulkan;
 
 import static io.frameloom.gpu.vulkan.VulkanResults.check;
 
-import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.CommandLog;
-import io.frameloom.gpu.DeviceEventSet;
 import io.frameloom.gpu.RenderingFormats;
-import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.ResourceUse;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TimestampSet;
-import io.frameloom.gpu.internal.Usages;
-import io.frameloom.gpu.record.BarrierRules;
 import io.frameloom.gpu.record.EventUses;
 import io.frameloom.gpu.record.Mentions;
 import io.frameloom.gpu.record.PassLayouts;
-import io.frameloom.gpu.record.Perishable;
 import io.frameloom.gpu.record.RecordingRules;
-import io.frameloom.gpu.record.SplitBarrierRules;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +17,7 @@ import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkCommandBuffer;
 
-/**
- * The life of a command buffer being recorded: begin, passes, labels, barriers, timestamps, end.
- */
+/** The life of a command buffer being recorded: begin, execution of others, end, submission, recycling. */
 abstract class VulkanRecording implements CommandList {
     /** Most sizes of what is pushed or updated fit; larger ones grow the scratch memory once. */
     private static final int WORD = Long.BYTES;
@@ -40,6 +29,10 @@ abstract class VulkanRecording implements CommandList {
     final Mentions mentions;
     /** In which textures are taken to be. */
     final PassLayouts layouts;
+    /** What the commands do with events. */
+    final EventUses events = new EventUses();
+    /** What is told of the commands, or null. */
+    final @Nullable CommandLog log;
 
     /** That of the slot's next turn whenever the list is. */
     VkCommandBuffer handle;
@@ -50,10 +43,7 @@ abstract class VulkanRecording implements CommandList {
     private int generation;
 
     private VulkanQueue queue;
-    private final @Nullable CommandLog log;
     private final ExecutedLists executed = new ExecutedLists();
-    /** What the commands do with events. */
-    final EventUses events = new EventUses();
     /** Who collects this list into a batch, and for the how manieth time: tells a list that is in the batch twice. */
     private @Nullable Object collector;
 
@@ -204,132 +194,6 @@ abstract class VulkanRecording implements CommandList {
     }
 
     @Override
-    public void beginPass(String name, List<ResourceUse> passUses) {
-        Usages.check(name, passUses);
-        rules.requireBeginPass(name);
-        for (int i = 0; i < passUses.size(); i++) {
-            if (passUses.get(i).resource() instanceof Texture texture) {
-                Handles.texture(core, rules.list(), texture);
-            } else {
-                Handles.buffer(core, rules.list(), (io.frameloom.gpu.Buffer)
-                        passUses.get(i).resource());
-            }
-        }
-        rules.beginPass(name);
-        for (int i = 0; i < passUses.size(); i++) {
-            mentions.name((Perishable) passUses.get(i).resource());
-        }
-        if (log != null) {
-            log.beginPass(name, passUses);
-        }
-        layouts.take(passUses);
-        layoutsChanged();
-        core.names().beginLabel(handle, name);
-    }
-
-    @Override
-    public void endPass() {
-        rules.endPass();
-        if (log != null) {
-            log.endPass();
-        }
-        layouts.take(List.of());
-        layoutsChanged();
-        core.names().endLabel(handle);
-    }
-
-    @Override
-    public void beginLabel(String name) {
-        rules.beginLabel();
-        core.names().beginLabel(handle, name);
-    }
-
-    @Override
-    public void endLabel() {
-        rules.endLabel();
-        core.names().endLabel(handle);
-    }
-
-    @Override
-    public void insertLabel(String name) {
-        rules.requireRecording("insertLabel");
-        core.names().insertLabel(handle, name);
-    }
-
-    @Override
-    public void barrier(BarrierBatch batch) {
-        rules.requireOutside("barrier");
-        if (batch.isEmpty()) {
-            return;
-        }
-        BarrierRules.check(rules, batch);
-        BarrierEncoder.record(handle, core, rules.list(), scratch, batch);
-        name(batch);
-        if (log != null) {
-            log.barrier(batch);
-        }
-    }
-
-    @Override
-    public void setEvent(DeviceEventSet set, int index, BarrierBatch batch) {
-        VulkanDeviceEventSet ours = half("setEvent", set, batch);
-        ours.ledger().set(events, rules, index, batch);
-        BarrierEncoder.set(handle, core, rules.list(), scratch, ours.event(index), batch);
-        mentions.add(ours);
-        name(batch);
-        if (log != null) {
-            log.setEvent(set, index, batch);
-        }
-    }
-
-    @Override
-    public void waitEvent(DeviceEventSet set, int index, BarrierBatch batch) {
-        VulkanDeviceEventSet ours = half("waitEvent", set, batch);
-        ours.ledger().await(events, rules, index, batch);
-        BarrierEncoder.await(handle, core, rules.list(), scratch, ours.event(index), batch);
-        mentions.add(ours);
-        name(batch);
-        if (log != null) {
-            log.waitEvent(set, index, batch);
-        }
-    }
-
-    private VulkanDeviceEventSet half(String command, DeviceEventSet set, BarrierBatch batch) {
-        if (!(set instanceof VulkanDeviceEventSet ours) || !ours.belongsTo(core)) {
-            throw new IllegalArgumentException(rules.where(command) + ": the device event set is of another device");
-        }
-        ours.requireOpen(command.equals("setEvent") ? "set" : "waited for");
-        SplitBarrierRules.check(rules, command, batch);
-        for (int i = 0; i < batch.textures().size(); i++) {
-            Handles.texture(core, rules.list(), batch.textures().get(i).texture());
-        }
-        for (int i = 0; i < batch.buffers().size(); i++) {
-            Handles.buffer(core, rules.list(), batch.buffers().get(i).buffer());
-        }
-        return ours;
-    }
-
-    private void name(BarrierBatch batch) {
-        for (int i = 0; i < batch.textures().size(); i++) {
-            mentions.name((VulkanTexture) batch.textures().get(i).texture());
-        }
-        for (int i = 0; i < batch.buffers().size(); i++) {
-            mentions.name((VulkanBuffer) batch.buffers().get(i).buffer());
-        }
-    }
-
-    @Override
-    public void writeTimestamp(TimestampSet timestamps, int index) {
-        rules.requireRecording("writeTimestamp");
-        if (!(timestamps instanceof VulkanTimestampSet ours) || !ours.belongsTo(core)) {
-            throw new IllegalArgumentException(
-                    rules.where("writeTimestamp") + ": the timestamp set is of another device");
-        }
-        ours.write(handle, label(), index, queue.timestampBits());
-        mentions.add(ours);
-    }
-
-    @Override
     public void execute(List<CommandList> secondaries) {
         rules.requireExecutes();
         requireExecutable(secondaries);
@@ -351,13 +215,6 @@ abstract class VulkanRecording implements CommandList {
         }
         VK13.nvkCmdExecuteCommands(handle, secondaries.size(), handles);
         forget();
-    }
-
-    /** Notes what a render pass that has ended leaves in its attachments. */
-    final void noteRendered(@Nullable RenderingInfo info, boolean empty) {
-        if (log != null && info != null) {
-            log.rendered(info, empty);
-        }
     }
 
     /** Looks at all lists before anything is done with one. */
@@ -382,9 +239,6 @@ abstract class VulkanRecording implements CommandList {
             }
         }
     }
-
-    /** Notes that what is bound may be in other layouts than before. */
-    abstract void layoutsChanged();
 
     /** Forgets what is bound: the execution of secondary lists leaves it undefined. */
     abstract void forget();

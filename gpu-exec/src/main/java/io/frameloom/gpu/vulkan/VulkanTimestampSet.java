@@ -4,37 +4,29 @@ import static io.frameloom.gpu.vulkan.VulkanResults.check;
 
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.internal.ObjectKind;
-import io.frameloom.gpu.internal.SetLife;
 import io.frameloom.gpu.internal.WrittenTimestamps;
-import io.frameloom.gpu.record.Perishable;
 import java.nio.LongBuffer;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkCommandBuffer;
 
 /** A pool of timestamp queries, reset by the host. */
-final class VulkanTimestampSet implements TimestampSet, DeviceObject, Perishable {
-    private final DeviceCore core;
+final class VulkanTimestampSet extends VulkanSet implements TimestampSet {
     private final DeviceClock clock;
-    private final String name;
     private final long pool;
     /** By index: the meaningful bits of the queue that writes it, 0 if none does. Each index has one writer. */
     private final byte[] bits;
 
     private final WrittenTimestamps written;
-    private final SetLife life;
 
     VulkanTimestampSet(DeviceCore core, DeviceClock clock, String name, int count) {
+        super(core, ObjectKind.TIMESTAMPS, name);
         if (count < 1) {
             throw new IllegalArgumentException("timestamp set '" + name + "' needs at least 1 timestamp, got " + count);
         }
-        this.core = core;
         this.clock = clock;
-        this.name = name;
-        this.life = new SetLife(ObjectKind.TIMESTAMPS, name);
         this.bits = new byte[count];
         this.written = new WrittenTimestamps(name, count);
         try (MemoryStack stack = MemoryStack.stackPush()) {
@@ -48,10 +40,6 @@ final class VulkanTimestampSet implements TimestampSet, DeviceObject, Perishable
         VK13.vkResetQueryPool(core.handle(), pool, 0, count);
     }
 
-    boolean belongsTo(DeviceCore device) {
-        return core == device;
-    }
-
     /** Records the writing of a timestamp by a list, or nothing on a queue that has none. */
     void write(VkCommandBuffer commands, String list, int index, int queueBits) {
         life.requireOpen("written");
@@ -60,11 +48,6 @@ final class VulkanTimestampSet implements TimestampSet, DeviceObject, Perishable
             bits[index] = (byte) queueBits;
             VK13.vkCmdWriteTimestamp2(commands, VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, index);
         }
-    }
-
-    @Override
-    public String name() {
-        return name;
     }
 
     @Override
@@ -127,20 +110,7 @@ final class VulkanTimestampSet implements TimestampSet, DeviceObject, Perishable
     }
 
     @Override
-    public @Nullable String closedPart() {
-        return life.closedPart();
-    }
-
-    @Override
-    public void close() {
-        core.gate().closing(this::destroy);
-    }
-
-    private void destroy() {
-        if (life.close()) {
-            core.closings().add();
-            core.objects().remove(this);
-            core.retired().add(() -> VK13.vkDestroyQueryPool(core.handle(), pool, null));
-        }
+    void free() {
+        VK13.vkDestroyQueryPool(core.handle(), pool, null);
     }
 }

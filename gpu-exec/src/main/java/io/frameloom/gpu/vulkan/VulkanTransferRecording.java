@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.lwjgl.vulkan.VK13;
 
 /** The copies, blits, resolves, fills and clears of a command list. */
-abstract class VulkanTransferRecording extends VulkanRecording {
+abstract class VulkanTransferRecording extends VulkanPassRecording {
     final RenderingRules renderingRules;
     private final TransferRules transfers;
 

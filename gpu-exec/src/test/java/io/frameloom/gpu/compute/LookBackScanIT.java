@@ -55,11 +55,6 @@ class LookBackScanIT {
         return rig.own(PrefixScan.create(rig.device, operator, segmented, options, limits, trial));
     }
 
-    private static String check(ComputeRig rig, PrefixScan scan, ScanCases.Run run) {
-        return ScanCases.difference(
-                run.on(rig, scan), ScanCases.sequential(scan.operator(), run.kind(), run.input(), run.heads()));
-    }
-
     @ParameterizedTest
     @MethodSource("forms")
     void everySize(ComputeRig.Backend backend, ScanOptions options) {
@@ -82,7 +77,7 @@ class LookBackScanIT {
             }) {
                 ScanKind kind = size % 2 == 0 ? ScanKind.EXCLUSIVE : ScanKind.INCLUSIVE;
                 int[] input = ScanCases.random(scan.operator(), size, size);
-                assertThat(check(rig, scan, new ScanCases.Run(kind, input, null, size % 3, size % 5, 3)))
+                assertThat(new ScanCases.Run(kind, input, null, size % 3, size % 5, 3).difference(rig, scan))
                         .as("%d elements, %s", size, kind)
                         .isEmpty();
             }
@@ -99,15 +94,7 @@ class LookBackScanIT {
                 PrefixScan plain = scan(rig, options, ScanOperator.sum(ElementType.U32), false, trial);
                 PrefixScan segmented = scan(rig, options, ScanCases.BICYCLIC, true, trial);
                 for (int size : new int[] {TILE, 8 * TILE, 40 * TILE + 3}) {
-                    int[] input = ScanCases.random(plain.operator(), size, 4);
-                    assertThat(check(rig, plain, new ScanCases.Run(ScanKind.EXCLUSIVE, input, null, 1, 2, 2)))
-                            .as("%d elements, %s", size, trial)
-                            .isEmpty();
-                    int[] pairs = ScanCases.random(segmented.operator(), size / 4, 4);
-                    int[] heads = ScanCases.heads(size / 4, 3000, 3);
-                    assertThat(check(rig, segmented, new ScanCases.Run(ScanKind.INCLUSIVE, pairs, heads, 1, 2, 2)))
-                            .as("%d pairs, %s", size / 4, trial)
-                            .isEmpty();
+                    ScanChecks.agree(rig, plain, segmented, size, size / 4, 3000, trial);
                 }
                 rig.release(mark);
             }
@@ -130,11 +117,11 @@ class LookBackScanIT {
                 int size = 9 * TILE + 77;
                 for (ScanKind kind : ScanKind.values()) {
                     int[] input = ScanCases.random(operator, size, 9);
-                    assertThat(check(rig, plain, new ScanCases.Run(kind, input, null, 3, 5, 1)))
+                    assertThat(new ScanCases.Run(kind, input, null, 3, 5, 1).difference(rig, plain))
                             .as("%s, %s", operator, kind)
                             .isEmpty();
                     int[] heads = ScanCases.heads(size, 5000, 2);
-                    assertThat(check(rig, segmented, new ScanCases.Run(kind, input, heads, 3, 5, 1)))
+                    assertThat(new ScanCases.Run(kind, input, heads, 3, 5, 1).difference(rig, segmented))
                             .as("%s, %s, segmented", operator, kind)
                             .isEmpty();
                 }
@@ -172,7 +159,7 @@ class LookBackScanIT {
             PrefixScan scan = scan(rig, options, operator, true, LookBackTrial.NONE);
             int[] input = ScanCases.random(operator, 5_000, 1);
             int[] heads = ScanCases.heads(5_000, 99, 1);
-            assertThat(check(rig, scan, new ScanCases.Run(ScanKind.INCLUSIVE, input, heads, 0, 0, 1)))
+            assertThat(new ScanCases.Run(ScanKind.INCLUSIVE, input, heads, 0, 0, 1).difference(rig, scan))
                     .isEmpty();
         }
     }
@@ -186,7 +173,7 @@ class LookBackScanIT {
             for (int value : new int[] {0, 0xFFFF, 0x1_0000, 0x3_FFFF, 0xFFFF_0000, -1}) {
                 int[] input = new int[6 * TILE];
                 input[7] = value;
-                assertThat(check(rig, scan, ScanCases.Run.of(ScanKind.INCLUSIVE, input)))
+                assertThat(ScanCases.Run.of(ScanKind.INCLUSIVE, input).difference(rig, scan))
                         .as("%x", value)
                         .isEmpty();
             }
@@ -207,15 +194,7 @@ class LookBackScanIT {
                 PrefixScan segmented =
                         rig.own(PrefixScan.create(rig.device, ScanCases.BICYCLIC, true, options, limits, trial));
                 int size = 12 * TILE + 3;
-                int[] input = ScanCases.random(sum, size, 4);
-                assertThat(check(rig, plain, new ScanCases.Run(ScanKind.EXCLUSIVE, input, null, 1, 2, 2)))
-                        .as("%d elements, %s", size, trial)
-                        .isEmpty();
-                int[] pairs = ScanCases.random(segmented.operator(), size, 4);
-                int[] heads = ScanCases.heads(size, 20_000, 3);
-                assertThat(check(rig, segmented, new ScanCases.Run(ScanKind.INCLUSIVE, pairs, heads, 1, 2, 2)))
-                        .as("%d pairs, %s", size, trial)
-                        .isEmpty();
+                ScanChecks.agree(rig, plain, segmented, size, size, 20_000, trial);
                 rig.release(mark);
             }
         }
@@ -225,29 +204,7 @@ class LookBackScanIT {
     @MethodSource("forms")
     void windowsAndRowsOfGroups(ComputeRig.Backend backend, ScanOptions options) {
         try (ComputeRig rig = new ComputeRig(backend)) {
-            int alignment = rig.device.capabilities().storageAlignment();
-            for (StorageLimits limits : List.of(
-                    new StorageLimits(alignment + 3 * TILE * 4L, alignment, 65_535, 65_535),
-                    new StorageLimits(1 << 27, alignment, 2, 3),
-                    new StorageLimits(1 << 27, alignment, 7, 65_535))) {
-                int mark = rig.mark();
-                PrefixScan plain = rig.own(PrefixScan.create(
-                        rig.device, ScanOperator.sum(ElementType.U32), false, options, limits, LookBackTrial.NONE));
-                PrefixScan segmented = rig.own(
-                        PrefixScan.create(rig.device, ScanCases.BICYCLIC, true, options, limits, LookBackTrial.NONE));
-                for (int size : new int[] {3 * TILE, 3 * TILE + 1, 30 * TILE + 3}) {
-                    int[] input = ScanCases.random(plain.operator(), size, 4);
-                    assertThat(check(rig, plain, new ScanCases.Run(ScanKind.EXCLUSIVE, input, null, 1, 2, 2)))
-                            .as("%d elements within %s", size, limits)
-                            .isEmpty();
-                    int[] pairs = ScanCases.random(segmented.operator(), size, 4);
-                    int[] heads = ScanCases.heads(size, 20_000, 3);
-                    assertThat(check(rig, segmented, new ScanCases.Run(ScanKind.INCLUSIVE, pairs, heads, 1, 2, 2)))
-                            .as("%d pairs within %s", size, limits)
-                            .isEmpty();
-                }
-                rig.release(mark);
-            }
+            ScanChecks.windowsAndRowsOfGroups(rig, options, LookBackTrial.NONE, TILE, 30);
         }
     }
 
@@ -262,7 +219,7 @@ class LookBackScanIT {
             // Windows of one tile of 512 elements: a ticket and two words for each are 12 bytes.
             int most = 4096 / 12 * 512;
             int[] input = ScanCases.random(sum, most, 4);
-            assertThat(check(rig, scan, ScanCases.Run.of(ScanKind.EXCLUSIVE, input)))
+            assertThat(ScanCases.Run.of(ScanKind.EXCLUSIVE, input).difference(rig, scan))
                     .isEmpty();
             BufferRange from = rig.upload(new int[most + 1], 0);
             BufferRange to = new BufferRange(rig.storage("output", from.bytes()), 0, from.bytes());
@@ -293,20 +250,7 @@ class LookBackScanIT {
     void inPlaceItReducesAndThenScans(ComputeRig.Backend backend, ScanOptions options) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             PrefixScan scan = scan(rig, options, ScanOperator.sum(ElementType.U32), false, LookBackTrial.HALF_STUCK);
-            int[] input = ScanCases.random(scan.operator(), 9 * TILE + 9, 8);
-            BufferRange range = rig.upload(input, 3);
-            ScanArguments arguments = new ScanArguments(
-                    ScanKind.EXCLUSIVE, input.length, range, range, rig.scratch(scan.scratchBytes(input.length)));
-            rig.execute(list -> {
-                ComputeRig.full(list);
-                list.beginPass("scan", scan.uses(arguments));
-                scan.record(list, arguments);
-                list.endPass();
-                ComputeRig.full(list);
-            });
-            assertThat(ScanCases.difference(
-                            rig.read(range), ScanCases.sequential(scan.operator(), ScanKind.EXCLUSIVE, input, null)))
-                    .isEmpty();
+            ScanArguments arguments = ScanChecks.inPlace(rig, scan, 9 * TILE + 9);
             DispatchOrder order = DispatchOrder.of(list -> scan.record(list, arguments));
             assertThat(order.dispatches()).isGreaterThan(2);
         }
@@ -349,7 +293,7 @@ class LookBackScanIT {
             assertThat(scan.variant()).isEqualTo(ScanVariant.LOOK_BACK);
             int[] input = ScanCases.random(sum, 3 * TILE, 1);
             int[] heads = ScanCases.heads(3 * TILE, 700, 1);
-            assertThat(check(rig, scan, new ScanCases.Run(ScanKind.INCLUSIVE, input, heads, 0, 0, 1)))
+            assertThat(new ScanCases.Run(ScanKind.INCLUSIVE, input, heads, 0, 0, 1).difference(rig, scan))
                     .isEmpty();
             assertThat(auto(rig, ScanOperator.min(ElementType.F32), options)).isEqualTo(ScanVariant.LOOK_BACK);
             assertThat(auto(rig, ScanOperator.sum(ElementType.F32), options)).isEqualTo(ScanVariant.REDUCE_THEN_SCAN);
@@ -406,7 +350,7 @@ class LookBackScanIT {
                 PrefixScan scan = scan(rig, options, ScanOperator.sum(ElementType.U32), false, trial);
                 int size = random.nextInt(60 * TILE);
                 int[] input = ScanCases.random(scan.operator(), size, i);
-                assertThat(check(rig, scan, new ScanCases.Run(ScanKind.values()[i % 2], input, null, 0, 0, 1)))
+                assertThat(new ScanCases.Run(ScanKind.values()[i % 2], input, null, 0, 0, 1).difference(rig, scan))
                         .as("%d elements, %s", size, trial)
                         .isEmpty();
                 rig.release(mark);

@@ -2,10 +2,8 @@ package io.frameloom.gpu.compute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.BoundResource.BufferRange;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.DeviceLimits.SubgroupOperation;
-import io.frameloom.gpu.ResourceUse;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -71,11 +69,6 @@ class PrefixScanIT {
                 .flatMap(backend -> Stream.of(Tiles.values()).map(tiles -> Arguments.of(backend, tiles)));
     }
 
-    private static String check(ComputeRig rig, PrefixScan scan, ScanCases.Run run) {
-        return ScanCases.difference(
-                run.on(rig, scan), ScanCases.sequential(scan.operator(), run.kind(), run.input(), run.heads()));
-    }
-
     @ParameterizedTest
     @MethodSource("forms")
     void everySize(ComputeRig.Backend backend, Tiles tiles) {
@@ -86,7 +79,7 @@ class PrefixScanIT {
                 ScanKind kind = size % 2 == 0 ? ScanKind.EXCLUSIVE : ScanKind.INCLUSIVE;
                 int[] input = ScanCases.random(scan.operator(), size, size);
                 ScanCases.Run run = new ScanCases.Run(kind, input, null, size % 3, size % 5, 3);
-                assertThat(check(rig, scan, run))
+                assertThat(run.difference(rig, scan))
                         .as("%d elements, %s", size, kind)
                         .isEmpty();
             }
@@ -101,11 +94,11 @@ class PrefixScanIT {
             PrefixScan scan =
                     rig.own(PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32), tiles.options()));
             int[] input = ScanCases.random(scan.operator(), 4 * TILE * TILE + 1, 5);
-            assertThat(check(rig, scan, ScanCases.Run.of(ScanKind.EXCLUSIVE, input)))
+            assertThat(ScanCases.Run.of(ScanKind.EXCLUSIVE, input).difference(rig, scan))
                     .isEmpty();
             PrefixScan wide = rig.own(PrefixScan.create(rig.device, ScanCases.MATRIX, tiles.options()));
             int[] matrices = ScanCases.random(ScanCases.MATRIX, 1024 * 1024 + 1, 6);
-            assertThat(check(rig, wide, ScanCases.Run.of(ScanKind.INCLUSIVE, matrices)))
+            assertThat(ScanCases.Run.of(ScanKind.INCLUSIVE, matrices).difference(rig, wide))
                     .isEmpty();
         }
     }
@@ -135,7 +128,7 @@ class PrefixScanIT {
             }
             for (int i = 0; i < patterns.size(); i++) {
                 for (ScanKind kind : ScanKind.values()) {
-                    assertThat(check(rig, scan, ScanCases.Run.of(kind, patterns.get(i))))
+                    assertThat(ScanCases.Run.of(kind, patterns.get(i)).difference(rig, scan))
                             .as("pattern %d, %s", i, kind)
                             .isEmpty();
                 }
@@ -153,7 +146,7 @@ class PrefixScanIT {
                 for (ScanKind kind : ScanKind.values()) {
                     int[] input = ScanCases.random(operator, 3 * TILE + 77, 9);
                     ScanCases.Run run = new ScanCases.Run(kind, input, null, 3, 5, 1);
-                    assertThat(check(rig, scan, run))
+                    assertThat(run.difference(rig, scan))
                             .as("%s, %s", operator, kind)
                             .isEmpty();
                 }
@@ -174,11 +167,11 @@ class PrefixScanIT {
         try (ComputeRig rig = new ComputeRig(backend)) {
             for (ScanOperator extreme : List.of(ScanOperator.min(ElementType.F32), ScanOperator.max(ElementType.F32))) {
                 PrefixScan scan = rig.own(PrefixScan.create(rig.device, extreme, tiles.options()));
-                assertThat(check(rig, scan, ScanCases.Run.of(ScanKind.INCLUSIVE, input)))
+                assertThat(ScanCases.Run.of(ScanKind.INCLUSIVE, input).difference(rig, scan))
                         .as("%s", extreme)
                         .isEmpty();
                 int[] signs = {0, Integer.MIN_VALUE, 0, 1, -1 >>> 9, Integer.MIN_VALUE | 1};
-                assertThat(check(rig, scan, ScanCases.Run.of(ScanKind.INCLUSIVE, signs)))
+                assertThat(ScanCases.Run.of(ScanKind.INCLUSIVE, signs).difference(rig, scan))
                         .as("%s", extreme)
                         .isEmpty();
             }
@@ -233,7 +226,7 @@ class PrefixScanIT {
                         int[] heads = ScanCases.heads(size, every, size);
                         ScanCases.Run run =
                                 new ScanCases.Run(kind, ScanCases.random(operator, size, every), heads, 1, 2, 1);
-                        assertThat(check(rig, scan, run))
+                        assertThat(run.difference(rig, scan))
                                 .as("%s, %d elements, %d to a segment, %s", operator, size, every, kind)
                                 .isEmpty();
                     }
@@ -254,40 +247,17 @@ class PrefixScanIT {
             int[] input = ScanCases.random(scan.operator(), size, 1);
             for (int every : new int[] {5000, 400_000}) {
                 int[] heads = ScanCases.heads(size, every, 2);
-                assertThat(check(rig, scan, new ScanCases.Run(ScanKind.EXCLUSIVE, input, heads, 0, 1, 1)))
+                assertThat(new ScanCases.Run(ScanKind.EXCLUSIVE, input, heads, 0, 1, 1).difference(rig, scan))
                         .isEmpty();
             }
         }
     }
 
-    /** Bindings and dispatches far smaller than the device's: everything goes through windows and rows of groups. */
     @ParameterizedTest
     @MethodSource("forms")
     void windowsAndRowsOfGroups(ComputeRig.Backend backend, Tiles tiles) {
         try (ComputeRig rig = new ComputeRig(backend)) {
-            int alignment = rig.device.capabilities().storageAlignment();
-            for (StorageLimits limits : List.of(
-                    new StorageLimits(alignment + 3 * TILE * 4L, alignment, 65_535, 65_535),
-                    new StorageLimits(1 << 27, alignment, 2, 3),
-                    new StorageLimits(1 << 27, alignment, 7, 65_535))) {
-                int mark = rig.mark();
-                PrefixScan plain = rig.own(PrefixScan.create(
-                        rig.device, ScanOperator.sum(ElementType.U32), false, tiles.options(), limits, null));
-                PrefixScan segmented =
-                        rig.own(PrefixScan.create(rig.device, ScanCases.BICYCLIC, true, tiles.options(), limits, null));
-                for (int size : new int[] {3 * TILE, 3 * TILE + 1, 50 * TILE + 3}) {
-                    int[] input = ScanCases.random(plain.operator(), size, 4);
-                    assertThat(check(rig, plain, new ScanCases.Run(ScanKind.EXCLUSIVE, input, null, 1, 2, 2)))
-                            .as("%d elements within %s", size, limits)
-                            .isEmpty();
-                    int[] pairs = ScanCases.random(segmented.operator(), size, 4);
-                    int[] heads = ScanCases.heads(size, 20_000, 3);
-                    assertThat(check(rig, segmented, new ScanCases.Run(ScanKind.INCLUSIVE, pairs, heads, 1, 2, 2)))
-                            .as("%d pairs within %s", size, limits)
-                            .isEmpty();
-                }
-                rig.release(mark);
-            }
+            ScanChecks.windowsAndRowsOfGroups(rig, tiles.options(), null, TILE, 50);
         }
     }
 
@@ -297,21 +267,7 @@ class PrefixScanIT {
         try (ComputeRig rig = new ComputeRig(backend)) {
             PrefixScan scan =
                     rig.own(PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32), tiles.options()));
-            int[] input = ScanCases.random(scan.operator(), 5 * TILE + 9, 8);
-            BufferRange range = rig.upload(input, 3);
-            ScanArguments arguments = new ScanArguments(
-                    ScanKind.EXCLUSIVE, input.length, range, range, rig.scratch(scan.scratchBytes(input.length)));
-            List<ResourceUse> uses = scan.uses(arguments);
-            rig.execute(list -> {
-                ComputeRig.full(list);
-                list.beginPass("scan", uses);
-                scan.record(list, arguments);
-                list.endPass();
-                ComputeRig.full(list);
-            });
-            assertThat(ScanCases.difference(
-                            rig.read(range), ScanCases.sequential(scan.operator(), ScanKind.EXCLUSIVE, input, null)))
-                    .isEmpty();
+            ScanChecks.inPlace(rig, scan, 5 * TILE + 9);
         }
     }
 
@@ -350,8 +306,8 @@ class PrefixScanIT {
                 int[] heads = segmented ? ScanCases.heads(size, 900, 3) : null;
                 int[] input = ScanCases.random(operator, size, 5);
                 ScanCases.Run run = new ScanCases.Run(ScanKind.EXCLUSIVE, input, heads, 1, 2, 2);
-                assertThat(check(rig, lookBack, run)).as("%s", shape).isEmpty();
-                assertThat(check(rig, twoPasses, run)).as("%s", shape).isEmpty();
+                assertThat(run.difference(rig, lookBack)).as("%s", shape).isEmpty();
+                assertThat(run.difference(rig, twoPasses)).as("%s", shape).isEmpty();
             }
         }
     }

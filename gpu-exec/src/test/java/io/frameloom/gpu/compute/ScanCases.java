@@ -179,6 +179,11 @@ final class ScanCases {
             rig.release(mark);
             return output;
         }
+
+        /** Returns where the result on a device differs first from the sequential one, or nothing. */
+        String difference(ComputeRig rig, PrefixScan scan) {
+            return ScanCases.difference(on(rig, scan), sequential(scan.operator(), kind, input, heads));
+        }
     }
 
     /** Returns where two results differ first, or nothing: comparing is quicker than AssertJ's for millions of words. */

@@ -118,7 +118,7 @@ class WideSubgroupsIT {
             int[] input = ScanCases.random(operator, size, size);
             int[] heads = segmented ? ScanCases.heads(size, 50, 3) : null;
             ScanCases.Run run = new ScanCases.Run(kind, input, heads, size % 4, size % 3, 2);
-            assertThat(ScanCases.difference(run.on(rig, scan), ScanCases.sequential(operator, kind, input, heads)))
+            assertThat(run.difference(rig, scan))
                     .as("%d elements, %s, %s, %s, segmented %s", size, operator, kind, trial, segmented)
                     .isEmpty();
         }

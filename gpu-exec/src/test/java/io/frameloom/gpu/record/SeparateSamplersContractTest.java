@@ -2,18 +2,12 @@ package io.frameloom.gpu.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.BindingSet;
-import io.frameloom.gpu.BoundResource;
-import io.frameloom.gpu.BoundResource.BufferRange;
 import io.frameloom.gpu.BoundResource.Elements;
 import io.frameloom.gpu.BoundResource.SampledImage;
-import io.frameloom.gpu.BoundResource.SampledTexture;
 import io.frameloom.gpu.BoundResource.SeparateSampler;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.Format;
@@ -25,143 +19,26 @@ import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TextureView;
 import io.frameloom.gpu.record.CommandRig.Backend;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Textures and samplers that are bound separately are held against each other as the shader samples them, by all backends. */
+/** Textures and samplers that are bound separately are held against each other as the shader samples them. */
 @Timeout(60)
 class SeparateSamplersContractTest {
-    private static final String HEAD = """
-            #version 450
-            layout(local_size_x = 1) in;
-            layout(set = 0, binding = 0) buffer Target { vec4 target; int index; };
-            """;
-    /** Samples one of each. */
-    private static final String ONE = HEAD + """
-            layout(set = 0, binding = 1) uniform texture2D picture;
-            layout(set = 1, binding = 0) uniform sampler how;
-            void main() { target = textureLod(sampler2D(picture, how), vec2(0.5), 0); }
-            """;
-    /** Compares with one sampler, samples with another. */
-    private static final String SHADOW = HEAD + """
-            layout(set = 0, binding = 1) uniform texture2D depth;
-            layout(set = 0, binding = 2) uniform samplerShadow less;
-            layout(set = 0, binding = 3) uniform sampler how;
-            void main() {
-                target = vec4(texture(sampler2DShadow(depth, less), vec3(0.5)))
-                    + textureLod(sampler2D(depth, how), vec2(0.5), 0);
-            }
-            """;
-    /** Samples words with the first sampler, colours with the second. */
-    private static final String PAIRS = HEAD + """
-            layout(set = 0, binding = 1) uniform utexture2D words;
-            layout(set = 0, binding = 2) uniform texture2D colors;
-            layout(set = 0, binding = 3) uniform sampler first;
-            layout(set = 0, binding = 4) uniform sampler second;
-            void main() {
-                target = vec4(texture(usampler2D(words, first), vec2(0.5)))
-                    + textureLod(sampler2D(colors, second), vec2(0.5), 0);
-            }
-            """;
-    /** Which element, every pipeline says anew. */
-    private static final String MANY = HEAD + """
-            layout(constant_id = 0) const int number = 2;
-            layout(set = 0, binding = 1) uniform texture2D many[3];
-            layout(set = 1, binding = 0) uniform sampler several[2];
-            void main() { target = textureLod(sampler2D(many[number], several[1]), vec2(0.5), 0); }
-            """;
-    /** Compares with one of the samplers. */
-    private static final String SHADOWS = HEAD + """
-            layout(constant_id = 0) const int number = 2;
-            layout(set = 0, binding = 1) uniform texture2D many[3];
-            layout(set = 1, binding = 0) uniform samplerShadow several[2];
-            void main() { target = vec4(texture(sampler2DShadow(many[number], several[1]), vec3(0.5))); }
-            """;
-
-    private static final TextureDescription COLOR =
-            TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED);
-    private static final TextureDescription WORDS = TextureDescription.of(8, 8, Format.R32_UINT, TextureUsage.SAMPLED);
-    private static final TextureDescription DEPTH =
-            TextureDescription.of(8, 8, Format.D32_SFLOAT, TextureUsage.SAMPLED, TextureUsage.DEPTH_ATTACHMENT);
-
-    /** A device with what the tests bind. */
-    private static final class Things implements AutoCloseable {
-        private final CommandRig rig;
-        private final CommandRig other = new CommandRig(Backend.VIRTUAL);
-        private final Buffer target;
-        private final Texture color;
-        private final Texture words;
-        private final Texture depth;
-        private final Sampler nearest;
-        private final Sampler linear;
-        private final Sampler shadow;
-        /** What is wrong, and what the device says of it. */
-        private final Map<String, String> said = new LinkedHashMap<>();
-
-        Things(Backend backend) {
-            rig = new CommandRig(backend);
-            target = rig.buffer("target", 32, BufferUsage.STORAGE);
-            color = rig.texture("color", COLOR);
-            words = rig.texture("words", WORDS);
-            depth = rig.texture("depth", DEPTH);
-            nearest = rig.device.sampler(SamplerDescription.NEAREST_CLAMP);
-            linear = rig.device.sampler(SamplerDescription.LINEAR_CLAMP);
-            shadow = rig.device.sampler(SamplerDescription.SHADOW);
-        }
-
-        BoundResource range() {
-            return new BufferRange(target, 0, 32);
-        }
-
-        ComputePipeline pipeline(String name, String glsl) {
-            return rig.compute(name, glsl, invocation -> {});
-        }
-
-        CommandList list(ComputePipeline pipeline) {
-            CommandList list = rig.frame.beginCommands(rig.queue(), "list");
-            list.bindPipeline(pipeline);
-            list.bindBuffer("Target", target, 0, 32);
-            return list;
-        }
-
-        void refused(String what, ThrowingCallable attempt, String... words) {
-            Throwable failure = catchThrowable(attempt);
-            assertThat(failure)
-                    .as(what)
-                    .isInstanceOfAny(IllegalArgumentException.class, IllegalStateException.class)
-                    .message()
-                    .contains(words);
-            said.put(what, failure.getClass().getSimpleName() + ": " + failure.getMessage());
-        }
-
-        void end(CommandList list) {
-            list.end();
-            rig.frame.reset();
-        }
-
-        @Override
-        public void close() {
-            rig.close();
-            other.close();
-        }
-    }
-
     private static Map<String, String> one(Backend backend) {
-        try (Things things = new Things(backend)) {
+        try (SeparateSamplersRig things = new SeparateSamplersRig(backend)) {
             Texture plain = things.rig.texture(
                     "plain", TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.STORAGE));
-            Texture gone = things.rig.texture("gone", COLOR);
+            Texture gone = things.rig.texture("gone", SeparateSamplersRig.COLOR);
             TextureView goneView = gone.view();
-            Texture deep = things.rig.texture("deep", COLOR.withDepth(4));
-            Texture foreign = things.other.texture("foreign", COLOR);
+            Texture deep = things.rig.texture("deep", SeparateSamplersRig.COLOR.withDepth(4));
+            Texture foreign = things.other.texture("foreign", SeparateSamplersRig.COLOR);
             Sampler theirs = things.other.device.sampler(SamplerDescription.NEAREST_CLAMP);
-            ComputePipeline pipeline = things.pipeline("one", ONE);
+            ComputePipeline pipeline = things.pipeline("one", SeparateSamplersRig.ONE);
             CommandList before = things.rig.frame.beginCommands(things.rig.queue(), "before");
             things.refused(
                     "an image before the pipeline", () -> before.bindTexture("picture", gone.view()), "bindTexture");
@@ -213,8 +90,8 @@ class SeparateSamplersContractTest {
     }
 
     private static Map<String, String> met(Backend backend) {
-        try (Things things = new Things(backend)) {
-            CommandList shadow = things.list(things.pipeline("shadow", SHADOW));
+        try (SeparateSamplersRig things = new SeparateSamplersRig(backend)) {
+            CommandList shadow = things.list(things.pipeline("shadow", SeparateSamplersRig.SHADOW));
             shadow.bindTexture("depth", things.depth.view());
             shadow.bindSampler("less", things.nearest);
             shadow.bindSampler("how", things.nearest);
@@ -239,7 +116,7 @@ class SeparateSamplersContractTest {
                     "texture 'color' bound to 'depth' of pipeline 'shadow' has no depth that sampler 'less' could"
                             + " compare");
             things.end(shadow);
-            CommandList pairs = things.list(things.pipeline("pairs", PAIRS));
+            CommandList pairs = things.list(things.pipeline("pairs", SeparateSamplersRig.PAIRS));
             pairs.bindTexture("words", things.words.view());
             pairs.bindTexture("colors", things.color.view());
             pairs.bindSampler("first", things.nearest);
@@ -267,8 +144,8 @@ class SeparateSamplersContractTest {
     }
 
     private static Map<String, String> arrays(Backend backend) {
-        try (Things things = new Things(backend)) {
-            CommandList list = things.list(things.pipeline("many", MANY));
+        try (SeparateSamplersRig things = new SeparateSamplersRig(backend)) {
+            CommandList list = things.list(things.pipeline("many", SeparateSamplersRig.MANY));
             for (int i = 0; i < 3; i++) {
                 list.bindTexture("many", i, things.color.view());
             }
@@ -294,8 +171,8 @@ class SeparateSamplersContractTest {
     @ParameterizedTest
     @EnumSource
     void ofAnArrayWithoutAConstantNumberAllMeet(Backend backend) {
-        try (Things things = new Things(backend)) {
-            ComputePipeline pipeline = things.pipeline("shadows", SHADOWS);
+        try (SeparateSamplersRig things = new SeparateSamplersRig(backend)) {
+            ComputePipeline pipeline = things.pipeline("shadows", SeparateSamplersRig.SHADOWS);
             CommandList list = things.list(pipeline);
             list.bindTexture("many", 0, things.depth.view());
             list.bindTexture("many", 1, things.depth.view());
@@ -340,10 +217,10 @@ class SeparateSamplersContractTest {
     @ParameterizedTest
     @EnumSource
     void aReductionIsOfFormatsOfWhichTheDeviceCan(Backend backend) {
-        try (Things things = new Things(backend)) {
+        try (SeparateSamplersRig things = new SeparateSamplersRig(backend)) {
             assumeTrue(things.rig.device.capabilities().limits().samplers().reductions());
             assumeTrue(!things.rig.device.formatSupport(Format.R32_UINT).reduction());
-            CommandList list = things.list(things.pipeline("pairs", PAIRS));
+            CommandList list = things.list(things.pipeline("pairs", SeparateSamplersRig.PAIRS));
             list.bindTexture("words", things.words.view());
             list.bindTexture("colors", things.color.view());
             list.bindSampler("second", things.linear);
@@ -361,81 +238,20 @@ class SeparateSamplersContractTest {
         }
     }
 
-    private static Map<String, String> sets(Backend backend) {
-        try (Things things = new Things(backend)) {
-            ComputePipeline pipeline = things.pipeline("pairs", PAIRS);
-            Map<String, BoundResource> right = Map.of(
-                    "Target", things.range(),
-                    "words", new SampledImage(things.words.view()),
-                    "colors", new SampledImage(things.color.view()),
-                    "first", new SeparateSampler(things.nearest),
-                    "second", new SeparateSampler(things.linear));
-            things.refused(
-                    "linear filters",
-                    () -> make(things, pipeline, with(right, "first", new SeparateSampler(things.linear))),
-                    "binding set 'set': texture 'words' bound to 'words' of pipeline 'pairs' is sampled with 'first'");
-            things.refused(
-                    "a combined one",
-                    () -> make(
-                            things,
-                            pipeline,
-                            with(right, "words", new SampledTexture(things.words.view(), things.nearest))),
-                    "'words'",
-                    "SAMPLED_IMAGE");
-            things.refused(
-                    "an image for a sampler",
-                    () -> make(things, pipeline, with(right, "first", new SampledImage(things.color.view()))),
-                    "'first'",
-                    "SAMPLER");
-            Texture gone = things.rig.texture("gone", COLOR);
-            BindingSet stale =
-                    things.rig.own(make(things, pipeline, with(right, "colors", new SampledImage(gone.view()))));
-            BindingSet set = things.rig.own(make(things, pipeline, right));
-            gone.close();
-            CommandList list = things.rig.frame.beginCommands(things.rig.queue(), "list");
-            list.bindPipeline(pipeline);
-            assertThatThrownBy(() -> list.bindSet(stale))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContainingAll("'set'", "'gone'", "closed");
-            list.bindSet(set);
-            list.dispatch(1, 1, 1);
-            things.end(list);
-            return things.said;
-        }
-    }
-
-    private static BindingSet make(Things things, ComputePipeline pipeline, Map<String, BoundResource> resources) {
-        return things.rig.device.createBindingSet("set", pipeline, 0, resources);
-    }
-
-    private static Map<String, BoundResource> with(
-            Map<String, BoundResource> resources, String name, BoundResource other) {
-        Map<String, BoundResource> changed = new LinkedHashMap<>(resources);
-        changed.put(name, other);
-        return changed;
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void setsAreHeldAgainstThePairsToo(Backend backend) {
-        assertThat(sets(backend)).hasSize(3);
-    }
-
     @Test
     void allBackendsUseTheSameWords() {
         assertThat(one(Backend.VULKAN)).isEqualTo(one(Backend.VIRTUAL));
         assertThat(met(Backend.VULKAN)).isEqualTo(met(Backend.VIRTUAL));
         assertThat(arrays(Backend.VULKAN)).isEqualTo(arrays(Backend.VIRTUAL));
-        assertThat(sets(Backend.VULKAN)).isEqualTo(sets(Backend.VIRTUAL));
     }
 
     /** What a device has to allow is asked, on Vulkan; the virtual one takes everything. */
     @ParameterizedTest
     @EnumSource
     void elementsByNumbersOfTheDrawTakeAFeature(Backend backend) {
-        try (Things things = new Things(backend)) {
-            String images = MANY.replace("many[number]", "many[index]");
-            String samplers = MANY.replace("several[1]", "several[index & 1]");
+        try (SeparateSamplersRig things = new SeparateSamplersRig(backend)) {
+            String images = SeparateSamplersRig.MANY.replace("many[number]", "many[index]");
+            String samplers = SeparateSamplersRig.MANY.replace("several[1]", "several[index & 1]");
             String feature = "shaderSampledImageArrayDynamicIndexing";
             ComputePipeline pipeline;
             try {
@@ -459,66 +275,5 @@ class SeparateSamplersContractTest {
             list.dispatch(1, 1, 1);
             things.end(list);
         }
-    }
-
-    /** One set with images, one by name with the sampler. */
-    @ParameterizedTest
-    @EnumSource
-    void aSetMeetsWhatIsBoundByName(Backend backend) {
-        try (Things things = new Things(backend)) {
-            ComputePipeline pipeline = things.pipeline("one", ONE);
-            BindingSet depths = things.rig.own(things.rig.device.createBindingSet(
-                    "depths",
-                    pipeline,
-                    0,
-                    Map.of("Target", things.range(), "picture", new SampledImage(things.depth.view()))));
-            CommandList list = things.rig.frame.beginCommands(things.rig.queue(), "list");
-            list.bindPipeline(pipeline);
-            list.bindSampler("how", things.nearest);
-            list.bindSet(depths);
-            list.dispatch(1, 1, 1);
-            list.bindSampler("how", things.shadow);
-            assertThatThrownBy(() -> list.dispatch(1, 1, 1))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("'how'")
-                    .hasMessageContaining("compares");
-            list.bindSampler("how", things.nearest);
-            list.dispatch(1, 1, 1);
-            things.end(list);
-        }
-    }
-
-    /** What was seen to fit is looked at again when one of the sets changes. */
-    @ParameterizedTest
-    @EnumSource
-    void anotherSetOfSamplersMeetsTheSameImages(Backend backend) {
-        try (Things things = new Things(backend)) {
-            ComputePipeline pipeline = things.pipeline("one", ONE);
-            BindingSet plain = samplers(things, pipeline, things.linear);
-            ComputePipeline shadow =
-                    things.pipeline("shadow", ONE.replace("textureLod(sampler2D(picture, how), vec2(0.5), 0)", """
-                            vec4(texture(sampler2DShadow(picture, how), vec3(0.5)))"""));
-            BindingSet comparing = samplers(things, shadow, things.shadow);
-            assertThatThrownBy(() -> samplers(things, pipeline, things.shadow))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("binding set 'samplers'")
-                    .hasMessageContaining("'how' of pipeline 'one' compares");
-            CommandList list = things.list(pipeline);
-            list.bindTexture("picture", things.color.view());
-            list.bindSet(plain);
-            list.dispatch(1, 1, 1);
-            list.bindSet(comparing);
-            assertThatThrownBy(() -> list.dispatch(1, 1, 1))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("the sampler bound to 'how' of pipeline 'one' compares");
-            list.bindSet(plain);
-            list.dispatch(1, 1, 1);
-            things.end(list);
-        }
-    }
-
-    private static BindingSet samplers(Things things, ComputePipeline pipeline, Sampler sampler) {
-        return things.rig.own(things.rig.device.createBindingSet(
-                "samplers", pipeline, 1, Map.of("how", new SeparateSampler(sampler))));
     }
 }

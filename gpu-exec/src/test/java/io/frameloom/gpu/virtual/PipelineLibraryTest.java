@@ -14,7 +14,6 @@ import io.frameloom.gpu.PipelineLibraryStatistics;
 import io.frameloom.gpu.PipelineRequest;
 import io.frameloom.gpu.ReplacedPipelines;
 import io.frameloom.gpu.ShaderCompilationException;
-import io.frameloom.gpu.ShaderIncludes;
 import io.frameloom.gpu.ShaderSource;
 import io.frameloom.gpu.ShaderStage;
 import io.frameloom.gpu.WhileCompiling;
@@ -24,14 +23,10 @@ import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.WorkerLevel;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -58,65 +53,16 @@ class PipelineLibraryTest {
     private final PipelineLibrary library = new PipelineLibrary(device, tasks);
     private final FrameContext frame = device.createFrameContext("frame");
     private final CommandList list = frame.beginCommands(device.queues().get(0), "list");
-    private final Files files = new Files();
+    private final HeldFiles files = new HeldFiles();
 
     @AfterEach
     void close() {
-        files.gates.values().forEach(CountDownLatch::countDown);
+        files.releaseAll();
         library.close();
         frame.close();
         // Fails if a pipeline was left open.
         device.close();
         tasks.close();
-    }
-
-    /** Files in memory that can be held back and that say in what order they were read. */
-    private static final class Files implements ShaderIncludes {
-        final Map<String, String> texts = new ConcurrentHashMap<>();
-        final Map<String, CountDownLatch> gates = new ConcurrentHashMap<>();
-        final Map<String, CountDownLatch> reached = new ConcurrentHashMap<>();
-        final List<String> reads = new ArrayList<>();
-        final Map<String, Integer> times = new ConcurrentHashMap<>();
-        final Map<String, Error> failing = new ConcurrentHashMap<>();
-
-        @Override
-        public @Nullable String read(String path) {
-            synchronized (reads) {
-                if (!reads.contains(path)) {
-                    reads.add(path);
-                }
-            }
-            int time = times.merge(path, 1, Integer::sum);
-            Error error = failing.remove(path + "@" + time);
-            if (error != null) {
-                throw error;
-            }
-            CountDownLatch arrived = reached.get(path);
-            if (arrived != null) {
-                arrived.countDown();
-            }
-            CountDownLatch gate = gates.get(path);
-            if (gate != null) {
-                try {
-                    gate.await();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
-            }
-            return texts.get(path);
-        }
-
-        /** Fails the read of that number from now on. */
-        void errorOnRead(String path, int number, Error error) {
-            int before = times.getOrDefault(path, 0);
-            failing.put(path + "@" + (before + number), error);
-        }
-
-        List<String> reads() {
-            synchronized (reads) {
-                return List.copyOf(reads);
-            }
-        }
     }
 
     private static String lines(String... lines) {
@@ -128,27 +74,10 @@ class PipelineLibraryTest {
         return new ComputePipelineDescription(name, ShaderSource.file(name, ShaderStage.COMPUTE, files), null);
     }
 
-    /** Describes a pipeline whose compilation waits for the returned description's gate. */
+    /** Describes a pipeline whose compilation waits until its file is released. */
     private ComputePipelineDescription held(String name, String text) {
-        files.gates.put(name, new CountDownLatch(1));
-        files.reached.put(name, new CountDownLatch(1));
+        files.hold(name);
         return describe(name, text);
-    }
-
-    private void release(String name) {
-        gate(files.gates, name).countDown();
-    }
-
-    private void awaitReached(String name) throws InterruptedException {
-        gate(files.reached, name).await();
-    }
-
-    private static CountDownLatch gate(Map<String, CountDownLatch> latches, String name) {
-        CountDownLatch latch = latches.get(name);
-        if (latch == null) {
-            throw new IllegalArgumentException(name);
-        }
-        return latch;
     }
 
     private ComputePipeline fallback(String name, String text) {
@@ -182,12 +111,12 @@ class PipelineLibraryTest {
     @Test
     void skippingBindsNothingUntilThePipelineIsThere() throws Exception {
         PipelineRequest<ComputePipeline> request = library.compile(held("slow", FILL));
-        awaitReached("slow");
+        files.awaitReached("slow");
         assertThat(request.isReady()).isFalse();
         assertThat(request.bind(list, WhileCompiling.SKIP)).isFalse();
         assertThat(request.bind(list, WhileCompiling.SKIP)).isFalse();
         assertThatThrownBy(() -> list.dispatch(1, 1, 1)).hasMessageContaining("comes before any bindPipeline");
-        release("slow");
+        files.release("slow");
         request.compiled().await();
         assertThat(request.bind(list, WhileCompiling.SKIP)).isTrue();
         PipelineLibraryStatistics statistics = library.statistics();
@@ -200,11 +129,11 @@ class PipelineLibraryTest {
     void aFallbackIsBoundUntilThePipelineIsThere() throws Exception {
         try (ComputePipeline other = fallback("other", FILL)) {
             PipelineRequest<ComputePipeline> request = library.compile(held("slow", FILL));
-            awaitReached("slow");
+            files.awaitReached("slow");
             assertThat(request.bind(list, WhileCompiling.fallback(other))).isTrue();
             // What is missing is said of the pipeline that is bound.
             assertThatThrownBy(() -> list.dispatch(1, 1, 1)).hasMessageContaining("'other'");
-            release("slow");
+            files.release("slow");
             request.compiled().await();
             assertThat(request.bind(list, WhileCompiling.fallback(other))).isTrue();
             assertThatThrownBy(() -> list.dispatch(1, 1, 1)).hasMessageContaining("'slow'");
@@ -228,12 +157,12 @@ class PipelineLibraryTest {
     @Test
     void waitingBlocksUntilThePipelineIsThere() throws Exception {
         PipelineRequest<ComputePipeline> request = library.compile(held("slow", FILL));
-        awaitReached("slow");
+        files.awaitReached("slow");
         ExecutorService pool = Executors.newSingleThreadExecutor();
         try {
             Future<Boolean> bound = pool.submit(() -> request.bind(list, WhileCompiling.WAIT));
             assertThat(request.isReady()).isFalse();
-            release("slow");
+            files.release("slow");
             assertThat(bound.get()).isTrue();
         } finally {
             pool.shutdown();
@@ -256,12 +185,12 @@ class PipelineLibraryTest {
     @Test
     void anUrgentCompilationOvertakesTheOthers() throws Exception {
         library.compile(held("first", FILL));
-        awaitReached("first");
+        files.awaitReached("first");
         PipelineRequest<ComputePipeline> second = library.compile(describe("second", FILL));
         PipelineRequest<ComputePipeline> third = library.compile(describe("third", FILL));
         third.raise();
         third.raise();
-        release("first");
+        files.release("first");
         second.compiled().await();
         third.compiled().await();
         assertThat(files.reads()).containsExactly("first", "third", "second");
@@ -435,7 +364,7 @@ class PipelineLibraryTest {
     @Test
     void closingWaitsForWhatIsBeingCompiledAndLeavesNothing() throws Exception {
         library.compile(held("running", FILL));
-        awaitReached("running");
+        files.awaitReached("running");
         library.compile(describe("waiting", FILL));
         ExecutorService pool = Executors.newSingleThreadExecutor();
         try {
@@ -443,7 +372,7 @@ class PipelineLibraryTest {
             while (isOpen()) {
                 Thread.onSpinWait();
             }
-            release("running");
+            files.release("running");
             closing.get();
             assertThat(files.reads()).as("what was not begun is not compiled").containsExactly("running");
         } finally {

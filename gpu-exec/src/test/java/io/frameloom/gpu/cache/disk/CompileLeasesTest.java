@@ -136,7 +136,7 @@ class CompileLeasesTest {
 
     @Test
     void aCacheThatWasClosedInTheSameProcessBindsNobody() throws Exception {
-        SimulatedDisk.ProcessFiles process = disk.process();
+        SimulatedProcess process = disk.process();
         DiskCache.Limits limits = new DiskCache.Limits(1 << 20, 1 << 20, 60_000, 0);
         DiskCache closed = DiskCache.open(process, ROOT, limits, observer);
         assertThat(published(closed, 1)).isFalse();

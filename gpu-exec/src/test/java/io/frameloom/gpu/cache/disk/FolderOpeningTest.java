@@ -139,7 +139,7 @@ class FolderOpeningTest {
     @Test
     void aProcessWhoseFileIsTakenForADeadOnesTakesAnother() throws Exception {
         open().close();
-        SimulatedDisk.ProcessFiles tidying = disk.process();
+        SimulatedProcess tidying = disk.process();
         List<Path> taken = new ArrayList<>();
         disk.refuse((operation, path) -> {
             if (taken.isEmpty() && operation.equals("tryHold")) {
@@ -216,7 +216,7 @@ class FolderOpeningTest {
 
     /** Another process tidies while the marker is made. */
     private void takeDraft(boolean markerIsMade) {
-        SimulatedDisk.ProcessFiles other = disk.process();
+        SimulatedProcess other = disk.process();
         boolean[] done = {false};
         disk.refuse((operation, path) -> {
             if (!done[0] && operation.equals("force") && FolderOpening.isDraft(String.valueOf(path.getFileName()))) {

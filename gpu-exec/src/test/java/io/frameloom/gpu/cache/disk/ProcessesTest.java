@@ -59,7 +59,7 @@ class ProcessesTest {
         DiskCache tidying = open();
         Path joining = ROOT.resolve("processes").resolve("99-0-abc");
         disk.plant(joining, FileFacts.Kind.FILE, new byte[0]);
-        SimulatedDisk.ProcessFiles joiner = disk.process();
+        SimulatedProcess joiner = disk.process();
         List<Boolean> held = new ArrayList<>();
         disk.refuse((operation, path) -> {
             if (operation.equals("delete") && path.equals(joining)) {

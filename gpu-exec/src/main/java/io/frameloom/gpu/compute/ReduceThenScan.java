@@ -1,0 +1,149 @@
+package io.frameloom.gpu.compute;
+
+import io.frameloom.gpu.BoundResource.BufferRange;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.ComputePipeline;
+import io.frameloom.gpu.ShaderIncludes;
+
+/**
+ * The scan that reduces first: tiles to their totals, level by level, then scans them from the top level down. After
+ * Merrill and Garland, who compare it with the single-pass form of {@link LookBackScan}. Its pipelines are closed by
+ * their owner. Recorded by any thread, by several at a time.
+ */
+final class ReduceThenScan {
+    private final ScanShape shape;
+    private final StorageLimits limits;
+    private final ComputePipeline reduceElements;
+    private final ComputePipeline scanElements;
+    private final ComputePipeline reduceTotals;
+    private final ComputePipeline scanTotals;
+
+    ReduceThenScan(ScanShape shape, StorageLimits limits, ScanCompiler compiler) {
+        this.shape = shape;
+        this.limits = limits;
+        reduceElements = compile(compiler, true, true);
+        scanElements = compile(compiler, true, false);
+        reduceTotals = shape.segmented() ? compile(compiler, false, true) : reduceElements;
+        scanTotals = shape.segmented() ? compile(compiler, false, false) : scanElements;
+    }
+
+    private ComputePipeline compile(ScanCompiler compiler, boolean leaf, boolean reduce) {
+        String name = "scan-" + shape.operator().name() + (shape.segmented() ? "-segmented" : "")
+                + (leaf ? "" : "-totals") + (reduce ? "-reduce" : "");
+        return compiler.compile(
+                name,
+                "scan.comp",
+                shape.defines(leaf, reduce),
+                ShaderIncludes.of(shape.includes()),
+                new ScanKernel(shape, leaf, reduce));
+    }
+
+    long scratchBytes(long length) {
+        return levels(length).scratchBytes();
+    }
+
+    private ScanLevels levels(long length) {
+        return ScanLevels.of(length, shape.tile(), shape.words(false) * Integer.BYTES, limits);
+    }
+
+    /** Records a scan of at least one element, of arguments that have been checked. */
+    void record(CommandList list, ScanArguments arguments) {
+        Recording recording = new Recording(list, arguments);
+        int top = recording.levels.top();
+        for (int level = 0; level < top; level++) {
+            recording.reduce(level);
+            recording.dispatches.barrier();
+        }
+        for (int level = top; level >= 0; level--) {
+            recording.scan(level);
+            if (level > 0) {
+                recording.dispatches.barrier();
+            }
+        }
+    }
+
+    /** One recording. */
+    private final class Recording {
+        private final ScanArguments arguments;
+        private final ScanLevels levels;
+        private final Dispatches dispatches;
+
+        Recording(CommandList list, ScanArguments arguments) {
+            this.arguments = arguments;
+            this.levels = levels(arguments.length());
+            this.dispatches = new Dispatches(list, limits);
+        }
+
+        void reduce(int level) {
+            dispatches.pipeline(level == 0 ? reduceElements : reduceTotals);
+            forWindows(level, (first, count) -> {
+                int input = bindElements("ScanInput", level, arguments.input(), first, count);
+                int totals = bindTotals(level + 1, first, count);
+                int heads = bindHeads(level, first, count);
+                dispatches.dispatch(tiles(count), (int) count, input, 0, totals, heads, 0, 0);
+            });
+        }
+
+        void scan(int level) {
+            boolean carried = level < levels.top();
+            boolean exclusive = level > 0 || arguments.kind() == ScanKind.EXCLUSIVE;
+            dispatches.pipeline(level == 0 ? scanElements : scanTotals);
+            forWindows(level, (first, count) -> {
+                int input = bindElements("ScanInput", level, arguments.input(), first, count);
+                int output = bindElements("ScanOutput", level, arguments.output(), first, count);
+                int totals = carried ? bindTotals(level + 1, first, count) : bindNoTotals(level, count);
+                int heads = bindHeads(level, first, count);
+                dispatches.dispatch(
+                        tiles(count), (int) count, input, output, totals, heads, exclusive ? 1 : 0, carried ? 1 : 0);
+            });
+        }
+
+        private void forWindows(int level, Window body) {
+            long count = levels.counts()[level];
+            long window = limits.window(bytes(level), shape.tile());
+            for (long first = 0; first < count; first += window) {
+                body.record(first, Math.min(window, count - first));
+            }
+        }
+
+        private int bytes(int level) {
+            return shape.words(level == 0) * Integer.BYTES;
+        }
+
+        private long tiles(long count) {
+            return (count + shape.tile() - 1) / shape.tile();
+        }
+
+        private int bindElements(String name, int level, BufferRange leaf, long first, long count) {
+            Buffer buffer = level == 0 ? leaf.buffer() : arguments.scratch().buffer();
+            long start = level == 0 ? leaf.offset() : arguments.scratch().offset() + levels.offsets()[level];
+            return dispatches.bind(name, buffer, start + first * bytes(level), count * bytes(level));
+        }
+
+        /** Binds the totals or carries, on the level above, of the tiles of a window. */
+        private int bindTotals(int above, long first, long count) {
+            return bindElements("ScanTotals", above, arguments.scratch(), first / shape.tile(), tiles(count));
+        }
+
+        /** Binds something that a dispatch without carries does not read. */
+        private int bindNoTotals(int level, long count) {
+            return bindElements("ScanTotals", level, arguments.input(), 0, count);
+        }
+
+        private int bindHeads(int level, long first, long count) {
+            BufferRange heads = arguments.heads();
+            if (level > 0 || heads == null) {
+                return 0;
+            }
+            long bytes = PrefixScan.headBytes(count);
+            int word = dispatches.bind("ScanHeads", heads.buffer(), heads.offset() + first / Byte.SIZE, bytes);
+            return word * Integer.SIZE;
+        }
+    }
+
+    /** What is recorded for a part of a level. */
+    private interface Window {
+        void record(long first, long count);
+    }
+}

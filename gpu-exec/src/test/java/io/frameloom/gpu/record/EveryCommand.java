@@ -1,0 +1,284 @@
+package io.frameloom.gpu.record;
+
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.BindingSet;
+import io.frameloom.gpu.BoundResource;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.ComputePipeline;
+import io.frameloom.gpu.ComputePipelineDescription;
+import io.frameloom.gpu.DeviceEventSet;
+import io.frameloom.gpu.Filter;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.GraphicsPipeline;
+import io.frameloom.gpu.GraphicsPipelineDescription;
+import io.frameloom.gpu.IndexType;
+import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.RenderingFormats;
+import io.frameloom.gpu.RenderingInfo;
+import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.gpu.RenderingInfo.ColorAttachment;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.Sampler;
+import io.frameloom.gpu.SamplerDescription;
+import io.frameloom.gpu.ShaderSource;
+import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.StoreOp;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.TexelLayout;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TextureRegion;
+import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.TimestampSet;
+import java.nio.ByteBuffer;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+
+/** Everything that commands name, made beforehand, and a recording of every kind of command. */
+final class EveryCommand {
+    static final int ROUNDS = 200;
+
+    private static final String FILL = """
+            #version 450
+            layout(local_size_x = 1) in;
+            layout(set = 0, binding = 0) buffer Target { int target[]; };
+            void main() { target[0] = 1; }
+            """;
+
+    private static final String COMPUTE = """
+            #version 450
+            layout(local_size_x = 1) in;
+            layout(set = 0, binding = 0) buffer Target { int target[]; };
+            layout(set = 0, binding = 1, r32ui) uniform uimage2D image;
+            layout(set = 0, binding = 2) uniform sampler2D pair[2];
+            layout(set = 0, binding = 3) uniform texture2D alone[2];
+            layout(set = 0, binding = 4) uniform sampler how[2];
+            layout(push_constant) uniform Push { int amount; };
+            void main() {
+                target[0] = amount + int(texture(pair[0], vec2(0)).x + texture(pair[1], vec2(0)).x);
+                target[1] = int(texture(sampler2D(alone[0], how[0]), vec2(0)).x);
+                target[2] = int(texture(sampler2D(alone[1], how[1]), vec2(0)).x);
+                imageStore(image, ivec2(0), uvec4(1));
+            }
+            """;
+
+    private static final ShaderSource VERTEX = new ShaderSource("allocation.vert", ShaderStage.VERTEX, """
+            #version 450
+            layout(location = 0) in vec4 position;
+            layout(push_constant) uniform Push { vec4 offset; };
+            void main() { gl_Position = position + offset; }
+            """);
+
+    private static final ShaderSource FRAGMENT = new ShaderSource("allocation.frag", ShaderStage.FRAGMENT, """
+            #version 450
+            layout(location = 0) out vec4 color;
+            void main() { color = vec4(1); }
+            """);
+
+    final Buffer target;
+    final TimestampSet stamps;
+    final DeviceEventSet events;
+    final ComputePipeline filling;
+    final GraphicsPipeline graphics;
+    final RenderingInfo executing;
+    final RenderingFormats formats;
+    final BarrierBatch full;
+    final BarrierBatch attach;
+    final Buffer vertices;
+    final List<ResourceUse> uses;
+    final GpuQueue queue;
+    final ByteBuffer push = ByteBuffer.allocate(16);
+    private final Buffer source;
+    private final Texture color;
+    private final Texture other;
+    private final Texture many;
+    private final Texture integers;
+    private final Texture depth;
+    private final Sampler sampler;
+    private final Sampler nearest;
+    private final ComputePipeline compute;
+    private final BindingSet fixed;
+    private final TextureRegion all;
+    private final TexelLayout texels;
+    private final SubresourceRange range;
+    private final SubresourceRange stencil;
+    private final RenderingInfo rendering;
+    private final ByteBuffer pushWord = ByteBuffer.allocateDirect(4);
+    private final Deque<AutoCloseable> owned;
+
+    /** @param owned takes what is made, to be closed from the last to the first */
+    EveryCommand(GpuDevice device, Deque<AutoCloseable> owned) {
+        this.owned = owned;
+        source = own(device.createBuffer(
+                "source", BufferDescription.device(65_536, BufferUsage.COPY_SRC, BufferUsage.COPY_DST)));
+        target = own(device.createBuffer(
+                "target",
+                BufferDescription.device(
+                        65_536,
+                        BufferUsage.COPY_DST,
+                        BufferUsage.STORAGE,
+                        BufferUsage.INDIRECT,
+                        BufferUsage.VERTEX,
+                        BufferUsage.INDEX)));
+        TextureDescription shape = TextureDescription.of(
+                8,
+                8,
+                Format.R8G8B8A8_UNORM,
+                TextureUsage.COPY_SRC,
+                TextureUsage.COPY_DST,
+                TextureUsage.SAMPLED,
+                TextureUsage.COLOR_ATTACHMENT);
+        color = own(device.createTexture("color", shape));
+        other = own(device.createTexture("other", shape));
+        many = own(device.createTexture("many", shape.withSamples(4)));
+        integers = own(
+                device.createTexture("integers", TextureDescription.of(8, 8, Format.R32_UINT, TextureUsage.STORAGE)));
+        depth = own(device.createTexture(
+                "depth",
+                TextureDescription.of(
+                        8,
+                        8,
+                        device.firstSupported(TextureUsage.DEPTH_ATTACHMENT, Format.DEPTH_STENCIL),
+                        TextureUsage.COPY_DST,
+                        TextureUsage.DEPTH_ATTACHMENT)));
+        sampler = device.sampler(SamplerDescription.LINEAR_CLAMP);
+        nearest = device.sampler(SamplerDescription.NEAREST_CLAMP);
+        stamps = own(device.createTimestampSet("stamps", ROUNDS));
+        events = own(device.createDeviceEventSet("events", ROUNDS));
+        compute = own(device.createComputePipeline(new ComputePipelineDescription(
+                "compute", new ShaderSource("allocation.comp", ShaderStage.COMPUTE, COMPUTE), null)));
+        filling = own(device.createComputePipeline(new ComputePipelineDescription(
+                "filling", new ShaderSource("filling.comp", ShaderStage.COMPUTE, FILL), null)));
+        graphics = own(device.createGraphicsPipeline(new GraphicsPipelineDescription(
+                "graphics",
+                VERTEX,
+                FRAGMENT,
+                List.of(new GraphicsPipelineDescription.VertexBuffer(
+                        16,
+                        false,
+                        List.of(new GraphicsPipelineDescription.VertexAttribute(0, Format.R32G32B32A32_SFLOAT, 0)))),
+                GraphicsPipelineDescription.CullMode.NONE,
+                null,
+                GraphicsPipelineDescription.Blend.NONE,
+                List.of(Format.R8G8B8A8_UNORM),
+                null)));
+        fixed = own(device.createBindingSet(
+                "fixed",
+                compute,
+                0,
+                Map.of(
+                        "Target", new BoundResource.BufferRange(target, 0, 256),
+                        "image", new BoundResource.StorageTexture(integers.view()),
+                        "pair",
+                                new BoundResource.Elements(List.of(
+                                        new BoundResource.SampledTexture(color.view(), sampler),
+                                        new BoundResource.SampledTexture(other.view(), sampler))),
+                        "alone",
+                                new BoundResource.Elements(List.of(
+                                        new BoundResource.SampledImage(color.view()),
+                                        new BoundResource.SampledImage(other.view()))),
+                        "how",
+                                new BoundResource.Elements(List.of(
+                                        new BoundResource.SeparateSampler(sampler),
+                                        new BoundResource.SeparateSampler(nearest))))));
+        all = TextureRegion.mip(shape, 0);
+        texels = TexelLayout.tight(0);
+        range = SubresourceRange.mip(0);
+        stencil = range.plane(1);
+        rendering = new RenderingInfo(
+                8,
+                8,
+                List.of(new ColorAttachment(color.view(), LoadOp.CLEAR, StoreOp.STORE, ClearColor.BLACK_TRANSPARENT)),
+                null);
+        executing = rendering.withSecondaries();
+        formats = rendering.formats();
+        full = new BarrierBatch(List.of(), List.of(), List.of(BarrierBatch.GlobalBarrier.FULL));
+        attach = new BarrierBatch(
+                List.of(new BarrierBatch.TextureBarrier(
+                        color,
+                        range,
+                        BarrierBatch.GlobalBarrier.FULL.scope(),
+                        TextureLayout.UNDEFINED,
+                        TextureLayout.COLOR,
+                        null)),
+                List.of(),
+                List.of());
+        vertices = own(device.createBuffer("vertices", BufferDescription.device(256, BufferUsage.VERTEX)));
+        uses = List.of();
+        queue = device.queues().get(0);
+    }
+
+    private <T extends AutoCloseable> T own(T thing) {
+        owned.push(thing);
+        return thing;
+    }
+
+    /** Records every kind of command, many times. */
+    void record(CommandList list) {
+        for (int i = 0; i < ROUNDS; i++) {
+            list.beginPass("pass", uses);
+            list.beginLabel("label");
+            list.insertLabel("mark");
+            list.copyBuffer(source, 0, target, 0, 256);
+            list.copyBufferToTexture(source, texels, color, all);
+            list.copyBufferToTexture(source, 0, color, 0, 0);
+            list.copyTextureToBuffer(color, all, target, texels);
+            list.copyTextureToBuffer(color, 0, 0, target, 0);
+            list.copyTexture(color, all, other, all);
+            list.copyTexture(color, other);
+            list.blitTexture(color, all, other, all, Filter.LINEAR);
+            list.resolveTexture(many, all, other, all);
+            list.fillBuffer(target, 0, 256, i);
+            list.updateBuffer(target, 0, push);
+            list.clearTexture(color, range, ClearColor.BLACK_TRANSPARENT);
+            list.clearDepthStencil(depth, stencil, 1, 0);
+            list.bindPipeline(compute);
+            // Another range each time: a set of descriptors is written for each dispatch.
+            list.bindBuffer("Target", target, 256L * (i % 100), 256);
+            list.bindStorageTexture("image", integers.view());
+            list.bindTexture("pair", 0, color.view(), sampler);
+            list.bindTexture("pair", 1, other.view(range), sampler);
+            list.bindTexture("alone", 0, color.view());
+            list.bindTexture("alone", 1, other.view(range));
+            list.bindSampler("how", 0, sampler);
+            list.bindSampler("how", 1, nearest);
+            list.pushConstants(pushWord);
+            list.dispatch(1, 1, 1);
+            list.dispatchIndirect(target, 0);
+            list.bindPipeline(compute);
+            list.bindSet(fixed);
+            list.pushConstants(pushWord);
+            list.dispatch(1, 1, 1);
+            list.endLabel();
+            list.endPass();
+            list.barrier(full);
+            list.beginRendering(rendering);
+            list.setViewport(0, 0, 8, 8);
+            list.setScissor(0, 0, 8, 8);
+            list.setStencilReference(i & 255);
+            list.setBlendConstants(i, 0, 0, 0);
+            list.clearColorAttachment(0, ClearColor.BLACK_TRANSPARENT, 0, 0, 4, 4);
+            list.bindPipeline(graphics);
+            list.bindVertexBuffer(0, target, 0);
+            list.bindIndexBuffer(target, 0, IndexType.UINT16);
+            list.pushConstants(push);
+            list.draw(3, 1, 0, 0);
+            list.drawIndexed(3, 1, 0, 0, 0);
+            list.drawIndirect(target, 0, 1, 16);
+            list.drawIndexedIndirect(target, 0, 1, 20);
+            list.drawIndirectCount(target, 0, target, 64, 1, 16);
+            list.drawIndexedIndirectCount(target, 0, target, 64, 1, 20);
+            list.endRendering();
+            list.writeTimestamp(stamps, i);
+            list.setEvent(events, i, full);
+            list.waitEvent(events, i, full);
+        }
+    }
+}
