@@ -8,7 +8,15 @@ import java.util.Map;
 /** Makes the pipelines of a scan, which belong to whoever hands this out. */
 @FunctionalInterface
 interface ScanCompiler {
-    /** @param file file among this package's resources */
+    /**
+     * Makes a pipeline of a file among the resources of this package.
+     *
+     * @param name what it is called
+     * @param file name of the file
+     * @param defines what is defined for it
+     * @param includes what it may include besides
+     * @param kernel the same for the virtual GPU
+     */
     ComputePipeline compile(
             String name, String file, Map<String, String> defines, ShaderIncludes includes, CpuKernel kernel);
 }

@@ -58,8 +58,8 @@ final class Fuzzing {
             throw new AssertionError(failure + "\nnot always: " + again + " of " + AGAIN + " more runs failed");
         }
         AtomicInteger left = new AtomicInteger(TRIES);
-        FuzzInput simplest = found.shrunk(input ->
-                left.getAndDecrement() > 0 && !difference(decode(decoder, input)).isEmpty());
+        FuzzInput simplest = found.shrunk(input -> left.getAndDecrement() > 0
+                && !difference(decode(decoder, input)).isEmpty());
         Case failing = decode(decoder, simplest);
         throw new AssertionError(failure + "\n" + (left.get() < 0 ? "simplest of " + TRIES + " tries: " : "simplest: ")
                 + failing + " of " + simplest + ": " + difference(failing));

@@ -133,7 +133,8 @@ class FuzzingTest {
         assertThatThrownBy(() -> Fuzzing.checkSeed(
                         3, 60_000, (draws, input) -> () -> runs.getAndIncrement() % 3 == 0 ? "now and then" : ""))
                 .isInstanceOf(AssertionError.class)
-                .hasMessageContainingAll("frameloom.fuzz.seed=3", "now and then", "not always: 1 of 5 more runs failed");
+                .hasMessageContainingAll(
+                        "frameloom.fuzz.seed=3", "now and then", "not always: 1 of 5 more runs failed");
         assertThat(runs).hasValue(6);
     }
 
