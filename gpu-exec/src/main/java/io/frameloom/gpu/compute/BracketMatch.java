@@ -75,12 +75,10 @@ public final class BracketMatch implements AutoCloseable {
         boolean whole = false;
         try {
             group = lanes == THREADS ? threads / THREADS : 1;
-            ComputePipeline pack =
-                    compile(device, "pack", defines(input, lanes, group), new BracketPackKernel(input));
+            ComputePipeline pack = compile(device, "pack", defines(input, lanes, group), new BracketPackKernel(input));
             ComputePipeline tree = compile(device, "tree", Map.of(), new BracketTreeKernel(false));
             ComputePipeline smallTree = compile(device, "tree", SMALL_TREE, new BracketTreeKernel(true));
-            ComputePipeline under =
-                    compile(device, "under", defines(input, lanes, group), new BracketUnderKernel());
+            ComputePipeline under = compile(device, "under", defines(input, lanes, group), new BracketUnderKernel());
             ComputePipeline link =
                     compile(device, "link", linkDefines(each, lanes, threads), new BracketLinkKernel(each));
             scan = PrefixScan.create(

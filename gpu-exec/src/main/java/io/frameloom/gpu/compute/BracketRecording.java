@@ -139,8 +139,7 @@ final class BracketRecording {
     }
 
     private BufferRange range(long offset, long bytes) {
-        return new BufferRange(
-                arguments.scratch().buffer(), arguments.scratch().offset() + offset, bytes);
+        return new BufferRange(arguments.scratch().buffer(), arguments.scratch().offset() + offset, bytes);
     }
 
     private long groups(long elements) {

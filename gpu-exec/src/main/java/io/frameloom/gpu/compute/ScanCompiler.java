@@ -8,7 +8,11 @@ import java.util.Map;
 /** Makes the pipelines of a scan, which belong to whoever hands this out. */
 @FunctionalInterface
 interface ScanCompiler {
-    /** @param file file among this package's resources */
+    /**
+     * Makes a pipeline.
+     *
+     * @param file file among this package's resources
+     */
     ComputePipeline compile(
             String name, String file, Map<String, String> defines, ShaderIncludes includes, CpuKernel kernel);
 }

@@ -46,9 +46,7 @@ class SmallWorkgroupsIT {
                 int[] input = ScanCases.random(ScanCases.BICYCLIC, LENGTH, 4);
                 int[] heads = ScanCases.heads(LENGTH, 700, 3);
                 ScanCases.Run run = new ScanCases.Run(ScanKind.EXCLUSIVE, input, heads, 1, 2, 2);
-                assertThat(run.difference(rig, scan))
-                        .as("%s", variant)
-                        .isEmpty();
+                assertThat(run.difference(rig, scan)).as("%s", variant).isEmpty();
             }
             boolean[] opens = BracketCases.mixture(LENGTH, 5);
             BracketMatch match = rig.own(BracketMatch.create(device, BracketInput.BYTES));

@@ -118,7 +118,10 @@ class ClosedMentionsContractTest {
             refused(() -> scene.rig.queue().submit(of(list)), "'batch'", "'list'", "list 'part'", naming.words());
             refused(open::end, "end in command list 'open'", "executes list 'part'", naming.words());
             refused(
-                    () -> late.execute(List.of(unused)), "execute in command list 'late'", "list 'part'", naming.words());
+                    () -> late.execute(List.of(unused)),
+                    "execute in command list 'late'",
+                    "list 'part'",
+                    naming.words());
             late.end();
             scene.rig.queue().submit(of(late));
             scene.rig.device.waitIdle();

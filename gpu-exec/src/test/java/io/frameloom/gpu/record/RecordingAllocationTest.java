@@ -110,7 +110,9 @@ class RecordingAllocationTest {
             list.end();
             frame.reset();
         }
-        assertThat(least).as("bytes for " + EveryCommand.ROUNDS + " rounds of every command").isZero();
+        assertThat(least)
+                .as("bytes for " + EveryCommand.ROUNDS + " rounds of every command")
+                .isZero();
     }
 
     /** The threads of a frame with what each of them records, several lists a frame; made and started once. */

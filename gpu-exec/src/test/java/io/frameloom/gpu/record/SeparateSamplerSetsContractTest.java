@@ -125,8 +125,7 @@ class SeparateSamplerSetsContractTest {
             BindingSet plain = samplers(things, pipeline, things.linear);
             String plainly = "textureLod(sampler2D(picture, how), vec2(0.5), 0)";
             String comparingly = "vec4(texture(sampler2DShadow(picture, how), vec3(0.5)))";
-            ComputePipeline shadow =
-                    things.pipeline("shadow", SeparateSamplersRig.ONE.replace(plainly, comparingly));
+            ComputePipeline shadow = things.pipeline("shadow", SeparateSamplersRig.ONE.replace(plainly, comparingly));
             BindingSet comparing = samplers(things, shadow, things.shadow);
             assertThatThrownBy(() -> samplers(things, pipeline, things.shadow))
                     .isInstanceOf(IllegalArgumentException.class)

@@ -69,8 +69,7 @@ final class SeparateSamplersRig implements AutoCloseable {
             void main() { target = vec4(texture(sampler2DShadow(many[number], several[1]), vec3(0.5))); }
             """;
 
-    static final TextureDescription COLOR =
-            TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED);
+    static final TextureDescription COLOR = TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED);
     private static final TextureDescription WORDS = TextureDescription.of(8, 8, Format.R32_UINT, TextureUsage.SAMPLED);
     private static final TextureDescription DEPTH =
             TextureDescription.of(8, 8, Format.D32_SFLOAT, TextureUsage.SAMPLED, TextureUsage.DEPTH_ATTACHMENT);

@@ -355,7 +355,8 @@ record BadPipeline(String name, Consumer<GpuDevice> attempt, List<String> parts)
                         "depth in a format of stencil alone",
                         device -> drawnTo(List.of(Format.R8G8B8A8_UNORM), Format.S8_UINT),
                         "depth format S8_UINT, which has no depth"),
-                new BadPipeline("blends of another number", device -> plain.withBlends(List.of()), "1 colour formats and 0"),
+                new BadPipeline(
+                        "blends of another number", device -> plain.withBlends(List.of()), "1 colour formats and 0"),
                 new BadPipeline(
                         "a restart of lists",
                         device -> new RasterState(

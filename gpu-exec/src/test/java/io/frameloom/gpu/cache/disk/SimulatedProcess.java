@@ -30,8 +30,7 @@ public final class SimulatedProcess implements StoreFiles {
             Inode inode = names.find(path);
             return inode == null
                     ? null
-                    : new FileFacts(
-                            String.valueOf(path.getFileName()), inode.kind, inode.bytes.length, inode.modified);
+                    : new FileFacts(String.valueOf(path.getFileName()), inode.kind, inode.bytes.length, inode.modified);
         }
     }
 
