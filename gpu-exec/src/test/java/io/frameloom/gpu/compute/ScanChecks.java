@@ -45,7 +45,7 @@ final class ScanChecks {
         int alignment = rig.device.capabilities().storageAlignment();
         ScanOperator sum = ScanOperator.sum(ElementType.U32);
         for (StorageLimits limits : List.of(
-                new StorageLimits(alignment + 3 * tile * 4L, alignment, 65_535, 65_535),
+                new StorageLimits(alignment + 3L * tile * 4, alignment, 65_535, 65_535),
                 new StorageLimits(1 << 27, alignment, 2, 3),
                 new StorageLimits(1 << 27, alignment, 7, 65_535))) {
             int mark = rig.mark();
