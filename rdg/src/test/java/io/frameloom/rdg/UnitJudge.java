@@ -78,8 +78,10 @@ final class UnitJudge {
     }
 
     private boolean visible(int r, int unit, PlanTouches.Touch a, PlanTouches.Touch b) {
-        // A wait of a queue makes nothing visible to the host.
-        boolean byHost = (b.access() & MemoryAccess.HOST_READ.bit()) != 0;
+        // A wait of a queue makes nothing visible to the host, which also sees what it writes into without replacing it.
+        boolean byHost = (b.access() & MemoryAccess.HOST_READ.bit()) != 0
+                || (b.needs() && (b.access() & MemoryAccess.HOST_WRITE.bit()) != 0);
+        int seen = byHost ? b.access() | MemoryAccess.HOST_READ.bit() : b.access();
         if (!byHost && events.throughSemaphore(a.pass(), a.stages(), b.pass(), b.stages())) {
             return true;
         }
@@ -89,7 +91,7 @@ final class UnitJudge {
             // waited.
             if (uses.on(last.barrier(), r, unit)
                     && PipelineStage.covers(last.barrier().scope().dstStages(), b.stages())
-                    && MemoryAccess.covers(last.barrier().scope().dstAccess(), b.access())
+                    && MemoryAccess.covers(last.barrier().scope().dstAccess(), seen)
                     && events.throughSemaphore(a.pass(), a.stages(), last)
                     && events.before(last, b.pass(), b.stages())) {
                 return true;
@@ -105,7 +107,7 @@ final class UnitJudge {
                         && (first.equals(last) || events.before(first, last))
                         && uses.on(last.barrier(), r, unit)
                         && PipelineStage.covers(last.barrier().scope().dstStages(), b.stages())
-                        && MemoryAccess.covers(last.barrier().scope().dstAccess(), b.access())
+                        && MemoryAccess.covers(last.barrier().scope().dstAccess(), seen)
                         && events.before(last, b.pass(), b.stages())) {
                     return true;
                 }
