@@ -85,7 +85,8 @@ final class UnitJudge {
             // The host sees what it writes itself.
             return true;
         }
-        int seen = byHost ? b.access() | MemoryAccess.HOST_READ.bit() : b.access();
+        // What has been shown to it for reading needs nothing more to be written into.
+        int seen = byHost ? MemoryAccess.HOST_READ.bit() : b.access();
         if (!byHost && events.throughSemaphore(a.pass(), a.stages(), b.pass(), b.stages())) {
             return true;
         }
