@@ -396,13 +396,20 @@ final class PlanCommandTest {
         refused("--diff takes neither --html nor --explain", "--diff", good, good, "--html", folder + "/r.html");
     }
 
+    /** What cannot be had of such a file is refused, in place of being left out, and nothing else is printed. */
     @Test
-    void aGraphOfGivenOrdersHasNoReport() throws IOException {
+    void aGraphOfGivenOrdersHasNoReportNorDoesItTakeOptions() throws IOException {
         String fixed = write("fixed.json", GRAPH.replace("\"queues\"", "\"mode\":{\"order\":\"fixed\"},\"queues\""));
 
         refused("gives the order of each queue itself", fixed, "--html", folder + "/r.html");
         refused("gives the order of each queue itself", "--diff", fixed, fixed);
+        refused("there is nothing to explain", fixed, "--explain", "SSAO");
+        for (String option : List.of("--no-cull", "--no-merge", "--no-alias", "--async=all", "--order=memory")) {
+            refused("gives the order of each queue itself", fixed, option);
+        }
+        assertThat(plan(fixed, "--html", folder + "/r.html").out).isEmpty();
         assertThat(names()).doesNotContain("r.html");
+        assertThat(plan(fixed).code).isZero();
     }
 
     private static void refused(String reason, String... arguments) {
