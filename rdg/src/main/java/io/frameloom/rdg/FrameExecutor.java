@@ -151,7 +151,8 @@ public final class FrameExecutor implements AutoCloseable {
     /**
      * Ends the frame that {@link #beginFrame} began; one without a graph is a frame as well.
      *
-     * @return an event that completes when all graphs of the frame have, and fails if one of them does
+     * @return an event that completes when all graphs of the frame have, and fails if one of them does, be it while it was
+     *     declared in immediate mode
      * @throws IllegalStateException if none is begun, the executor is closed, which has ended its frame, or it is used by
      *     another thread
      * @throws io.frameloom.taskgraph.TaskGraphClosedException if the task graph is closed; the frame has ended all the same

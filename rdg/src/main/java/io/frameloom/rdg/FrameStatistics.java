@@ -15,7 +15,8 @@ import java.util.List;
  * @param barriers barriers of the plan
  * @param waits waits between queues of the plan, without those at the frame boundary
  * @param heapBytes bytes of transient memory that the plan takes
- * @param passTimes passes with their time on the device, in order of submission; empty without timestamps
+ * @param passTimes passes with their time, in order of submission: those of the device with timestamps only, and those of the
+ *     host
  * @param scopeTimes scopes with passes that ran and their time on the device; empty without timestamps
  */
 public record FrameStatistics(
@@ -38,10 +39,10 @@ public record FrameStatistics(
     }
 
     /**
-     * The time of a pass on the device.
+     * The time of a pass on the device, or of its body on the host.
      *
      * @param pass name of the pass
-     * @param queue name of the queue
+     * @param queue name of the queue in the plan, which for passes of the host is "host"
      * @param startNanos start on the clock of {@link System#nanoTime}
      * @param nanos duration
      */

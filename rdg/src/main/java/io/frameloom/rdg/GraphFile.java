@@ -104,19 +104,26 @@ public final class GraphFile {
      *
      * @param change what to change of {@link #options}, which the system properties named at {@link RdgOptions} have
      *     overridden before
-     * @throws GraphFileException if the file uses a name that it does not declare
+     * @throws GraphFileException if the file uses a name that it does not declare, or gives the order of each queue itself and
+     *     an option was changed, which would change nothing then
      * @throws RdgValidationException with every error of the graph
      */
     public Compiled compile(UnaryOperator<RdgOptions> change) {
         FileNames names = new FileNames(file, source);
         GraphBuilding building = new GraphBuilding(source, names);
         RdgOptions asked = options().withSystemProperties();
-        RdgOptions options = change.apply(asked).withImplied();
+        RdgOptions changed = change.apply(asked);
+        RdgOptions options = changed.withImplied();
         if (source.mode().order() == FileGraph.Order.FIXED) {
             if (!options.policy().schedule().equals(asked.policy().schedule())) {
                 throw new GraphFileException(
                         file + " gives the order of each queue itself (mode order fixed), so it cannot"
                                 + " take another one");
+            }
+            if (!changed.equals(asked)) {
+                throw new GraphFileException(
+                        file + " gives the order of each queue itself (mode order fixed), so nothing is moved to other"
+                                + " queues, culled, merged or aliased; leave the options for that out");
             }
             return new Compiled(id(), null, new FixedGraph(source, names).facts());
         }

@@ -1,5 +1,6 @@
 package io.frameloom.rdg;
 
+import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.QueueKind;
@@ -52,6 +53,11 @@ final class CaseFeatures {
             "passthrough",
             "upload",
             "readback",
+            "pass of the host",
+            "a part on the host",
+            "from the host to the device",
+            "shown to the host for writing",
+            "shown to the host from another queue",
             "overlap group",
             "two ranges of one resource",
             "two targets",
@@ -157,6 +163,7 @@ final class CaseFeatures {
                                                 passes.get(plan.structure().declaredIndex(p))))));
         counting.add("render area", passes.stream().anyMatch(pass -> pass.quarter() > 0));
         counting.add("parts", passes.stream().anyMatch(pass -> pass.parts() > 0));
+        onHost(passes, plan, counting);
         for (GraphModel.Res res : model.resources()) {
             counting.add("several samples", res.samples() > 1);
             counting.add("stencil", res.planes() == 2);
@@ -180,6 +187,37 @@ final class CaseFeatures {
                 plan.renderPasses().stream()
                         .anyMatch(renderPass -> renderPass.passes().size() > 1));
         counting.add("shared memory", plan.heapBytes() < plan.transientBytesWithoutAliasing());
+    }
+
+    private static void onHost(List<GraphModel.Pass> passes, FramePlan plan, Counting counting) {
+        int host = plan.queues().host();
+        counting.add(
+                "pass of the host",
+                plan.passes().stream().anyMatch(pass -> pass.kind() == PassKind.HOST && !pass.culled()));
+        counting.add(
+                "a part on the host",
+                passes.stream()
+                        .anyMatch(pass -> pass.kind() == PassKind.HOST
+                                && pass.uses().stream().anyMatch(use -> use.mip() > 0)));
+        counting.add(
+                "from the host to the device",
+                plan.batches().stream()
+                        .flatMap(batch -> batch.waits().stream())
+                        .anyMatch(wait -> plan.batches().get(wait.batch()).queue() == host));
+        counting.add(
+                "shown to the host for writing",
+                plan.passes().stream()
+                        .flatMap(pass -> pass.after().stream())
+                        .anyMatch(barrier -> MemoryAccess.covers(
+                                barrier.scope().dstAccess(), MemoryAccess.HOST_WRITE.bit())
+                                && barrier.scope().dstStages() == PipelineStage.HOST.bit()));
+        counting.add(
+                "shown to the host from another queue",
+                plan.passes().stream()
+                        .anyMatch(pass -> pass.queue() > 0
+                                && pass.after().stream()
+                                        .anyMatch(barrier ->
+                                                barrier.scope().dstStages() == PipelineStage.HOST.bit())));
     }
 
     private static boolean resolves(GraphModel.Pass pass) {

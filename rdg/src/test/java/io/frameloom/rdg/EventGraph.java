@@ -15,7 +15,8 @@ import java.util.Map;
 
 /**
  * What a plan orders, down to pipeline stages, by the rules of Vulkan and brute force: an event for each stage of each
- * pass, each barrier, each wait and signal; edges where scopes meet; closed transitively.
+ * pass, each barrier, each wait and signal; edges where scopes meet; closed transitively. The host does one thing after the
+ * other.
  */
 final class EventGraph {
     private enum Kind {
@@ -83,10 +84,12 @@ final class EventGraph {
             }
             signalOf[batch.index()] = append(sequence, new Event(Kind.SIGNAL, -1, 0, -1, NO_SCOPE));
         }
-        for (List<Integer> sequence : sequences) {
+        for (int q = 0; q < sequences.size(); q++) {
+            List<Integer> sequence = sequences.get(q);
+            boolean inOrder = q == plan.queues().host();
             for (int i = 0; i < sequence.size(); i++) {
                 for (int j = i + 1; j < sequence.size(); j++) {
-                    if (meets(events.get(sequence.get(i)), events.get(sequence.get(j)))) {
+                    if (inOrder || meets(events.get(sequence.get(i)), events.get(sequence.get(j)))) {
                         after.get(sequence.get(i)).set(sequence.get(j));
                     }
                 }

@@ -3,11 +3,13 @@ package io.frameloom.rdg;
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import java.lang.reflect.Proxy;
+import java.util.EnumSet;
 
 /** Externals and histories without a device, for plans that are only judged. */
 final class FakeSurroundings implements ModelDeclaration.Surroundings {
@@ -34,7 +36,8 @@ final class FakeSurroundings implements ModelDeclaration.Surroundings {
 
     @Override
     public Buffer buffer(GraphModel.Res res) {
-        return FakeResources.buffer(res.name(), res.bytes());
+        return FakeResources.buffer(
+                res.name(), new BufferDescription(res.bytes(), EnumSet.allOf(BufferUsage.class), res.memory()));
     }
 
     @Override

@@ -154,6 +154,60 @@ class HostPassTest {
         assertThat(pass(plan, "copy").after()).isEmpty();
     }
 
+    /** What it leaves of the buffer is the device's, and nothing else would show that to the host. */
+    @Test
+    void whatItWritesIntoIsShownToTheHost() {
+        compute();
+        graph.hostPass("into").writes(result, Access.HOST_WRITE).run(context -> {});
+        graph.extract(result);
+        FramePlan plan = plan();
+        assertThat(pass(plan, "compute").after()).singleElement().satisfies(HostPassTest::showsForWriting);
+        assertThat(pass(plan, "compute").after().get(0).reason())
+                .isEqualTo("write after write: compute wrote, then into");
+    }
+
+    /** The barrier stands behind the last write, and names it, although a queue has read since. */
+    @Test
+    void whatItWritesIntoIsShownBehindTheLastWriteAndNotBehindReads() {
+        compute();
+        graph.addPass("copy", PassKind.COPY)
+                .reads(result, Access.COPY_SRC)
+                .overwrites(out, Access.COPY_DST)
+                .flag(PassFlag.ASYNC_COMPUTE)
+                .record(context -> {});
+        graph.extract(out);
+        graph.hostPass("into").writes(result, Access.HOST_WRITE).run(context -> {});
+        graph.extract(result);
+        FramePlan plan = plan();
+        assertThat(pass(plan, "compute").after()).singleElement().satisfies(HostPassTest::showsForWriting);
+        assertThat(pass(plan, "copy").after()).isEmpty();
+        assertThat(pass(plan, "compute").after().get(0).reason())
+                .isEqualTo("write after write: compute wrote, then into");
+    }
+
+    @Test
+    void whatItHasReadIsNotShownAgainForWriting() {
+        compute();
+        graph.hostPass("look")
+                .reads(result, Access.HOST_READ)
+                .flag(PassFlag.NEVER_CULL)
+                .run(context -> {});
+        graph.hostPass("into").writes(result, Access.HOST_WRITE).run(context -> {});
+        graph.extract(result);
+        assertThat(pass(plan(), "compute").after())
+                .singleElement()
+                .satisfies(barrier -> assertThat(barrier.scope().dstAccess()).isEqualTo(MemoryAccess.HOST_READ.bit()));
+    }
+
+    private static void showsForWriting(FramePlan.PlanBarrier barrier) {
+        assertThat(barrier.scope().srcStages()).isEqualTo(PipelineStage.COPY.bit());
+        assertThat(barrier.scope().srcAccess()).isEqualTo(MemoryAccess.COPY_WRITE.bit());
+        assertThat(barrier.scope().dstStages()).isEqualTo(PipelineStage.HOST.bit());
+        assertThat(barrier.scope().dstAccess())
+                .isEqualTo(MemoryAccess.mask(MemoryAccess.HOST_READ, MemoryAccess.HOST_WRITE));
+        assertThat(barrier.bytes()).isEqualTo(BYTES);
+    }
+
     @Test
     void isCulledWhenNothingNeedsWhatItWrites() {
         compute();

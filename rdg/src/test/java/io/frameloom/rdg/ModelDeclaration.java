@@ -40,6 +40,11 @@ final class ModelDeclaration {
             return context -> {};
         }
 
+        /** Returns the body of a pass of the host. */
+        default HostBody hostBody(int pass, List<RdgResource> handles) {
+            return context -> {};
+        }
+
         /** Takes what a texture becomes that the graph gives away. */
         default void extracted(int resource, TextureExtraction extraction) {}
 
@@ -90,6 +95,10 @@ final class ModelDeclaration {
             if (pass.quarter() > 0) {
                 int[] area = pass.area(extent(pass, surroundings.extent()));
                 builder.renderArea(area[0], area[1], area[2], area[3]);
+            }
+            if (pass.kind() == PassKind.HOST) {
+                builder.run(surroundings.hostBody(p, handles));
+                continue;
             }
             PassBody body = surroundings.body(p, handles);
             if (pass.parts() == 0) {

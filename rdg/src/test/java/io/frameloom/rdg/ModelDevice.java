@@ -34,6 +34,12 @@ final class ModelDevice implements AutoCloseable {
     /** Width and height of the first mips. */
     static final int EXTENT = 8;
 
+    private static final BarrierBatch.GlobalBarrier TO_HOST = new BarrierBatch.GlobalBarrier(new BarrierBatch.Scope(
+            PipelineStage.ALL_COMMANDS.bit(),
+            MemoryAccess.MEMORY_WRITE.bit(),
+            PipelineStage.HOST.bit(),
+            MemoryAccess.HOST_READ.bit()));
+
     final TaskGraph tasks;
     final GpuDevice gpu;
     final ModelCommands.Device commands;
@@ -57,7 +63,7 @@ final class ModelDevice implements AutoCloseable {
         CommandList list = context.beginCommands(queue, "models");
         list.barrier(new BarrierBatch(List.of(), List.of(), List.of(BarrierBatch.GlobalBarrier.FULL)));
         body.accept(list);
-        list.barrier(new BarrierBatch(List.of(), List.of(), List.of(BarrierBatch.GlobalBarrier.FULL)));
+        list.barrier(new BarrierBatch(List.of(), List.of(), List.of(BarrierBatch.GlobalBarrier.FULL, TO_HOST)));
         list.end();
         long done =
                 queue.submit(new Submission("models", List.of(list), List.of())).value();

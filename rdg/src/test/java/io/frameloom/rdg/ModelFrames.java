@@ -8,6 +8,7 @@ import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureLayout;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -264,6 +265,22 @@ final class ModelFrames implements ModelDeclaration.Surroundings, AutoCloseable 
             @Override
             public Buffer buffer(int resource) {
                 return context.buffer((RdgBuffer) handles.get(resource));
+            }
+        });
+    }
+
+    @Override
+    public HostBody hostBody(int pass, List<RdgResource> handles) {
+        GraphModel model = current;
+        return context -> new ModelHostWork(model).run(pass, new ModelHostWork.Memory() {
+            @Override
+            public ByteBuffer read(int resource, long offset, int bytes) {
+                return context.read(((RdgBuffer) handles.get(resource)).view(offset, bytes));
+            }
+
+            @Override
+            public ByteBuffer write(int resource, long offset, int bytes) {
+                return context.write(((RdgBuffer) handles.get(resource)).view(offset, bytes));
             }
         });
     }

@@ -115,15 +115,19 @@ final class PlacementJudge {
 
     private void queue(int p) {
         GraphModel.Pass pass = model.passes().get(p);
-        List<QueueTopology.Queue> queues = plan.queues().queues();
+        List<QueueTopology.Queue> queues = plan.queues().ofDevice().queues();
         int queue = plan.passes().get(p).queue();
-        QueueKind kind = queues.get(queue).kind();
+        QueueKind kind = plan.queues().queues().get(queue).kind();
         String what = pass + " on queue " + queue;
         assertThat(pass.uses())
                 .as(what)
                 .allMatch(use -> kind.supports(use.access().queue()));
         if (pass.queue() >= 0 && (options.async() != AsyncCompute.OFF || pass.kind() != PassKind.COMPUTE)) {
             assertThat(queue).as(what).isEqualTo(pass.queue());
+            return;
+        }
+        if (pass.kind() == PassKind.HOST) {
+            assertThat(queue).as(what).isEqualTo(plan.queues().host());
             return;
         }
         boolean stays = options.async() == AsyncCompute.OFF

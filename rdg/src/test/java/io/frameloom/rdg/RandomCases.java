@@ -9,11 +9,9 @@ import io.frameloom.rdg.GraphModel.Role;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -32,26 +30,28 @@ final class RandomCases {
     private final SplittableRandom random;
     private final List<GraphModel.Res> resources = new ArrayList<>();
     private final List<boolean[]> written = new ArrayList<>();
-    private final Set<Integer> hostRead = new HashSet<>();
     private final List<GraphModel.Pass> passes = new ArrayList<>();
     private List<GraphModel.Use> lastTargets = List.of();
     private int lastQuarter;
     private int lastQueue = -1;
 
     private final UnaryOperator<GraphModel> change;
-    /** Whether externals are imported images, which may be presented. */
-    private final boolean presents;
+    private final RandomSettings settings;
+    private final RandomResources shapes;
+    private final MappedUses mapped;
 
     private RandomCases(long seed, boolean presents, UnaryOperator<GraphModel> change) {
-        this.presents = presents;
         random = new SplittableRandom(seed);
         this.change = change;
+        settings = new RandomSettings(random);
+        shapes = new RandomResources(random, presents);
+        mapped = new MappedUses(random, resources, written);
     }
 
     /** Returns a graph for a number of queues, to be compiled only. */
     static PlanCase judged(long seed, int queues) {
         RandomCases cases = new RandomCases(seed, true, UnaryOperator.identity());
-        return cases.make(cases.queues(queues));
+        return cases.make(cases.settings.queues(queues));
     }
 
     /** Returns a graph that a device with these queues can execute with one result. */
@@ -60,14 +60,14 @@ final class RandomCases {
     }
 
     private PlanCase make(QueueTopology queues) {
-        RdgOptions options = options();
+        RdgOptions options = settings.options();
         int histories = one(6) ? 1 : 0;
         for (int h = 0; h < histories; h++) {
             history(h);
         }
         int resourceCount = 2 + random.nextInt(6);
         for (int r = 0; r < resourceCount; r++) {
-            add(one(6) ? multisampled(resources.size()) : resource(resources.size()));
+            add(one(6) ? shapes.multisampled(resources.size()) : shapes.resource(resources.size()));
         }
         int passCount = 2 + random.nextInt(10);
         for (int p = 0; p < passCount; p++) {
@@ -76,43 +76,7 @@ final class RandomCases {
             note(pass);
         }
         GraphModel model = change.apply(new GraphModel(List.copyOf(resources), List.copyOf(passes)));
-        return new PlanCase(options.order() == PassOrder.UNORDERED ? shuffled(model) : model, queues, options);
-    }
-
-    private RdgOptions options() {
-        int most = 1 + random.nextInt(4);
-        return RdgOptions.defaults()
-                .withAsync(pick(List.of(AsyncCompute.TAGGED, AsyncCompute.TAGGED, AsyncCompute.ALL, AsyncCompute.OFF)))
-                .withOrder(one(4) ? PassOrder.UNORDERED : PassOrder.DECLARED)
-                .withCullPasses(!one(4))
-                .withMergeRenderPasses(!one(4))
-                .withOverlapStorageWrites(!one(4))
-                .withAliasing(!one(4))
-                .withPassLimits(1 + random.nextInt(most), most)
-                .withPolicy(policy());
-    }
-
-    private PlanPolicy policy() {
-        PassSchedule.Policy order = pick(List.of(PassSchedule.Policy.values()));
-        return PlanPolicy.defaults()
-                .withHoistBarriers(one(2))
-                .withSplitBarriers(one(2))
-                .withWaitStageScope(one(2) ? WaitStageScope.EXACT : WaitStageScope.ALL)
-                .withSchedule(
-                        order == PassSchedule.Policy.RANDOM
-                                ? PassSchedule.random(random.nextLong())
-                                : PassSchedule.of(order));
-    }
-
-    private QueueTopology queues(int count) {
-        List<QueueTopology.Queue> queues = new ArrayList<>();
-        queues.add(new QueueTopology.Queue("q0", QueueKind.GRAPHICS, 0));
-        for (int q = 1; q < count; q++) {
-            QueueKind kind = pick(List.of(
-                    QueueKind.COMPUTE, QueueKind.COMPUTE, QueueKind.COPY, QueueKind.GRAPHICS, QueueKind.GRAPHICS));
-            queues.add(new QueueTopology.Queue("q" + q, kind, one(3) ? q : QueueKind.values().length - 3 + q % 3));
-        }
-        return new QueueTopology(queues);
+        return new PlanCase(options.order() == PassOrder.UNORDERED ? UnorderedModels.shuffled(model, random) : model, queues, options);
     }
 
     private void add(GraphModel.Res res) {
@@ -157,59 +121,10 @@ final class RandomCases {
                 .anyMatch(target -> resources.get(target.resource()).samples() > 1);
     }
 
-    private static GraphModel.Res multisampled(int index) {
-        return new GraphModel.Res(
-                "r" + index,
-                true,
-                false,
-                1,
-                1,
-                1,
-                Lifetime.TRANSIENT,
-                TextureLayout.UNDEFINED,
-                null,
-                MemoryUsage.DEVICE,
-                Role.MULTISAMPLED);
-    }
-
-    private GraphModel.Res resource(int index) {
-        boolean texture = !one(4);
-        boolean depth = texture && one(4);
-        boolean stencil = depth && one(2);
-        int mips = one(3) ? 1 + random.nextInt(3) : 1;
-        int layers = texture && one(5) ? 2 : 1;
-        boolean external = one(4);
-        boolean passthrough = external && one(3);
-        MemoryUsage memory = texture || external || !one(3)
-                ? MemoryUsage.DEVICE
-                : pick(List.of(MemoryUsage.UPLOAD, MemoryUsage.READBACK));
-        TextureLayout initial = !external || !texture
-                ? TextureLayout.UNDEFINED
-                : passthrough
-                        ? TextureLayout.SHADER_RO
-                        : pick(List.of(
-                                TextureLayout.SHADER_RO,
-                                depth ? TextureLayout.DEPTH : TextureLayout.COLOR,
-                                TextureLayout.GENERAL));
-        Access last = external && texture && !passthrough && random.nextBoolean()
-                ? pick(List.of(depth || !presents ? Access.SAMPLED_FRAGMENT : Access.PRESENT, Access.COPY_SRC))
-                : null;
-        return new GraphModel.Res(
-                "r" + index,
-                texture,
-                depth,
-                mips,
-                layers,
-                stencil ? 2 : 1,
-                external ? Lifetime.EXTERNAL : Lifetime.TRANSIENT,
-                initial,
-                last,
-                memory,
-                passthrough ? Role.PASSTHROUGH : Role.PLAIN);
-    }
-
     private GraphModel.Pass pass(int index) {
-        PassKind kind = pick(List.of(PassKind.RASTER, PassKind.COMPUTE, PassKind.COMPUTE, PassKind.COPY));
+        PassKind kind = one(7) && resources.stream().anyMatch(res -> res.memory() != MemoryUsage.DEVICE)
+                ? PassKind.HOST
+                : pick(List.of(PassKind.RASTER, PassKind.COMPUTE, PassKind.COMPUTE, PassKind.COPY));
         Set<PassFlag> flags = EnumSet.noneOf(PassFlag.class);
         List<GraphModel.Use> uses = new ArrayList<>();
         boolean drawsOn = !lastTargets.isEmpty() && (one(3) || (drawsSamples() && one(2)));
@@ -258,7 +173,10 @@ final class RandomCases {
             }
         }
         Boolean condition = (!resolves && one(8)) ? (Boolean) random.nextBoolean() : null;
-        boolean parted = condition == null && !flags.contains(PassFlag.SKIP_RENDER_PASS) && one(12);
+        boolean parted = kind != PassKind.HOST
+                && condition == null
+                && !flags.contains(PassFlag.SKIP_RENDER_PASS)
+                && one(12);
         return new GraphModel.Pass(
                 "p" + index,
                 kind,
@@ -274,6 +192,9 @@ final class RandomCases {
 
     /** Decides where a pass may run. */
     private GraphModel.Pass placed(GraphModel.Pass pass, QueueTopology queues) {
+        if (pass.kind() == PassKind.HOST) {
+            return pass;
+        }
         Set<PassFlag> flags = EnumSet.copyOf(pass.flags().isEmpty() ? EnumSet.noneOf(PassFlag.class) : pass.flags());
         boolean computes = pass.uses().stream()
                 .allMatch(use -> PassKind.COMPUTE.queue().supports(use.access().queue()));
@@ -440,8 +361,14 @@ final class RandomCases {
         plane = planes == 2 ? 0 : plane;
         GraphModel.Use box =
                 new GraphModel.Use(r, mip, mips, layer, layers, plane, planes, Access.COPY_SRC, false, null, -1);
+        if (res.memory() != MemoryUsage.DEVICE && kind == PassKind.HOST) {
+            return mapped.onHost(box);
+        }
         if (res.memory() != MemoryUsage.DEVICE) {
-            return kind == PassKind.COPY ? mapped(box, res) : null;
+            return kind == PassKind.COPY ? mapped.copied(box) : null;
+        }
+        if (kind == PassKind.HOST) {
+            return null;
         }
         boolean read = writtenIn(box) && (random.nextInt(5) < 3 || !writable(res));
         if (!read && !writable(res)) {
@@ -456,27 +383,6 @@ final class RandomCases {
                 ? random.nextInt(2)
                 : -1;
         return new GraphModel.Use(r, mip, mips, layer, layers, plane, planes, access, discard, null, group);
-    }
-
-    /**
-     * The host writes before what it writes is read; what it reads may be written several times before. Behind its reading
-     * nothing may write in the same frame: it reads when the frame is done.
-     */
-    private GraphModel.@Nullable Use mapped(GraphModel.Use box, GraphModel.Res res) {
-        boolean filled = written.get(box.resource())[0];
-        boolean upload = res.memory() == MemoryUsage.UPLOAD;
-        if (filled && !upload && !hostRead.contains(box.resource()) && one(4)) {
-            return new GraphModel.Use(box.resource(), box.mip(), box.mips(), 0, 1, Access.COPY_DST, one(2), null);
-        }
-        Access access = filled
-                ? (upload || one(2) ? Access.COPY_SRC : Access.HOST_READ)
-                : upload ? Access.HOST_WRITE : Access.COPY_DST;
-        if (access == Access.HOST_READ) {
-            hostRead.add(box.resource());
-        }
-        return filled
-                ? new GraphModel.Use(box.resource(), box.mip(), box.mips(), 0, 1, access, false, null)
-                : new GraphModel.Use(box.resource(), 0, res.mips(), 0, 1, access, true, null);
     }
 
     private @Nullable Access readAccess(GraphModel.Res res, PassKind kind) {
@@ -501,7 +407,7 @@ final class RandomCases {
     }
 
     private static IllegalArgumentException onHost() {
-        return new IllegalArgumentException("passes of the host have random graphs of their own");
+        return new IllegalArgumentException("passes of the host use mapped buffers alone");
     }
 
     private @Nullable Access writeAccess(PassKind kind) {
@@ -519,48 +425,6 @@ final class RandomCases {
         for (int u = 0; u < res.units(); u++) {
             if (box.covers(res, u) && written.get(box.resource())[u]) {
                 return true;
-            }
-        }
-        return false;
-    }
-
-    /** Says of all that the order of declaration decides what comes after what, and declares it in another order. */
-    private GraphModel shuffled(GraphModel model) {
-        GraphModel said = model;
-        for (int b = 0; b < model.passes().size(); b++) {
-            GraphModel.Pass later = said.passes().get(b);
-            Set<Integer> after = new TreeSet<>(later.after());
-            for (int a = 0; a < b; a++) {
-                GraphModel.Pass earlier = said.passes().get(a);
-                if (!earlier.builtin() && mustBeSaid(earlier, later)) {
-                    after.add(a);
-                }
-            }
-            said = said.with(b, later.after(List.copyOf(after)));
-        }
-        int builtins =
-                (int) model.passes().stream().filter(GraphModel.Pass::builtin).count();
-        int[] order = new int[model.passes().size()];
-        // What is on one side of a pass with undeclared accesses stays there.
-        int first = builtins;
-        for (int i = 0; i < order.length; i++) {
-            order[i] = i;
-            boolean fence = model.passes().get(i).has(PassFlag.UNTRACKED_ACCESS);
-            int other = i < builtins || fence ? i : first + random.nextInt(i + 1 - first);
-            first = fence ? i + 1 : first;
-            order[i] = order[other];
-            order[other] = i;
-        }
-        return said.ordered(order);
-    }
-
-    /** Returns whether the later pass writes what the earlier one uses; that a reader follows a writer goes without saying. */
-    private static boolean mustBeSaid(GraphModel.Pass earlier, GraphModel.Pass later) {
-        for (GraphModel.Use a : earlier.uses()) {
-            for (GraphModel.Use b : later.uses()) {
-                if (b.access().writes() && a.meets(b)) {
-                    return true;
-                }
             }
         }
         return false;

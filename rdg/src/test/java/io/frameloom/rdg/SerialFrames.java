@@ -11,6 +11,7 @@ import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureLayout;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,10 +19,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Frames of a model without the compiler: every resource has memory of its own, every pass runs on one queue after all
- * that comes before it, and nothing is left out.
+ * Frames of a model without the compiler: every resource has memory of its own, every pass runs on one queue, or on the host
+ * when the queue is idle, after all that comes before it, and nothing is left out.
  */
-final class SerialFrames implements ModelCommands.Memory, AutoCloseable {
+final class SerialFrames implements ModelCommands.Memory, ModelHostWork.Memory, AutoCloseable {
     private final ModelDevice device;
     private final GraphModel model;
     private final boolean draws;
@@ -72,14 +73,25 @@ final class SerialFrames implements ModelCommands.Memory, AutoCloseable {
     private void frame(int frame) {
         GraphModel effective = model.effective();
         ModelCommands commands = new ModelCommands(device.commands, model, draws);
-        device.run(list -> {
-            for (int p = 0; p < model.passes().size(); p++) {
-                GraphModel.Pass pass = model.passes().get(p);
-                if (pass.runs() && !(pass.builtin() && frame > 0)) {
-                    pass(list, commands, p, effective.passes().get(p));
-                }
+        int count = model.passes().size();
+        for (int p = 0; p < count; p++) {
+            int first = p;
+            while (p < count && model.passes().get(p).kind() != PassKind.HOST) {
+                p++;
             }
-        });
+            int end = p;
+            device.run(list -> {
+                for (int device = first; device < end; device++) {
+                    GraphModel.Pass pass = model.passes().get(device);
+                    if (pass.runs() && !(pass.builtin() && frame > 0)) {
+                        pass(list, commands, device, effective.passes().get(device));
+                    }
+                }
+            });
+            if (p < count && model.passes().get(p).runs()) {
+                new ModelHostWork(model).run(p, this);
+            }
+        }
         for (int r = 0; r < memory.size(); r++) {
             if (model.resources().get(r).role() == GraphModel.Role.CURRENT && isWritten(r)) {
                 Resource former = memory.get(r - 1);
@@ -188,6 +200,16 @@ final class SerialFrames implements ModelCommands.Memory, AutoCloseable {
             }
         }
         return all;
+    }
+
+    @Override
+    public ByteBuffer read(int resource, long offset, int bytes) {
+        return buffer(resource).mapped(offset, bytes);
+    }
+
+    @Override
+    public ByteBuffer write(int resource, long offset, int bytes) {
+        return buffer(resource).mapped(offset, bytes);
     }
 
     @Override

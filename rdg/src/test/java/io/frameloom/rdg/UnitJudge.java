@@ -78,8 +78,15 @@ final class UnitJudge {
     }
 
     private boolean visible(int r, int unit, PlanTouches.Touch a, PlanTouches.Touch b) {
-        // A wait of a queue makes nothing visible to the host.
-        boolean byHost = (b.access() & MemoryAccess.HOST_READ.bit()) != 0;
+        // A wait of a queue makes nothing visible to the host, which also sees what it writes into without replacing it.
+        boolean byHost = (b.access() & MemoryAccess.HOST_READ.bit()) != 0
+                || (b.needs() && (b.access() & MemoryAccess.HOST_WRITE.bit()) != 0);
+        if (a.stages() == PipelineStage.HOST.bit() && b.stages() == PipelineStage.HOST.bit()) {
+            // The host sees what it writes itself.
+            return true;
+        }
+        // What has been shown to it for reading needs nothing more to be written into.
+        int seen = byHost ? MemoryAccess.HOST_READ.bit() : b.access();
         if (!byHost && events.throughSemaphore(a.pass(), a.stages(), b.pass(), b.stages())) {
             return true;
         }
@@ -89,7 +96,7 @@ final class UnitJudge {
             // waited.
             if (uses.on(last.barrier(), r, unit)
                     && PipelineStage.covers(last.barrier().scope().dstStages(), b.stages())
-                    && MemoryAccess.covers(last.barrier().scope().dstAccess(), b.access())
+                    && MemoryAccess.covers(last.barrier().scope().dstAccess(), seen)
                     && events.throughSemaphore(a.pass(), a.stages(), last)
                     && events.before(last, b.pass(), b.stages())) {
                 return true;
@@ -105,7 +112,7 @@ final class UnitJudge {
                         && (first.equals(last) || events.before(first, last))
                         && uses.on(last.barrier(), r, unit)
                         && PipelineStage.covers(last.barrier().scope().dstStages(), b.stages())
-                        && MemoryAccess.covers(last.barrier().scope().dstAccess(), b.access())
+                        && MemoryAccess.covers(last.barrier().scope().dstAccess(), seen)
                         && events.before(last, b.pass(), b.stages())) {
                     return true;
                 }
@@ -186,6 +193,9 @@ final class UnitJudge {
             return;
         }
         PlanTouches.Touch write = touches.get(last);
+        if (write.stages() == PipelineStage.HOST.bit()) {
+            return;
+        }
         assertThat(events.barriers)
                 .as("r" + r + " is handed to the host behind p" + write.pass())
                 .anyMatch(placed -> uses.on(placed.barrier(), r, unit)

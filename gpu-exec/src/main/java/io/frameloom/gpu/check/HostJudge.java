@@ -114,7 +114,11 @@ final class HostJudge {
                 notShown(access, use, write);
             }
         }
-        for (Region.Hidden hidden : region.hidden()) {
+        checkHidden(access, use, region);
+    }
+
+    private void checkHidden(HostAccess access, ResourceUse use, Region region) {
+        for (Region.Hidden hidden : region.hiddenFrom(use)) {
             if (!hidden.write().isShown(host.shown(), use.resource(), Clock.HOST)
                     && !host.shown().hasSeenOf(hidden.since())) {
                 notShown(access, use, hidden.write());
@@ -126,7 +130,12 @@ final class HostJudge {
         for (MemoryWrite write : region.writesBefore(use)) {
             if (!host.hasSeen(write)) {
                 unseen(Hazard.Kind.WRITE_AFTER_WRITE, access, use, write);
+            } else if (!use.discard() && !write.isShown(host.shown(), use.resource(), Clock.HOST)) {
+                notShown(access, use, write);
             }
+        }
+        if (!use.discard()) {
+            checkHidden(access, use, region);
         }
         for (Region.Read read : region.readsBefore(use)) {
             if (!read.seenBy(host)) {
@@ -152,9 +161,11 @@ final class HostJudge {
                         + ", but the host has not waited for that; wait for its timeline value before");
     }
 
+    /** What is written without a discard is written into what was there, which the host must see as one that reads it. */
     private void notShown(HostAccess access, ResourceUse use, MemoryWrite write) {
+        boolean writes = use.access().writes();
         add(
-                Hazard.Kind.READ_AFTER_WRITE,
+                writes ? Hazard.Kind.WRITE_AFTER_WRITE : Hazard.Kind.READ_AFTER_WRITE,
                 use.resource(),
                 write.pass(),
                 access.name(),
@@ -162,7 +173,9 @@ final class HostJudge {
                         + ", which no barrier makes visible to the host, whatever it waits for; add a barrier from "
                         + PipelineStage.describe(write.stages()) + " to "
                         + PipelineStage.describe(use.access().stages()) + " / "
-                        + MemoryAccess.describe(use.access().memoryAccess()));
+                        + MemoryAccess.describe(
+                                use.access().memoryAccess() | (writes ? MemoryAccess.HOST_READ.bit() : 0))
+                        + (writes ? ", or declare that all of it is overwritten" : ""));
     }
 
     private static String what(HostAccess access, ResourceUse use) {

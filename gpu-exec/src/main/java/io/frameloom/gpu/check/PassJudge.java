@@ -121,14 +121,14 @@ final class PassJudge {
                 report.add(kind, use.resource(), write.pass(), pass, () -> unseen(at, pass, use, write, alias));
             }
         }
-        if (use.access() == Access.HOST_READ) {
-            for (Region.Hidden hidden : region.hidden()) {
+        if (needsShown(use)) {
+            for (Region.Hidden hidden : alias == null ? region.hiddenFrom(use) : region.hidden()) {
                 MemoryWrite write = hidden.write();
                 if (!isShown(at, used, write)
                         && !at.clocks().shown().hasSeenOf(hidden.since())
                         && !host.shown().hasSeenOf(hidden.since())) {
                     report.add(
-                            Hazard.Kind.READ_AFTER_WRITE,
+                            use.access().writes() ? Hazard.Kind.WRITE_AFTER_WRITE : Hazard.Kind.READ_AFTER_WRITE,
                             use.resource(),
                             write.pass(),
                             pass,
@@ -168,7 +168,7 @@ final class PassJudge {
             return isShown(at, used, write);
         }
         if (host.hasSeen(write)) {
-            return true;
+            return !needsShown(use) || isShown(at, used, write);
         }
         if (access.stages() == 0) {
             // A presentation follows a signal, which follows all of its queue and what that has waited for.
@@ -180,6 +180,11 @@ final class PassJudge {
         int writes = MemoryAccess.writesOf(access.memoryAccess());
         return (!access.writes() || write.availableTo(at.clocks(), access.stages()))
                 && write.visibleTo(at.clocks(), used.resource(), access.stages(), access.memoryAccess() & ~writes);
+    }
+
+    /** Returns whether the host must see what was there: it reads it, or writes into it without a discard. */
+    private static boolean needsShown(ResourceUse use) {
+        return use.access() == Access.HOST_READ || (use.access() == Access.HOST_WRITE && !use.discard());
     }
 
     private boolean isShown(Submitted at, TrackedResource used, MemoryWrite write) {
@@ -215,7 +220,7 @@ final class PassJudge {
         String name = Submitted.nameOf(use.resource(), alias);
         String what = "pass '" + pass + "' uses '" + name + "' as " + access + " on queue '"
                 + at.record().queue().name() + "', written before by '" + write.pass() + "' on queue " + write.queue();
-        if (access == Access.HOST_WRITE) {
+        if (access == Access.HOST_WRITE && !host.hasSeen(write)) {
             return what + ", but the host has not waited for that; wait for its timeline value before writing";
         }
         if (access.stages() == 0) {
@@ -223,8 +228,9 @@ final class PassJudge {
         }
         String mend = " from " + stages(write.stages()) + " to " + PipelineStage.describe(access.stages()) + " / "
                 + MemoryAccess.describe(access.memoryAccess());
-        if (access == Access.HOST_READ) {
-            return what + ", which no barrier makes visible to the host, whatever it waits for; add a barrier" + mend;
+        if (access == Access.HOST_READ || access == Access.HOST_WRITE) {
+            return what + ", which no barrier makes visible to the host, whatever it waits for; add a barrier" + mend
+                    + (access.writes() ? ", or say that the old contents are not needed" : "");
         }
         if (!host.hasExecuted(write)
                 && !ordered(at, access.stages(), write.stages(), write.queue(), write.sequence())

@@ -132,6 +132,11 @@ final class Region {
         return hidden;
     }
 
+    /** Returns those that a use by the host must see and may not read. */
+    List<Hidden> hiddenFrom(ResourceUse use) {
+        return joins(use) ? List.of() : hidden;
+    }
+
     /** Returns the last writes and those before their group, to be made available and visible. */
     List<MemoryWrite> allWrites() {
         if (writesBefore.isEmpty()) {

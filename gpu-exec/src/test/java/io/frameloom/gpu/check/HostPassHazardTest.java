@@ -33,6 +33,11 @@ class HostPassHazardTest {
         script.checker.hostEnded(begin(uses));
     }
 
+    /** A write that keeps what it does not replace. */
+    private ResourceUse into() {
+        return Fakes.use(mapped, HOST_WRITE, false);
+    }
+
     private TimelinePoint written() {
         return script.pass("write", use(mapped, COPY_DST))
                 .barrier(Script.on(mapped, Script.scope(COPY_DST, HOST_READ)))
@@ -82,6 +87,36 @@ class HostPassHazardTest {
         script.pass("read", use(mapped, COPY_SRC)).submit(script.graphics);
         run(use(mapped, HOST_WRITE));
         found(Kind.WRITE_AFTER_READ, "read", "host", "may still read it");
+    }
+
+    /** The bytes beside those that are written stay as the host sees them, and it does not see what nobody has shown it. */
+    @Test
+    void aWriteIntoWhatNoBarrierShowsIsFound() {
+        script.checker.hostWaited(script.pass("write", use(mapped, COPY_DST)).submit(script.graphics));
+        run(into());
+        found(Kind.WRITE_AFTER_WRITE, "write", "host", "which no barrier makes visible to the host");
+    }
+
+    @Test
+    void aWriteIntoWhatAPassNamesAsHostsAndNoBarrierShowsIsFound() {
+        script.checker.hostWaited(script.pass("write", use(mapped, COPY_DST)).submit(script.graphics));
+        script.pass("later", into()).submit(script.graphics);
+        found(Kind.WRITE_AFTER_WRITE, "write", "later", "which no barrier makes visible to the host");
+    }
+
+    @Test
+    void aWriteOverAllOfWhatNoBarrierShowsIsRight() {
+        script.checker.hostWaited(script.pass("write", use(mapped, COPY_DST)).submit(script.graphics));
+        run(use(mapped, HOST_WRITE));
+        run(use(mapped, HOST_READ));
+        assertThat(script.checker.hazards()).isEmpty();
+    }
+
+    @Test
+    void aWriteIntoWhatIsShownIsRight() {
+        script.checker.hostWaited(written());
+        run(into());
+        assertThat(script.checker.hazards()).isEmpty();
     }
 
     @Test

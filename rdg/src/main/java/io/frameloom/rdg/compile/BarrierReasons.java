@@ -2,6 +2,7 @@ package io.frameloom.rdg.compile;
 
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.PipelineStage;
 import io.frameloom.rdg.Reason;
 
 /** Says in words why a barrier is there. Holds nothing of the graph but names and states. */
@@ -65,12 +66,12 @@ final class BarrierReasons {
                     ? "end of frame: back to the family of the graphics queue"
                     : endOfFrame(resource);
         }
-        String after = passes(draft, 0);
+        String after = passes(draft, false);
         if (epoch == states.epochBase[cell]) {
             return drafts.ownership(draft) != null ? "first use, by " + after : firstUse(resource, after, allMemory);
         }
-        String before = passes(draft, -1);
-        boolean wrote = states.epochWrites[epoch - 1];
+        String before = passes(draft, true);
+        boolean wrote = states.epochWrites[former(draft)];
         if (!states.epochWrites[epoch]) {
             return wrote
                     ? "read after write: " + before + " wrote, " + after + " read"
@@ -110,15 +111,26 @@ final class BarrierReasons {
                         : "end of frame: all of it left in one layout";
     }
 
-    /** Names the passes of the epochs of a barrier, or of those {@code shift} away from them, each once. */
-    private String passes(int firstDraft, int shift) {
+    /** Returns the epoch that a barrier follows: to the host that of the last write, behind which it stands. */
+    private int former(int draft) {
+        int cell = cellOfDraft.get(draft);
+        int e = epochOfDraft.get(draft) - 1;
+        boolean toHost = drafts.dstStages(draft) == PipelineStage.HOST.bit();
+        while (toHost && !states.epochWrites[e] && e > states.epochBase[cell]) {
+            e--;
+        }
+        return e;
+    }
+
+    /** Names the passes of the epochs of a barrier, or of those before them, each once. */
+    private String passes(int firstDraft, boolean before) {
         IntList passes = new IntList(8);
         for (int draft = firstDraft; draft >= 0; draft = nextDraft[draft]) {
             if (epochOfDraft.get(draft) < 0) {
                 // Joined with what the end of the frame asks for of other parts.
                 continue;
             }
-            int e = epochOfDraft.get(draft) + shift;
+            int e = before ? former(draft) : epochOfDraft.get(draft);
             for (int i = states.epochStart[e]; i < states.epochStart[e + 1]; i++) {
                 int pass = map.touchPass[states.sorted[i]];
                 boolean known = false;

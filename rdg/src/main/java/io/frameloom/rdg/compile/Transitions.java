@@ -17,8 +17,9 @@ import java.util.Arrays;
  * on which queue). Without a change of layout semaphores order the queues and each queue that has both A and B gets a
  * barrier of its own. A discarding write takes the change of layout itself, from UNDEFINED.
  *
- * <p>Passes of the host use buffers alone. What they read is made visible to the host behind its last writes, since no barrier
- * stands on the host's own queue; what they write is visible to all that is submitted behind them.
+ * <p>Passes of the host use buffers alone. What they read, or write without replacing it, is made visible to the host behind
+ * its last writes, since no barrier stands on the host's own queue; what they write is visible to all that is submitted
+ * behind them.
  *
  * <p>If the resource belongs to one queue family at a time and B is of another family than A, it is handed over: a release
  * after the last of A, or in a node if A is on several queues, and an acquire before the first of B, or in a node. Both halves
@@ -29,6 +30,7 @@ final class Transitions {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
     private static final int ANY_MEMORY = MemoryAccess.MEMORY_READ.bit() | MemoryAccess.MEMORY_WRITE.bit();
     private static final int HOST_READ = MemoryAccess.HOST_READ.bit();
+    private static final int HOST_WRITE = MemoryAccess.HOST_WRITE.bit();
     private static final int NO_QUEUE = -1;
     private static final int UNDEFINED = ReadLayouts.code(TextureLayout.UNDEFINED);
 
@@ -144,10 +146,8 @@ final class Transitions {
                 if (q != host && next.first[q] >= 0 && (before.last[q] >= 0 || sharesMemory)) {
                     add(cell, epoch, next.first[q], false, before.stages(q), before.writes[q], q, oldLayout, newLayout);
                 }
-                if ((next.access[q] & HOST_READ) != 0) {
-                    showToHost(cell, epoch, q);
-                }
             }
+            showToHost(cell, epoch);
             return;
         }
         if (next.queues == 1 && (before.queues == 0 || before.onlyOn(next.only) || discard)) {
@@ -370,25 +370,59 @@ final class Transitions {
     /** Behind the last write of each cell, which may lie before the last use, unless a pass hands it to the host. */
     private void makeVisibleToHost(int firstCell, int endCell) {
         for (int cell = firstCell; cell < endCell; cell++) {
-            int e = states.epochBase[cell + 1] - 1;
-            boolean seen = false;
-            for (; e >= states.epochBase[cell] && !states.epochWrites[e]; e--) {
-                next.clear();
-                next.fill(e);
-                seen |= readsOnHost();
-            }
-            if (e >= states.epochBase[cell] && !seen) {
+            int e = lastUnshown(cell, states.epochBase[cell + 1] - 1);
+            if (e >= 0) {
                 before.clear();
                 before.fill(e);
-                showToHost(cell, -1, NO_QUEUE);
+                showToHost(cell, -1, NO_QUEUE, HOST_READ);
             }
         }
     }
 
-    private boolean readsOnHost() {
+    /** Makes visible to the host what an epoch on it needs: what it reads, and what it writes into without replacing it. */
+    private void showToHost(int cell, int epoch) {
         int access = 0;
+        int by = NO_QUEUE;
+        boolean several = false;
         for (int q = 0; q < queueCount; q++) {
-            access |= next.access[q];
+            int needed = next.access[q] & HOST_READ;
+            if ((next.access[q] & HOST_WRITE) != 0 && !states.discards(epoch)) {
+                needed = HOST_READ | HOST_WRITE;
+            }
+            if (needed != 0) {
+                several |= access != 0;
+                access |= needed;
+                by = q;
+            }
+        }
+        int writer = access == 0 ? -1 : lastUnshown(cell, epoch - 1);
+        if (writer < 0) {
+            return;
+        }
+        if (writer < epoch - 1) {
+            before.clear();
+            before.fill(writer);
+            by = NO_QUEUE;
+        }
+        // A barrier on the only queue of the next epoch shows what that queue wrote.
+        showToHost(cell, epoch, several ? NO_QUEUE : by, access);
+    }
+
+    /** Returns the last epoch of a cell up to one that writes, or -1 if there is none or the host has read since. */
+    private int lastUnshown(int cell, int upTo) {
+        int e = upTo;
+        for (; e >= states.epochBase[cell] && !states.epochWrites[e]; e--) {
+            if (readsOnHost(e)) {
+                return -1;
+            }
+        }
+        return e >= states.epochBase[cell] ? e : -1;
+    }
+
+    private boolean readsOnHost(int epoch) {
+        int access = 0;
+        for (int i = states.epochStart[epoch]; i < states.epochStart[epoch + 1]; i++) {
+            access |= map.touchAccess[states.sorted[i]];
         }
         return (access & HOST_READ) != 0;
     }
@@ -397,7 +431,7 @@ final class Transitions {
      * Makes visible to the host what {@link #before} writes on all queues but one: a wait of another queue makes it visible
      * to the device alone. What the host writes it sees, and so does whatever is submitted afterwards.
      */
-    private void showToHost(int cell, int epoch, int but) {
+    private void showToHost(int cell, int epoch, int but, int access) {
         for (int q = 0; q < queueCount; q++) {
             if (q != but && q != host && before.last[q] >= 0 && before.writes[q] != 0) {
                 drafts.put(
@@ -408,7 +442,7 @@ final class Transitions {
                         before.stages(q),
                         before.writes[q],
                         PipelineStage.HOST.bit(),
-                        HOST_READ,
+                        access,
                         UNDEFINED,
                         UNDEFINED);
             }

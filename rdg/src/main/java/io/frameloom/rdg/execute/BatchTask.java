@@ -142,13 +142,13 @@ final class BatchTask implements TaskBody {
             if (frame.failure() != null) {
                 chain.fenceOff();
             }
+        } finally {
             for (int queue = 0; queue < chain.queueCount(); queue++) {
                 endWith(chain.newest(queue));
             }
             for (GraphEvent task : frame.hostTasks()) {
-                done.dontCompleteUntil(task);
+                endWith(task);
             }
-        } finally {
             done.trigger();
         }
     }
@@ -177,7 +177,16 @@ final class BatchTask implements TaskBody {
             return;
         }
         try {
-            done.dontCompleteUntil(last.queue().timeline().reached(last.value()));
+            endWith(last.queue().timeline().reached(last.value()));
+        } catch (Throwable failure) {
+            frame.fail(failure);
+        }
+    }
+
+    /** One that cannot be waited for keeps no other from it. */
+    private void endWith(GraphEvent event) {
+        try {
+            done.dontCompleteUntil(event);
         } catch (Throwable failure) {
             frame.fail(failure);
         }

@@ -1,6 +1,5 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameStatistics;
@@ -62,25 +61,33 @@ final class FrameCompletion implements TaskBody {
         FramePlan plan = frame.plan();
         TimestampSet timestamps = slot.timestamps();
         long[] nanos = timestamps == null ? new long[0] : timestamps.readNanos();
-        List<FrameStatistics.PassTime> times = timestamps == null ? List.of() : passTimes(realisation, nanos);
+        List<FrameStatistics.PassTime> times = new ArrayList<>(realisation.passCount());
         long first = Long.MAX_VALUE;
         long last = Long.MIN_VALUE;
-        for (FrameStatistics.PassTime time : times) {
-            first = Math.min(first, time.startNanos());
-            last = Math.max(last, time.startNanos() + time.nanos());
+        for (int group = 0; group < realisation.groupCount(); group++) {
+            if (realisation.isOnHost(group)) {
+                addHost(times, group);
+                continue;
+            }
+            int device = times.size();
+            if (timestamps != null) {
+                addDevice(times, realisation.group(group), nanos);
+            }
+            for (FrameStatistics.PassTime time : times.subList(device, times.size())) {
+                first = Math.min(first, time.startNanos());
+                last = Math.max(last, time.startNanos() + time.nanos());
+                traceSpan(time);
+            }
         }
         long recordNanos = 0;
         for (int group = 0; group < realisation.groupCount(); group++) {
             recordNanos += slot.recordNanos[group];
         }
-        if (trace != null) {
-            times.forEach(this::traceSpan);
-        }
         return new FrameStatistics(
                 frame.number(),
                 recordNanos,
                 slot.submitNanos,
-                times.isEmpty() ? 0 : last - first,
+                first > last ? 0 : last - first,
                 realisation.taskCount(),
                 plan.passes().size() - plan.culledCount(),
                 plan.culledCount(),
@@ -91,21 +98,27 @@ final class FrameCompletion implements TaskBody {
                 timestamps == null ? List.of() : ScopeTimes.of(plan, nanos));
     }
 
-    private static List<FrameStatistics.PassTime> passTimes(PlanRealisation realisation, long[] nanos) {
-        List<FrameStatistics.PassTime> times = new ArrayList<>(realisation.passCount());
-        for (int group = 0; group < realisation.groupCount(); group++) {
-            PlanRealisation.GroupRealisation members = realisation.group(group);
-            GpuQueue queue = members.queue();
-            for (PassRealisation pass : members.passes()) {
-                long start = nanos[2 * pass.plan().index()];
-                long end = nanos[2 * pass.plan().index() + 1];
-                if (start != Long.MIN_VALUE && end != Long.MIN_VALUE) {
-                    times.add(new FrameStatistics.PassTime(
-                            pass.plan().name(), queue.name(), start, Math.max(0, end - start)));
-                }
+    private void addHost(List<FrameStatistics.PassTime> times, int group) {
+        long start = slot.hostSpans[2 * group];
+        if (start != Long.MIN_VALUE) {
+            FramePlan.PassPlan pass =
+                    frame.realisation().group(group).passes().get(0).plan();
+            String queue = frame.plan().queues().queues().get(pass.queue()).name();
+            times.add(new FrameStatistics.PassTime(
+                    pass.name(), queue, start, slot.hostSpans[2 * group + 1] - start));
+        }
+    }
+
+    private static void addDevice(
+            List<FrameStatistics.PassTime> times, PlanRealisation.GroupRealisation members, long[] nanos) {
+        for (PassRealisation pass : members.passes()) {
+            long start = nanos[2 * pass.plan().index()];
+            long end = nanos[2 * pass.plan().index() + 1];
+            if (start != Long.MIN_VALUE && end != Long.MIN_VALUE) {
+                times.add(new FrameStatistics.PassTime(
+                        pass.plan().name(), members.queue().name(), start, Math.max(0, end - start)));
             }
         }
-        return times;
     }
 
     private void traceSpan(FrameStatistics.PassTime time) {

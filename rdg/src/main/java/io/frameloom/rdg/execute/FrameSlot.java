@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * What one graph of a frame in flight writes into and a graph of the next frame of the same slot recycles.
  *
  * <p>Begun on the RENDER thread when the former frame has completed; then each recording task writes its own entry of
- * {@link #lists} and {@link #recordNanos} only, and the submit chain reads them behind the recording events.
+ * {@link #lists} and {@link #recordNanos} only, and the submit chain reads them behind the recording events. Each pass of the
+ * host writes its own of {@link #hostSpans}, before the frame completes.
  */
 final class FrameSlot {
     private final GpuDevice device;
@@ -43,6 +44,9 @@ final class FrameSlot {
 
     /** Time spent recording by recording group. */
     long[] recordNanos = new long[0];
+
+    /** By recording group of a pass of the host when that began and ended, or {@link Long#MIN_VALUE} if it did not run. */
+    long[] hostSpans = new long[0];
 
     /** Time spent submitting; the submit chain only. */
     long submitNanos;
@@ -234,9 +238,11 @@ final class FrameSlot {
         if (lists.length < groups) {
             lists = new CommandList[groups];
             recordNanos = new long[groups];
+            hostSpans = new long[2 * groups];
         }
         Arrays.fill(lists, null);
         Arrays.fill(recordNanos, 0);
+        Arrays.fill(hostSpans, Long.MIN_VALUE);
         submitNanos = 0;
         if (collectTimestamps) {
             beginTimestamps(2 * next.realisation().passCount());

@@ -68,9 +68,13 @@ final class FrameSlots {
         taken++;
     }
 
-    /** Lets the next graph of the frame have the slot of the last one again, if that is {@code ended} and has settled. */
+    /**
+     * Lets the next graph of the frame have the slot of the last one again, if that is {@code ended} and has settled. One that
+     * has failed keeps it, for the frame fails with it.
+     */
     void giveBack(Frame ended) {
-        if (taken > 0 && ended.isSettled() && slots.get(taken - 1).holds(ended)) {
+        boolean over = ended.isSettled() && ended.failure() == null;
+        if (taken > 0 && over && slots.get(taken - 1).holds(ended)) {
             taken--;
         }
     }

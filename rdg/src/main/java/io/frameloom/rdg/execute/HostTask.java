@@ -6,6 +6,8 @@ import io.frameloom.rdg.Breakpoint;
 import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgWatch;
+import io.frameloom.rdg.jfr.HostPassEvent;
+import io.frameloom.rdg.jfr.RdgEvents;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskBody;
 import java.util.List;
@@ -49,14 +51,22 @@ final class HostTask implements TaskBody {
         List<Integer> groups = realisation.batch(batch).groups();
         for (int g = 0; g < groups.size() && frame.failure() == null; g++) {
             PassRealisation pass = realisation.group(groups.get(g)).passes().get(0);
+            HostPassEvent event = RdgEvents.hostPass();
             try {
-                run(pass);
+                run(pass, groups.get(g));
             } catch (Throwable failure) {
+                if (event != null) {
+                    event.failed(failure);
+                }
                 frame.fail(new RdgException(
                         "running pass '" + pass.plan().name() + "'"
                                 + frame.plan().siteOf(pass.plan()) + " of plan '" + frame.planName() + "' (frame "
                                 + frame.number() + ") on the host failed: " + failure,
                         failure));
+            } finally {
+                if (event != null) {
+                    event.end(frame.number(), frame.plan(), pass.plan().name());
+                }
             }
         }
         Exception failure = frame.failure();
@@ -65,7 +75,7 @@ final class HostTask implements TaskBody {
         }
     }
 
-    private void run(PassRealisation pass) throws Exception {
+    private void run(PassRealisation pass, int group) throws Exception {
         GroupTask.requireSetups(frame, pass, "run");
         RdgWatch watch = frame.plan().options().diagnostics().watch();
         if (watch.breaksAtPass(Breakpoint.EXECUTE, frame.planName(), pass.plan().name())) {
@@ -84,10 +94,12 @@ final class HostTask implements TaskBody {
         }
         HostPassContext context = new HostPassContext(frame, pass.plan());
         HostAccess access = device.beginHostAccess(pass.plan().name(), pass.uses());
+        slot.hostSpans[2 * group] = System.nanoTime();
         try {
             work.run(context);
             context.reportUntaken();
         } finally {
+            slot.hostSpans[2 * group + 1] = System.nanoTime();
             context.end();
             device.endHostAccess(access);
         }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 
 /** Why each resource of a plan lies where it lies: whose memory it takes over, or why it shares with nobody. Immutable; any thread. */
@@ -17,6 +18,8 @@ public final class PlacementReasons {
     private static final int NAMED = 4;
     /** Neighbours beyond these are not looked at, so that a reason takes no longer than that. */
     private static final int COMPARED = 1_000;
+    /** Former residents are not looked at any more when so many pairs of them were. */
+    static final int PAIRS = COMPARED * COMPARED;
 
     private static final int MOST = 4_096;
 
@@ -106,7 +109,7 @@ public final class PlacementReasons {
             }
         }
         if (!before.isEmpty()) {
-            return "takes over the memory of " + named(latest(before, resource)) + ": all of their uses come before "
+            return "takes over the memory of " + latest(before, resource) + ": all of their uses come before "
                     + firstUses(resource);
         }
         return behind.isEmpty()
@@ -114,19 +117,42 @@ public final class PlacementReasons {
                 : "is the first in its bytes, taken over behind it by " + named(behind);
     }
 
-    /** Returns those of the former residents that have no other one between them and a resource. */
-    private List<ResourcePlan> latest(List<ResourcePlan> before, ResourcePlan resource) {
+    /** Names those of the former residents that have no other one between them and a resource. */
+    private String latest(List<ResourcePlan> before, ResourcePlan resource) {
         List<ResourcePlan> newestFirst = new ArrayList<>(before);
         newestFirst.sort(Comparator.comparingInt(this::end).reversed());
-        List<ResourcePlan> kept = new ArrayList<>();
-        for (ResourcePlan former : newestFirst) {
-            // What is hidden by one that is hidden itself is hidden by what hides that.
-            if (kept.stream().noneMatch(middle -> between(former, middle, resource))) {
-                kept.add(former);
-            }
-        }
+        Latest<ResourcePlan> latest = Latest.of(newestFirst, (middle, former) -> between(former, middle, resource));
+        List<ResourcePlan> kept = new ArrayList<>(latest.kept);
         kept.sort(Comparator.comparingInt(ResourcePlan::index));
-        return kept;
+        return named(kept, !latest.all);
+    }
+
+    /**
+     * Those of some residents that none of the newer ones hides.
+     *
+     * @param kept these, newest first
+     * @param all whether there are no others: beyond {@link #PAIRS} compared pairs no more residents are looked at
+     */
+    record Latest<T>(List<T> kept, boolean all) {
+        /** Finds them, given whether the first of two hides the second. */
+        static <T> Latest<T> of(List<T> newestFirst, BiPredicate<T, T> hides) {
+            List<T> kept = new ArrayList<>();
+            int pairs = 0;
+            for (T former : newestFirst) {
+                // What is hidden by one that is hidden itself is hidden by what hides that.
+                boolean hidden = false;
+                for (int k = 0; k < kept.size() && !hidden; k++) {
+                    if (pairs++ == PAIRS) {
+                        return new Latest<>(kept, false);
+                    }
+                    hidden = hides.test(kept.get(k), former);
+                }
+                if (!hidden) {
+                    kept.add(former);
+                }
+            }
+            return new Latest<>(kept, true);
+        }
     }
 
     /** Returns the position of the last pass that uses a resource. */
@@ -196,10 +222,18 @@ public final class PlacementReasons {
     }
 
     private static String named(List<ResourcePlan> resources) {
+        return named(resources, false);
+    }
+
+    /** Names resources, of which there may be more that were not looked at. */
+    private static String named(List<ResourcePlan> resources, boolean more) {
         String names = resources.stream()
                 .limit(NAMED)
                 .map(resource -> "'" + resource.name() + "'")
                 .collect(Collectors.joining(", "));
-        return resources.size() <= NAMED ? names : names + " and " + (resources.size() - NAMED) + " more";
+        if (resources.size() <= NAMED) {
+            return more ? names + " and maybe others" : names;
+        }
+        return names + (more ? " and at least " : " and ") + (resources.size() - NAMED) + " more";
     }
 }

@@ -44,6 +44,16 @@ public final class RdgEvents {
         return event;
     }
 
+    /** Begins the event of a pass of the host, or returns null if nobody records it. */
+    public static @Nullable HostPassEvent hostPass() {
+        if (!PRESENT || !new HostPassEvent().isEnabled()) {
+            return null;
+        }
+        HostPassEvent event = new HostPassEvent();
+        event.begin();
+        return event;
+    }
+
     /** Begins the event of a submission, or returns null if nobody records it. */
     public static @Nullable SubmissionEvent submission() {
         if (!PRESENT || !new SubmissionEvent().isEnabled()) {

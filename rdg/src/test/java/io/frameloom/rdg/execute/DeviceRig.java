@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.ValidationMessage;
 import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.rdg.FrameExecutor;
 import io.frameloom.rdg.FrameExecutorOptions;
@@ -17,6 +18,7 @@ import io.frameloom.rdg.RenderGraphCompiler;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** A task graph with a running RHI thread, a device that a hazard checker watches, and an executor. */
 final class DeviceRig implements AutoCloseable {
@@ -76,14 +78,20 @@ final class DeviceRig implements AutoCloseable {
         assertThat(device.validationMessages()).isEmpty();
     }
 
-    /**
-     * As {@link #assertClean}, where frames fail: what comes behind one of those waits for the timeline of its own queue,
-     * which the checker follows and layers that validate synchronization do not.
-     */
+    /** As {@link #assertClean}, where frames fail, behind which queues wait for their own timelines. */
     void assertCleanBehindFailures() {
+        assertCleanBut(LayerDefects::isOfALostSignal);
+    }
+
+    /** As {@link #assertClean}, where an image has bytes between two buffers. */
+    void assertCleanAroundImages() {
+        assertCleanBut(LayerDefects::isOfAnImageInBetween);
+    }
+
+    private void assertCleanBut(Predicate<ValidationMessage> overlooked) {
         assertNoHazards();
         assertThat(device.validationMessages())
-                .filteredOn(message -> !message.id().startsWith("SYNC-HAZARD"))
+                .filteredOn(overlooked.negate())
                 .isEmpty();
     }
 

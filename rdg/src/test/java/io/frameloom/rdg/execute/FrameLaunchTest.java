@@ -32,12 +32,19 @@ import io.frameloom.rdg.RenderGraphCompiler;
 import io.frameloom.rdg.TextureExtraction;
 import io.frameloom.rdg.utility.ClearPasses;
 import io.frameloom.rdg.utility.ReadbackPasses;
+import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -121,6 +128,94 @@ class FrameLaunchTest {
         } finally {
             tasks.close();
         }
+    }
+
+    /** The last task of a frame cannot wait for one of two passes of the host, and waits for the other one all the same. */
+    @Test
+    void aFrameEndsBehindItsPassesOfTheHostAlthoughOneCannotBeWaitedFor() {
+        tasks.start(NamedThread.RHI);
+        try (FrameExecutor executor = new FrameExecutor(device, tasks, FrameExecutorOptions.defaults())) {
+            CountDownLatch running = new CountDownLatch(1);
+            CompletableFuture<GraphEvent> completed = new CompletableFuture<>();
+            AtomicBoolean early = new AtomicBoolean();
+            RenderGraph graph = new RenderGraph("frame");
+            graph.hostPass("first").flag(PassFlag.NEVER_CULL).run(context -> {
+                running.countDown();
+                early.set(completes(completed.get()));
+            });
+            graph.hostPass("second").flag(PassFlag.NEVER_CULL).run(context -> {});
+            scheduler.refuseToHoldBack("frame 0 on the device", () -> await(running));
+            FrameHandle frame = executor.execute(compile(graph));
+            completed.complete(frame.completed());
+            assertThatThrownBy(() -> frame.completed().await()).hasStackTraceContaining("no memory for 'frame 0");
+            assertThat(early).isFalse();
+        } finally {
+            tasks.close();
+        }
+    }
+
+    private static boolean completes(GraphEvent event) throws Exception {
+        try {
+            event.toCompletableFuture().get(300, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (ExecutionException failed) {
+            return true;
+        } catch (TimeoutException pending) {
+            return false;
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    /** The pass of a frame before is at work meanwhile, and the one of the refused frame is behind it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"arm frame host #0", "frame host #0", "arm frame host #1", "frame 1 completed"})
+    void passesOfTheHostOfARefusedFrameDoNotRun(String refused) {
+        tasks.start(NamedThread.RHI);
+        CountDownLatch over = new CountDownLatch(1);
+        try {
+            List<String> ran = Collections.synchronizedList(new ArrayList<>());
+            FrameExecutor executor = new FrameExecutor(device, tasks, FrameExecutorOptions.defaults());
+            FrameHandle before = executor.execute(compile(onHost("before", ran, over::await)));
+            FramePlan plan = compile(onHost("refused", ran, () -> {}));
+            scheduler.refuse(refused);
+            assertThatThrownBy(() -> executor.execute(plan))
+                    .isInstanceOf(OutOfMemoryError.class)
+                    .hasMessageContaining(refused);
+            FrameHandle next = executor.execute(compile(onHost("next", ran, () -> {})));
+            over.countDown();
+            next.completed().await();
+            before.completed().await();
+            executor.close();
+            assertThat(ran).containsExactly("before 1", "before 2", "next 1", "next 2");
+            assertThat(device.open()).isEmpty();
+        } finally {
+            over.countDown();
+            tasks.close();
+        }
+    }
+
+    /** What a pass of the host does besides being noted. */
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    private static RenderGraph onHost(String name, List<String> ran, Work work) {
+        RenderGraph graph = new RenderGraph("frame");
+        for (int pass = 1; pass <= 2; pass++) {
+            String noted = name + " " + pass;
+            graph.hostPass("pass " + pass).flag(PassFlag.NEVER_CULL).run(context -> {
+                work.run();
+                ran.add(noted);
+            });
+        }
+        return graph;
     }
 
     /** What the frame that was not launched would have waited for, the next one waits for. */

@@ -11,6 +11,7 @@ import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.FrameStatistics;
 import io.frameloom.rdg.HostContext;
 import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.PassFlag;
@@ -43,6 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Frames with passes of the host, on the virtual GPU and on a Vulkan driver with validation where there is one. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -391,6 +393,49 @@ class HostFramesTest {
             assertThatThrownBy(() -> frame.completed().await()).isInstanceOf(TaskFailedException.class);
             assertThat(runs).hasValue(0);
         }
+    }
+
+    /** Between the passes of the device around it, on one clock; one that its condition leaves out has no time. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void statisticsTellItsTime(boolean timestamps) {
+        TestDevice.VIRTUAL_QUEUES.run(FrameExecutorOptions.defaults().withCollectTimestamps(timestamps), rig -> {
+            try (Buffer result = rig.device.createBuffer("result", HostFrames.READBACK)) {
+                RenderGraph graph = new RenderGraph("timed");
+                RdgBuffer down = graph.createBuffer("down", HostFrames.READBACK);
+                RdgBuffer up = graph.createBuffer("up", HostFrames.UPLOAD);
+                HostFrames.fill(graph, down, 3, false);
+                long[] inside = new long[2];
+                graph.hostPass("decide")
+                        .reads(down, Access.HOST_READ)
+                        .overwrites(up, Access.HOST_WRITE)
+                        .run(context -> {
+                            inside[0] = System.nanoTime();
+                            context.write(up).put(context.read(down));
+                            inside[1] = System.nanoTime();
+                        });
+                graph.hostPass("left out")
+                        .onlyIf(() -> false)
+                        .flag(PassFlag.NEVER_CULL)
+                        .run(context -> {});
+                HostFrames.copy(graph, up, graph.registerExternal(result), false);
+                FrameHandle frame = rig.executor.execute(rig.compile(graph));
+                frame.completed().await();
+                assertThat(frame.statistics().passTimes())
+                        .extracting(FrameStatistics.PassTime::pass)
+                        .isEqualTo(
+                                timestamps
+                                        ? List.of("fill down", "decide", "copy up to result")
+                                        : List.of("decide"));
+                FrameStatistics.PassTime host =
+                        frame.statistics().passTimes().get(timestamps ? 1 : 0);
+                assertThat(host.queue()).isEqualTo("host");
+                assertThat(host.startNanos()).isLessThanOrEqualTo(inside[0]);
+                assertThat(host.startNanos() + host.nanos()).isGreaterThanOrEqualTo(inside[1]);
+                assertThat(frame.statistics().gpuNanos() > 0).isEqualTo(timestamps);
+                rig.executor.close();
+            }
+        });
     }
 
     /** What the host knows to be done is not thereby available to another queue. */

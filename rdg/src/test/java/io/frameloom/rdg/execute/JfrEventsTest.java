@@ -171,6 +171,34 @@ class JfrEventsTest {
         }
     }
 
+    @Test
+    void passesOfTheHostAreWritten() throws IOException {
+        try (FakeRig rig = FakeRig.graphics();
+                Recording recording = new Recording()) {
+            recording.enable("frameloom.rdg.HostPass").withoutThreshold();
+            recording.start();
+            RenderGraph graph = new RenderGraph("host");
+            graph.hostPass("decide").flag(PassFlag.NEVER_CULL).run(context -> {
+                if (broken.get()) {
+                    throw new IllegalArgumentException("cannot decide");
+                }
+            });
+            FramePlan plan = rig.compile(graph);
+            rig.executor.execute(plan).completed().await();
+            broken.set(true);
+            FrameHandle failed = rig.executor.execute(plan);
+            assertThatThrownBy(() -> failed.completed().await()).hasRootCauseMessage("cannot decide");
+            rig.executor.close();
+            List<RecordedEvent> events = named(eventsOf(recording), "HostPass");
+            assertThat(events)
+                    .extracting(event -> event.getLong("frame") + " " + event.getString("plan") + " "
+                            + event.getString("pass"))
+                    .containsExactly("0 host decide", "1 host decide");
+            assertThat(events.get(0).getString("failure")).isEmpty();
+            assertThat(events.get(1).getString("failure")).contains("cannot decide");
+        }
+    }
+
     private static List<RecordedEvent> of(List<RecordedEvent> events, long frame) {
         return events.stream().filter(event -> event.getLong("frame") == frame).toList();
     }

@@ -5,20 +5,34 @@ import io.frameloom.taskgraph.SchedulingPoint;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The operating system's threads; the next task of a name that is asked for finds no memory when it is dispatched. */
+/**
+ * The operating system's threads; the next task of a name that is asked for finds no memory when it is dispatched, or the
+ * next event when it is made to wait for another one.
+ */
 final class RefusingScheduler extends OperatingSystemThreads {
-    private final AtomicReference<@Nullable String> refused = new AtomicReference<>();
+    private final AtomicReference<@Nullable Refusal> refused = new AtomicReference<>();
+
+    private record Refusal(SchedulingPoint point, String name, @Nullable Thread asker, Runnable before) {}
 
     void refuse(String task) {
-        refused.set(task);
+        refused.set(new Refusal(SchedulingPoint.DISPATCH, task, null, () -> {}));
+    }
+
+    /** Refuses to make an event wait on another thread than this one, when {@code before} has run. */
+    void refuseToHoldBack(String event, Runnable before) {
+        refused.set(new Refusal(SchedulingPoint.REGISTER, event, Thread.currentThread(), before));
     }
 
     @Override
     public void reached(SchedulingPoint point, @Nullable String subject) {
-        String name = refused.get();
-        if (point == SchedulingPoint.DISPATCH && name != null && name.equals(subject)) {
-            refused.set(null);
-            throw new OutOfMemoryError("no memory for '" + name + "'");
+        Refusal next = refused.get();
+        if (next != null
+                && point == next.point
+                && next.name.equals(subject)
+                && next.asker != Thread.currentThread()
+                && refused.compareAndSet(next, null)) {
+            next.before.run();
+            throw new OutOfMemoryError("no memory for '" + next.name + "'");
         }
     }
 }

@@ -303,6 +303,37 @@ class SeveralGraphsTest {
         }
     }
 
+    /** A graph whose pass fails while it is declared is over, and its frame has failed with it; the next one has not. */
+    @Test
+    void aFrameFailsWithItsGraphOfImmediateMode() {
+        try (FakeRig rig = rig(1)) {
+            RenderGraphCompiler compiler = new RenderGraphCompiler(
+                    RdgOptions.defaults().withDiagnostics(RdgDiagnostics.none().withImmediate(true)));
+            for (boolean fails : new boolean[] {true, false}) {
+                rig.executor.beginFrame();
+                RenderGraph broken = rig.executor.beginGraph("broken", compiler);
+                ClearPasses.buffer(broken, broken.createBuffer("data", FakeRig.BUFFER), 1);
+                if (fails) {
+                    assertThatThrownBy(() -> broken.addPass("refuse", PassKind.COPY)
+                                    .flag(PassFlag.NEVER_CULL)
+                                    .record(context -> {
+                                        throw new IllegalStateException("no");
+                                    }))
+                            .isInstanceOf(RdgException.class);
+                }
+                RenderGraph whole = rig.executor.beginGraph("whole", compiler);
+                ClearPasses.buffer(whole, whole.createBuffer("data", FakeRig.BUFFER), 2);
+                rig.executor.execute(compiler.compile(whole, QueueTopology.of(rig.device), MemorySizer.of(rig.device)));
+                GraphEvent frame = rig.executor.endFrame();
+                if (fails) {
+                    assertThatThrownBy(frame::await).hasStackTraceContaining("'refuse'");
+                } else {
+                    frame.await();
+                }
+            }
+        }
+    }
+
     /** What the host maps is written while the graph before is on the device, so each graph has its own. */
     @Test
     void graphsOfAFrameShareNoMappedTransient() {

@@ -7,6 +7,7 @@ import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.Format;
+import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
@@ -66,6 +67,59 @@ final class TakeOverFrames {
                     .containsOnly(WORD);
             rig.executor.close();
         }
+    }
+
+    /** Bytes go from a buffer to a picture that is drawn and on to a buffer, each of which may be read or not. */
+    static void aPictureBetweenTwoBuffers(DeviceRig rig, boolean readsFirst, boolean readsPicture) {
+        try (Buffer result = rig.device.createBuffer("result", BufferDescription.readback(3 * BYTES))) {
+            RenderGraph graph = new RenderGraph("in between");
+            RdgBuffer out = graph.registerExternal(result);
+            RdgBuffer first = fill(graph, "first data");
+            if (readsFirst) {
+                readBack(graph, first, out, 0);
+            }
+            RdgTexture picture = graph.createTexture(
+                    "picture",
+                    TextureDescription.of(
+                            SIDE, SIDE, Format.R8G8B8A8_UNORM, TextureUsage.COPY_SRC, TextureUsage.COLOR_ATTACHMENT));
+            graph.addPass("draw", PassKind.RASTER)
+                    .color(picture, LoadOp.CLEAR, WHITE)
+                    .flag(PassFlag.NEVER_CULL)
+                    .record(context -> {});
+            if (readsPicture) {
+                graph.addPass("read picture", PassKind.COPY)
+                        .reads(picture, Access.COPY_SRC)
+                        .writes(out, BYTES, BYTES, Access.COPY_DST)
+                        .flag(PassFlag.READBACK)
+                        .record(context -> context.commands()
+                                .copyTextureToBuffer(context.texture(picture), 0, 0, context.buffer(out), BYTES));
+            }
+            readBack(graph, fill(graph, "second data"), out, 2 * BYTES);
+            FramePlan plan = rig.compile(graph);
+            assertThat(plan.heapBytes()).isEqualTo(plan.transientBytesWithoutAliasing() / 3);
+            for (int frame = 0; frame < 2; frame++) {
+                rig.executor.execute(plan).completed().await();
+            }
+            int[] words = RandomFrames.words(result);
+            int part = words.length / 3;
+            if (readsFirst) {
+                assertThat(Arrays.copyOf(words, part)).containsOnly(WORD);
+            }
+            if (readsPicture) {
+                assertThat(Arrays.copyOfRange(words, part, 2 * part)).containsOnly(-1);
+            }
+            assertThat(Arrays.copyOfRange(words, 2 * part, words.length)).containsOnly(WORD);
+            rig.executor.close();
+        }
+    }
+
+    private static void readBack(RenderGraph graph, RdgBuffer data, RdgBuffer out, int offset) {
+        graph.addPass("read " + data.name(), PassKind.COPY)
+                .reads(data, Access.COPY_SRC)
+                .writes(out, offset, BYTES, Access.COPY_DST)
+                .flag(PassFlag.READBACK)
+                .record(context ->
+                        context.commands().copyBuffer(context.buffer(data), 0, context.buffer(out), offset, BYTES));
     }
 
     private static RdgBuffer fill(RenderGraph graph, String name) {

@@ -118,11 +118,12 @@ public final class PlanCommand implements Callable<Integer> {
         int code = 0;
         for (String file : files) {
             code = Math.max(code, compiled(file, policy, compiled -> {
+                @Nullable PlanReport page = report == null ? null : PlanReport.of(planOf(file, compiled));
                 if (explain.isEmpty()) {
                     print(compiled);
                 }
-                if (report != null) {
-                    report.write(PlanReport.of(planOf(file, compiled)));
+                if (report != null && page != null) {
+                    report.write(page);
                     if (!json) {
                         spec.commandLine().getOut().println("  written: " + html);
                     }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.Assumptions;
@@ -116,13 +117,20 @@ final class PlanReportCommandTest {
         refused("--diff takes neither --html nor --explain", "--diff", files.good, files.good, "--html", report);
     }
 
+    /** What cannot be had of such a file is refused, in place of being left out, and nothing else is printed. */
     @Test
-    void aGraphOfGivenOrdersHasNoReport() throws IOException {
+    void aGraphOfGivenOrdersHasNoReportNorDoesItTakeOptions() throws IOException {
         String graph = PlanFiles.GRAPH.replace("\"queues\"", "\"mode\":{\"order\":\"fixed\"},\"queues\"");
         String fixed = files.write("fixed.json", graph);
 
         refused("gives the order of each queue itself", fixed, "--html", folder + "/r.html");
         refused("gives the order of each queue itself", "--diff", fixed, fixed);
+        refused("there is nothing to explain", fixed, "--explain", "SSAO");
+        for (String option : List.of("--no-cull", "--no-merge", "--no-alias", "--async=all", "--order=memory")) {
+            refused("gives the order of each queue itself", fixed, option);
+        }
+        assertThat(plan(fixed, "--html", folder + "/r.html").out()).isEmpty();
         assertThat(files.names()).doesNotContain("r.html");
+        assertThat(plan(fixed).code()).isZero();
     }
 }
