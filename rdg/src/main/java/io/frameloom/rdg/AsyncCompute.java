@@ -15,5 +15,18 @@ public enum AsyncCompute {
      * and those with {@link PassFlag#UNTRACKED_ACCESS} stay. Copy passes without a flag stay, too: most of them stand between
      * passes of the graphics queue, where a wait costs more than the copy, and copy queues are slow with textures.
      */
-    ALL
+    ALL,
+    /**
+     * Those of {@link #TAGGED} that were measured to pay, by region: the passes of a queue that fork behind the same
+     * graphics pass. A region starts beside graphics. From the times of frames that {@link FrameExecutor} has executed a model
+     * predicts what it saves, at most, and once both forms are run to see what it saves: below 1 % of the frame the region
+     * stays on the graphics queue. It is tried again only when the prediction has clearly changed, and takes 3 % to come
+     * back; trials of a region are 64 frames apart, then twice as many each time up to 4,096. One
+     * region changes at a time, for frames that are compiled afterwards: a plan stays as it is.
+     *
+     * <p>What is decided belongs to the {@link RenderGraphCompiler} and goes by the names of the passes. Without timestamps,
+     * for files, in immediate mode, and where clobber or captures add passes, it is {@link #TAGGED};
+     * {@link PlanWarning.Code#UNMEASURED_ASYNC} tells of the first. {@link FrameHandle#asyncGains} has the figures.
+     */
+    MEASURED
 }

@@ -62,6 +62,7 @@ final class FrameCompletion implements TaskBody {
         FramePlan plan = frame.plan();
         TimestampSet timestamps = slot.timestamps();
         long[] nanos = timestamps == null ? new long[0] : timestamps.readNanos();
+        frame.count(timestamps == null ? null : nanos);
         List<FrameStatistics.PassTime> times = timestamps == null ? List.of() : passTimes(realisation, nanos);
         long first = Long.MAX_VALUE;
         long last = Long.MIN_VALUE;
