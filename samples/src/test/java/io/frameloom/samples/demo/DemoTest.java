@@ -156,6 +156,35 @@ final class DemoTest {
         assertThat(beside.get("all")).isGreaterThan(8);
     }
 
+    /** The virtual GPU runs in order here, since otherwise its clocks tell more of the order than of the passes. */
+    @Test
+    void decidesByMeasurementWhatRunsBesideGraphics() throws Exception {
+        String device = "virtual:queues=2,order=in-order,cost=100000";
+        checkSuccess(demo("--device", device, "--frames", "100", "--size", "64x36", "--async", "measured"));
+        JsonNode summary = json("summary.json");
+        assertThat(summary.get("async").asText()).isEqualTo("measured");
+        JsonNode regions = summary.get("asyncRegions");
+        assertThat(regions).isNotEmpty();
+        for (JsonNode region : regions) {
+            assertThat(region.get("passes")).isNotEmpty();
+            assertThat(region.get("serialMs").asDouble()).isPositive();
+            assertThat(region.get("decision").asText()).contains("measured to save", "predicted");
+            assertThat(region.has("measuredGainMs")).isTrue();
+            assertThat(region.get("beside").asBoolean())
+                    .isEqualTo(region.get("decision").asText().startsWith("beside graphics"));
+        }
+        assertThat(summary.get("reusedPlans").asInt()).isGreaterThan(90);
+    }
+
+    @Test
+    void hasNothingToDecideOnOneQueue() throws Exception {
+        ProgramRun run = demo("--device", "virtual:queues=1", "--frames", "2", "--size", "64x36", "--async", "measured");
+        checkSuccess(run);
+        assertThat(run.out())
+                .contains("async    nothing to decide: no pass runs beside graphics, for want of a queue or of a tag");
+        assertThat(json("summary.json").get("asyncRegions")).isEmpty();
+    }
+
     @Test
     void showsAModelOnTheVirtualGpu() throws Exception {
         Path model = Files.write(root.resolve("model.glb"), TestModel.bytes());
