@@ -10,6 +10,8 @@ import io.frameloom.rdg.async.RegionPasses;
 import io.frameloom.rdg.compile.PlanStructure;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -75,6 +77,9 @@ public record AsyncGains(long frameNanos, long criticalNanos, long serialNanos, 
         return new Computation(plan, statistics).gains(decision == null ? List.of() : decision.regions());
     }
 
+    /** A region whose times are not looked at yet; {@code beside} is its queue beside graphics. */
+    private record Draft(List<Integer> passes, int beside, OptionalLong measured, String decision) {}
+
     /** Finds the gains of one frame. */
     private static final class Computation {
         private final FramePlan plan;
@@ -84,6 +89,9 @@ public record AsyncGains(long frameNanos, long criticalNanos, long serialNanos, 
         private final long[] nanos;
         private final int[] queue;
         private final long frameNanos;
+        private final List<Draft> drafts = new ArrayList<>();
+        /** By pass the region that it is in, or -1. */
+        private final int[] regionOf;
 
         Computation(FramePlan plan, FrameStatistics statistics) {
             this.plan = plan;
@@ -92,6 +100,8 @@ public record AsyncGains(long frameNanos, long criticalNanos, long serialNanos, 
             queue = path.queues();
             start = new long[queue.length];
             nanos = new long[queue.length];
+            regionOf = new int[queue.length];
+            Arrays.fill(regionOf, -1);
             frameNanos = statistics.gpuNanos();
             take(statistics);
         }
@@ -117,32 +127,60 @@ public record AsyncGains(long frameNanos, long criticalNanos, long serialNanos, 
         }
 
         AsyncGains gains(List<RegionDecision> decisions) {
-            List<Region> regions = new ArrayList<>();
-            boolean[] told = new boolean[queue.length];
             for (RegionDecision decision : decisions) {
                 List<Integer> passes = new ArrayList<>();
                 for (int declared : decision.passes()) {
                     int pass = structure.planIndex(declared);
                     if (queue[pass] >= 0) {
                         passes.add(pass);
-                        told[pass] = true;
                     }
                 }
-                if (!passes.isEmpty()) {
-                    OptionalLong measured = decision.measuredNanos() == RegionDecision.UNKNOWN
-                            ? OptionalLong.empty()
-                            : OptionalLong.of(decision.measuredNanos());
-                    regions.add(region(passes, decision.queue(), measured, decision.reason()));
-                }
+                OptionalLong measured = decision.measuredNanos() == RegionDecision.UNKNOWN
+                        ? OptionalLong.empty()
+                        : OptionalLong.of(decision.measuredNanos());
+                take(new Draft(passes, decision.queue(), measured, decision.reason()));
             }
             for (RegionPasses each : RegionPasses.of(structure)) {
                 List<Integer> passes = new ArrayList<>(each.passes());
-                passes.removeIf(pass -> told[pass]);
-                if (!passes.isEmpty()) {
-                    regions.add(region(passes, each.queue(), OptionalLong.empty(), ""));
+                passes.removeIf(pass -> regionOf[pass] >= 0);
+                take(new Draft(passes, each.queue(), OptionalLong.empty(), ""));
+            }
+            drafts.sort(Comparator.comparing(draft -> draft.passes.get(0)));
+            for (int r = 0; r < drafts.size(); r++) {
+                for (int pass : drafts.get(r).passes) {
+                    regionOf[pass] = r;
                 }
             }
+            int[] fork = new int[drafts.size()];
+            int[] join = new int[drafts.size()];
+            Arrays.fill(fork, -1);
+            Arrays.fill(join, Integer.MAX_VALUE);
+            for (Dependency dependency : plan.dependencies()) {
+                int from = dependency.from();
+                int to = dependency.to();
+                if (regionOf[from] == regionOf[to]) {
+                    continue;
+                }
+                if (regionOf[to] >= 0 && queue[from] == 0) {
+                    fork[regionOf[to]] = Math.max(fork[regionOf[to]], from);
+                }
+                if (regionOf[from] >= 0 && queue[to] == 0) {
+                    join[regionOf[from]] = Math.min(join[regionOf[from]], to);
+                }
+            }
+            List<Region> regions = new ArrayList<>(drafts.size());
+            for (int r = 0; r < drafts.size(); r++) {
+                String before = fork[r] < 0 ? "" : name(fork[r]);
+                regions.add(region(drafts.get(r), before, join[r] == Integer.MAX_VALUE ? "" : name(join[r])));
+            }
             return new AsyncGains(frameNanos, path.nanos(nanos, queue), path.nanos(nanos, serial()), regions);
+        }
+
+        private void take(Draft draft) {
+            if (!draft.passes.isEmpty()) {
+                draft.passes.forEach(pass -> regionOf[pass] = drafts.size());
+                drafts.add(draft);
+            }
         }
 
         private int[] serial() {
@@ -154,32 +192,32 @@ public record AsyncGains(long frameNanos, long criticalNanos, long serialNanos, 
             return serial;
         }
 
-        private Region region(List<Integer> passes, int beside, OptionalLong measured, String decision) {
-            List<String> names = new ArrayList<>(passes.size());
+        private Region region(Draft draft, String fork, String join) {
+            List<String> names = new ArrayList<>(draft.passes.size());
             long sum = 0;
             long overlapped = 0;
             int[] moved = queue.clone();
-            for (int pass : passes) {
-                names.add(plan.passes().get(pass).name());
+            for (int pass : draft.passes) {
+                names.add(name(pass));
                 sum += nanos[pass];
                 overlapped += overlapped(pass);
                 moved[pass] = 0;
             }
             long serial = path.nanos(nanos, moved);
-            passes.forEach(pass -> moved[pass] = beside);
+            draft.passes.forEach(pass -> moved[pass] = draft.beside);
             long predicted = serial - path.nanos(nanos, moved);
-            int on = queue[passes.get(0)];
+            int on = queue[draft.passes.get(0)];
             return new Region(
                     names,
                     queueName(on),
                     on > 0,
-                    fork(passes),
-                    join(passes),
+                    fork,
+                    join,
                     sum,
                     overlapped,
                     predicted,
-                    measured,
-                    decision);
+                    draft.measured,
+                    draft.decision);
         }
 
         /** Returns how much of a pass's time another queue of the device ran passes as well. */
@@ -202,28 +240,8 @@ public record AsyncGains(long frameNanos, long criticalNanos, long serialNanos, 
             return overlapped;
         }
 
-        private String fork(List<Integer> passes) {
-            int fork = -1;
-            for (Dependency dependency : plan.dependencies()) {
-                if (passes.contains(dependency.to()) && isGraphics(dependency.from(), passes)) {
-                    fork = Math.max(fork, dependency.from());
-                }
-            }
-            return fork < 0 ? "" : plan.passes().get(fork).name();
-        }
-
-        private String join(List<Integer> passes) {
-            int join = Integer.MAX_VALUE;
-            for (Dependency dependency : plan.dependencies()) {
-                if (passes.contains(dependency.from()) && isGraphics(dependency.to(), passes)) {
-                    join = Math.min(join, dependency.to());
-                }
-            }
-            return join == Integer.MAX_VALUE ? "" : plan.passes().get(join).name();
-        }
-
-        private boolean isGraphics(int pass, List<Integer> region) {
-            return queue[pass] == 0 && !region.contains(pass);
+        private String name(int pass) {
+            return plan.passes().get(pass).name();
         }
 
         private String queueName(int index) {
