@@ -124,7 +124,9 @@ public final class AsyncProfile {
             }
         }
         if (first == Long.MAX_VALUE) {
-            unmeasured("the device has no timestamps");
+            if (runsOnDevice(structure)) {
+                unmeasured("the device has no timestamps");
+            }
             return;
         }
         unmeasured("");
@@ -133,6 +135,12 @@ public final class AsyncProfile {
             evaluate(structure);
             times.clear();
         }
+    }
+
+    private static boolean runsOnDevice(PlanStructure structure) {
+        return structure.passes().stream()
+                .anyMatch(pass -> pass.queue() >= 0
+                        && pass.queue() != structure.queues().host());
     }
 
     private void evaluate(PlanStructure structure) {
@@ -173,7 +181,7 @@ public final class AsyncProfile {
         skip = SKIPPED;
     }
 
-    /** Returns the region to try: of those that were not, the one that is predicted to gain least; else one that has changed. */
+    /** Returns the region to try: of those that were not, the one that is predicted to gain least; else one that is due. */
     private @Nullable RegionState next(long frameNanos) {
         RegionState least = null;
         for (RegionState region : regions) {
@@ -184,7 +192,7 @@ public final class AsyncProfile {
             }
         }
         for (int i = 0; least == null && i < regions.size(); i++) {
-            least = regions.get(i).hasChanged(frames, frameNanos) ? regions.get(i) : null;
+            least = regions.get(i).isDue(frames, frameNanos) ? regions.get(i) : null;
         }
         return least;
     }

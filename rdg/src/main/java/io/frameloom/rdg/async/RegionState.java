@@ -10,13 +10,16 @@ import java.util.List;
  * what both forms took decides: it stays beside graphics from {@value #THRESHOLD_PERCENT} % of the serial frame on. It takes
  * {@value #CLEAR_PERCENT} % to come back from the graphics queue, or to stay beside it against a prediction, which is an upper
  * bound. Two trials of a region are at least {@value #FIRST_DWELL} frames apart, then twice as many each time up to
- * {@value #LAST_DWELL}; a trial changes the form twice at most. One thread at a time.
+ * {@value #LAST_DWELL}; a trial changes the form twice at most. The frames of a trial may have been unlike the others for
+ * reasons of their own, so where there is something to gain it is repeated after {@value #FIRST_CHECK} frames, and then after
+ * twice as many each time without an end. One thread at a time.
  */
 final class RegionState {
     static final int THRESHOLD_PERCENT = 1;
     static final int CLEAR_PERCENT = 3;
     static final int FIRST_DWELL = 64;
     static final int LAST_DWELL = 4096;
+    static final int FIRST_CHECK = 256;
     static final long UNKNOWN = RegionDecision.UNKNOWN;
 
     /** Declared passes. */
@@ -35,7 +38,9 @@ final class RegionState {
     private long reference = UNKNOWN;
 
     private int dwell = FIRST_DWELL;
-    private long nextTrial;
+    private long nextTrial = FIRST_DWELL;
+    private long check = FIRST_CHECK;
+    private long nextCheck = FIRST_CHECK;
     private long spanBefore;
     /** Percent of the serial frame that the trial has to show for the region to be beside graphics afterwards. */
     private int needed;
@@ -84,11 +89,16 @@ final class RegionState {
         }
     }
 
-    /** Returns whether a region that was decided is worth another look. */
-    boolean hasChanged(long frames, long frameNanos) {
-        if (stage != Stage.DECIDED || predicted == UNKNOWN || reference == UNKNOWN || frames < nextTrial) {
+    /** Returns whether a region that was decided is worth another trial. */
+    boolean isDue(long frames, long frameNanos) {
+        if (stage != Stage.DECIDED || predicted == UNKNOWN) {
             return false;
         }
+        return (frames >= nextCheck && !isLess(predicted, THRESHOLD_PERCENT, frameNanos))
+                || (frames >= nextTrial && reference != UNKNOWN && hasChanged(frameNanos));
+    }
+
+    private boolean hasChanged(long frameNanos) {
         return beside
                 ? isLess(predicted, THRESHOLD_PERCENT, frameNanos)
                         && !isLess(reference - predicted, THRESHOLD_PERCENT, frameNanos)
@@ -127,6 +137,8 @@ final class RegionState {
         stage = Stage.DECIDED;
         nextTrial = frames + dwell;
         dwell = Math.min(2 * dwell, LAST_DWELL);
+        nextCheck = frames + check;
+        check *= 2;
     }
 
     /** Forgets what later predictions are compared with, since some region has another form now. */
