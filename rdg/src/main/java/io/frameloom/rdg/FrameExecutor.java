@@ -7,6 +7,7 @@ import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.rdg.async.AsyncDecision;
 import io.frameloom.rdg.execute.Frame;
 import io.frameloom.rdg.execute.FramePipeline;
 import io.frameloom.taskgraph.GraphEvent;
@@ -311,6 +312,10 @@ public final class FrameExecutor implements AutoCloseable {
         ImmediateRun run = plan.immediate();
         if (run != null) {
             run.executed(plan, frame);
+        }
+        AsyncDecision decision = plan.decision();
+        if (decision != null) {
+            frame.countFor(decision, plan.structure());
         }
         for (FramePlan.ResourcePlan resource : plan.outsideResources()) {
             Resource made = frame.resource(resource.index());

@@ -70,6 +70,15 @@ public final class FrameHandle {
     }
 
     /**
+     * Returns what the passes beside the graphics queue have gained, by region; found when it is asked for.
+     *
+     * @throws IllegalStateException if the frame is not completed, or has failed
+     */
+    public AsyncGains asyncGains() {
+        return AsyncGains.of(frame.plan(), statistics());
+    }
+
+    /**
      * Returns a future of each {@linkplain RdgDiagnostics#captures capture} of the plan, in their order; of those that a
      * system property asks for, the ones whose texture the graph has. The completion of the frame fulfils them, on a worker; they fail as the frame fails.
      */

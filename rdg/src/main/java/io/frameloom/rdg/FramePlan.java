@@ -7,6 +7,8 @@ import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
+import io.frameloom.rdg.async.AsyncDecision;
+import io.frameloom.rdg.async.RegionDecision;
 import io.frameloom.rdg.compile.PlanStructure;
 import io.frameloom.rdg.compile.ScheduleQuality;
 import io.frameloom.rdg.facts.PlacementReasons;
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class FramePlan {
     private final PlanStructure structure;
     private final PlanBindings bindings;
+    private final @Nullable AsyncDecision decision;
     private final @Nullable ImmediateRun immediate;
     /** Made when somebody asks; two threads that ask first at once get equal ones. */
     private volatile @Nullable List<ResourcePlan> resources;
@@ -34,18 +37,28 @@ public final class FramePlan {
     private volatile @Nullable PlacementReasons placements;
 
     FramePlan(PlanStructure structure, PlanBindings bindings) {
-        this(structure, bindings, null);
+        this(structure, bindings, null, null);
     }
 
-    private FramePlan(PlanStructure structure, PlanBindings bindings, @Nullable ImmediateRun immediate) {
+    /** A plan that was compiled by a decision which passes run beside the graphics queue. */
+    FramePlan(PlanStructure structure, PlanBindings bindings, @Nullable AsyncDecision decision) {
+        this(structure, bindings, decision, null);
+    }
+
+    private FramePlan(
+            PlanStructure structure,
+            PlanBindings bindings,
+            @Nullable AsyncDecision decision,
+            @Nullable ImmediateRun immediate) {
         this.structure = structure;
         this.bindings = bindings;
+        this.decision = decision;
         this.immediate = immediate;
     }
 
     /** Returns this as what is left of a graph whose passes ran while they were declared. */
     FramePlan restOf(ImmediateRun run) {
-        return new FramePlan(structure, bindings, run);
+        return new FramePlan(structure, bindings, decision, run);
     }
 
     /** Returns the run of which this is what is left, or null. */
@@ -60,6 +73,20 @@ public final class FramePlan {
 
     PlanBindings bindings() {
         return bindings;
+    }
+
+    /** Returns the decision that it was compiled by, null unless that is measured. */
+    @Nullable
+    AsyncDecision decision() {
+        return decision;
+    }
+
+    /** Returns what is decided about the region of a pass, or null. */
+    @Nullable
+    RegionDecision decisionOf(int pass) {
+        return decision == null || pass >= structure.declaredPasses()
+                ? null
+                : decision.of(structure.declaredIndex(pass));
     }
 
     /**

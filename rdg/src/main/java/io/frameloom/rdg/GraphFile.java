@@ -105,7 +105,8 @@ public final class GraphFile {
      * @param change what to change of {@link #options}, which the system properties named at {@link RdgOptions} have
      *     overridden before
      * @throws GraphFileException if the file uses a name that it does not declare, or gives the order of each queue itself and
-     *     an option was changed, which would change nothing then
+     *     an option was changed, which would change nothing then, or {@link AsyncCompute#MEASURED} is asked for, since a
+     *     file has no times
      * @throws RdgValidationException with every error of the graph
      */
     public Compiled compile(UnaryOperator<RdgOptions> change) {
@@ -114,6 +115,11 @@ public final class GraphFile {
         RdgOptions asked = options().withSystemProperties();
         RdgOptions changed = change.apply(asked);
         RdgOptions options = changed.withImplied();
+        if (options.async() == AsyncCompute.MEASURED) {
+            throw new GraphFileException(
+                    file + " has no measured times to decide by which passes pay beside graphics; ask for async off,"
+                            + " tagged or all");
+        }
         if (source.mode().order() == FileGraph.Order.FIXED) {
             if (!options.policy().schedule().equals(asked.policy().schedule())) {
                 throw new GraphFileException(

@@ -1,12 +1,13 @@
 package io.frameloom.rdg;
 
 import io.frameloom.rdg.compile.PlanStructure;
+import java.util.BitSet;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plans that graphs were compiled to lately, found again by what was declared. A bounded number: the one that was not
- * used for longest makes room. A hash narrows down, a compare of everything decides, so that equal hashes of different
+ * The plans that graphs were compiled to lately, found again by what was declared and by the passes that were kept on the
+ * graphics queue, mostly none. A bounded number: the one that was not used for longest makes room. A hash narrows down, a compare of everything decides, so that equal hashes of different
  * graphs do no harm. Any thread.
  */
 final class KeptPlans {
@@ -30,25 +31,39 @@ final class KeptPlans {
         final DeclarationJournal journal;
         final QueueTopology queues;
         final MemorySizer sizer;
+        final BitSet demoted;
         final PlanStructure structure;
         long lastUse;
 
-        Kept(long hash, DeclarationJournal journal, QueueTopology queues, MemorySizer sizer, PlanStructure structure) {
+        Kept(
+                long hash,
+                DeclarationJournal journal,
+                QueueTopology queues,
+                MemorySizer sizer,
+                BitSet demoted,
+                PlanStructure structure) {
             this.hash = hash;
             this.journal = journal;
             this.queues = queues;
             this.sizer = sizer;
+            this.demoted = demoted;
             this.structure = structure;
         }
 
-        boolean fits(long wanted, DeclarationJournal declared, QueueTopology topology, MemorySizer sizes) {
-            return hash == wanted && queues.equals(topology) && sizer.equals(sizes) && journal.isEqualTo(declared);
+        boolean fits(
+                long wanted, DeclarationJournal declared, QueueTopology topology, MemorySizer sizes, BitSet kept) {
+            return hash == wanted
+                    && demoted.equals(kept)
+                    && queues.equals(topology)
+                    && sizer.equals(sizes)
+                    && journal.isEqualTo(declared);
         }
     }
 
     /** Returns what a graph with such a journal was compiled to, or null. */
-    synchronized @Nullable PlanStructure find(DeclarationJournal declared, QueueTopology queues, MemorySizer sizer) {
-        Kept known = known(declared, queues, sizer);
+    synchronized @Nullable PlanStructure find(
+            DeclarationJournal declared, QueueTopology queues, MemorySizer sizer, BitSet demoted) {
+        Kept known = known(declared, queues, sizer, demoted);
         if (known == null) {
             misses++;
             return null;
@@ -58,10 +73,11 @@ final class KeptPlans {
         return known.structure;
     }
 
-    private @Nullable Kept known(DeclarationJournal declared, QueueTopology queues, MemorySizer sizer) {
+    private @Nullable Kept known(
+            DeclarationJournal declared, QueueTopology queues, MemorySizer sizer, BitSet demoted) {
         long hash = hashing.applyAsLong(declared.hash());
         for (int i = 0; i < count; i++) {
-            if (kept[i].fits(hash, declared, queues, sizer)) {
+            if (kept[i].fits(hash, declared, queues, sizer, demoted)) {
                 return kept[i];
             }
         }
@@ -70,8 +86,12 @@ final class KeptPlans {
 
     /** Keeps a plan, unless another thread has kept an equal one meanwhile. */
     synchronized void keep(
-            DeclarationJournal declared, QueueTopology queues, MemorySizer sizer, PlanStructure structure) {
-        if (known(declared, queues, sizer) != null) {
+            DeclarationJournal declared,
+            QueueTopology queues,
+            MemorySizer sizer,
+            BitSet demoted,
+            PlanStructure structure) {
+        if (known(declared, queues, sizer, demoted) != null) {
             return;
         }
         int place = count;
@@ -83,7 +103,8 @@ final class KeptPlans {
                 place = kept[i].lastUse < kept[place].lastUse ? i : place;
             }
         }
-        Kept added = new Kept(hashing.applyAsLong(declared.hash()), declared.copy(), queues, sizer, structure);
+        Kept added =
+                new Kept(hashing.applyAsLong(declared.hash()), declared.copy(), queues, sizer, demoted, structure);
         added.lastUse = ++clock;
         kept[place] = added;
     }

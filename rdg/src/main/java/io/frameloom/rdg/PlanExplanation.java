@@ -11,6 +11,7 @@ import io.frameloom.rdg.FramePlan.RenderPassPlan;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.PlanDerivation.Dependency;
 import io.frameloom.rdg.PlanDerivation.Epoch;
+import io.frameloom.rdg.async.RegionDecision;
 import io.frameloom.rdg.execute.SwapchainUse;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,6 +87,7 @@ final class PlanExplanation {
 
     private void whyThere(PassPlan pass) {
         int named = plan.structure().derivation().declaration().queue(pass.index());
+        RegionDecision decision = plan.decisionOf(pass.index());
         boolean off = plan.options().async() == AsyncCompute.OFF;
         boolean tagged =
                 pass.flags().contains(PassFlag.ASYNC_COMPUTE) || pass.flags().contains(PassFlag.ASYNC_COPY);
@@ -95,9 +97,20 @@ final class PlanExplanation {
                             ? "  its declaration names that queue"
                             : "  its declaration names queue "
                                     + plan.queues().queues().get(named).name() + ", but async is off");
+        } else if (decision != null) {
+            measured(pass, decision);
         } else if (tagged && pass.queue() == 0) {
             lines.add("  may leave that queue, but " + (off ? "async is off" : "no other can take it"));
         }
+    }
+
+    private void measured(PassPlan pass, RegionDecision decision) {
+        String others = decision.passes().stream()
+                .map(declared -> plan.passes().get(plan.structure().planIndex(declared)))
+                .filter(other -> other.index() != pass.index() && !other.culled())
+                .map(PassPlan::name)
+                .collect(Collectors.joining(", "));
+        lines.add("  its region" + (others.isEmpty() ? "" : ", with " + others + ",") + " is " + decision.reason());
     }
 
     private boolean inBatch(PassPlan pass, int batch) {

@@ -16,6 +16,7 @@ import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.FramePlan.UsePlan;
 import io.frameloom.rdg.compile.DeclaredGraph;
+import io.frameloom.rdg.async.RegionDecision;
 import io.frameloom.rdg.compile.DumpedDeclaration;
 import io.frameloom.rdg.execute.ConditionalPass;
 import io.frameloom.rdg.file.AccessNames;
@@ -76,7 +77,8 @@ final class PlanJson {
     }
 
     private static void mode(JsonGenerator json, RdgOptions options) throws IOException {
-        json.writeNumberField("asyncPolicy", options.async().ordinal());
+        AsyncCompute policy = options.async() == AsyncCompute.MEASURED ? AsyncCompute.TAGGED : options.async();
+        json.writeNumberField("asyncPolicy", policy.ordinal());
         json.writeBooleanField("overlapUavs", options.overlapStorageWrites());
         json.writeBooleanField("mergeRenderPasses", options.mergeRenderPasses());
         json.writeBooleanField("aliasing", options.aliasing());
@@ -234,10 +236,15 @@ final class PlanJson {
         json.writeEndArray();
     }
 
-    /** Returns whether a pass names its queue and the policy alone would put it elsewhere. */
+    /**
+     * Returns whether a pass names its queue, or was measured not to pay elsewhere, and the policy alone would put it
+     * elsewhere.
+     */
     private boolean isFixed(PassPlan pass) {
         int named = declaration.queue(pass.index());
+        RegionDecision decision = plan.decisionOf(pass.index());
         return named == 0
+                || (decision != null && !decision.beside())
                 || (named > 0
                         && plan.options().async() == AsyncCompute.OFF
                         && pass.kind() == PassKind.COPY

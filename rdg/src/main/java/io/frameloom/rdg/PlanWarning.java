@@ -3,6 +3,7 @@ package io.frameloom.rdg;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.FramePlan.UsePlan;
+import io.frameloom.rdg.async.AsyncDecision;
 import io.frameloom.rdg.execute.ConditionalPass;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +46,9 @@ public record PlanWarning(Code code, String subject, String message, List<String
         /** The first pass that writes a transient keeps what another transient left in the same memory. */
         ALIASED_CONTENTS,
         /** A pass declares a resource and does not take it; only with {@link RdgDiagnostics#validation}. */
-        NOT_TAKEN
+        NOT_TAKEN,
+        /** Passes beside graphics are to be decided by measurement, and frames of the graph end without times. */
+        UNMEASURED_ASYNC
     }
 
     static List<PlanWarning> of(FramePlan plan) {
@@ -83,6 +86,14 @@ public record PlanWarning(Code code, String subject, String message, List<String
                 warnings.add(new PlanWarning(
                         Code.NEVER_READ, name, "'" + name + "' is written, but nothing reads it", site));
             }
+        }
+        AsyncDecision decision = plan.decision();
+        if (decision != null && !decision.unmeasured().isEmpty()) {
+            warnings.add(new PlanWarning(
+                    Code.UNMEASURED_ASYNC,
+                    plan.name(),
+                    "graph '" + plan.name() + "' measures which passes pay beside graphics, but "
+                            + decision.unmeasured() + "; they stay as tagged"));
         }
         conditionalContents(plan, warnings);
         UndefinedContents.of(plan).forEach(finding -> warnings.add(finding.warning()));

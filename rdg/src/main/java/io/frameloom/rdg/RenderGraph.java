@@ -14,6 +14,7 @@ import io.frameloom.taskgraph.TaskBody;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.WorkerLevel;
 import java.nio.ByteBuffer;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -490,6 +491,21 @@ public final class RenderGraph {
 
     List<PassBuilder> passes() {
         return passes;
+    }
+
+    /** Returns the names of the passes as they are now. */
+    List<String> passNames() {
+        return new AbstractList<>() {
+            @Override
+            public String get(int index) {
+                return passes.get(index).name();
+            }
+
+            @Override
+            public int size() {
+                return passes.size();
+            }
+        };
     }
 
     DeclaredResources resources() {

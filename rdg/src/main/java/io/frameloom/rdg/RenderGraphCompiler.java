@@ -1,5 +1,7 @@
 package io.frameloom.rdg;
 
+import io.frameloom.rdg.async.AsyncDecision;
+import io.frameloom.rdg.async.AsyncProfiles;
 import io.frameloom.rdg.capture.Capture;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.compile.GraphCompiler;
@@ -21,16 +23,26 @@ import org.jspecify.annotations.Nullable;
  * <p>Keeps the plans of the last few different graphs: a graph that declares the same as one before gets the same plan, to
  * which only its name, bodies, uniform buffers, external resources and extractions are bound anew. Names of passes, resources and
  * scopes count, so leave numbers of frames out of those. Sizers count as the same if they are equal. {@link RdgOptions#reusePlans} turns it off.
+ *
+ * <p>With {@link AsyncCompute#MEASURED} it also keeps what frames of its plans have shown about passes beside the graphics
+ * queue, for the last few different lists of pass names; {@link FrameExecutor} tells it. Keep one compiler for the frames of an
+ * application then.
  */
 public final class RenderGraphCompiler {
     /** Enough for the views and the odd and even frames of an application. */
     private static final int MOST_KEPT = 16;
+
+    /** No pass is kept on the graphics queue. */
+    private static final BitSet NONE = new BitSet(0);
 
     private final RdgOptions options;
     /** What is captured by a property is asked of all graphs of a program, which have different textures. */
     private final boolean capturesByProperty;
 
     private final KeptPlans kept;
+    /** What is decided by measurement, or null if nothing is. */
+    private final @Nullable AsyncProfiles profiles;
+
     /** Of the last compilation that ended; one that runs meanwhile takes new memory. */
     private final AtomicReference<@Nullable Scratch> idle = new AtomicReference<>();
 
@@ -43,6 +55,7 @@ public final class RenderGraphCompiler {
         this.options = options.withSystemProperties().withImplied();
         this.capturesByProperty = OptionProperties.isSet("capture");
         this.kept = new KeptPlans(mostKept, hashing);
+        this.profiles = this.options.async() == AsyncCompute.MEASURED ? new AsyncProfiles() : null;
     }
 
     /** Returns the options in force. */
@@ -57,7 +70,8 @@ public final class RenderGraphCompiler {
 
     /**
      * Compiles a graph as declared until now: what is declared afterwards is in later plans of the graph alone. The result
-     * depends on nothing but the graph, the options, the queues and the sizes.
+     * depends on nothing but the graph, the options, the queues and the sizes, and with {@link AsyncCompute#MEASURED} on which
+     * passes are decided to stay on the graphics queue.
      *
      * @throws RdgValidationException with every error of the graph
      */
@@ -89,21 +103,24 @@ public final class RenderGraphCompiler {
     }
 
     private FramePlan reused(RenderGraph graph, QueueTopology queues, MemorySizer sizer, @Nullable CompileEvent event) {
+        AsyncDecision decision =
+                profiles == null ? null : profiles.of(graph.passNames(), queues).decision();
+        BitSet demoted = decision == null ? NONE : decision.demoted();
         if (!options.reusePlans()) {
-            PlanStructure structure = structureInIdleMemory(graph.declared(), queues, sizer);
-            return sound(new FramePlan(structure, PlanBindings.of(structure, graph)));
+            PlanStructure structure = structureInIdleMemory(graph.declared(), queues, sizer, demoted);
+            return sound(new FramePlan(structure, PlanBindings.of(structure, graph), decision));
         }
         DeclarationJournal declared = graph.journal();
-        PlanStructure known = kept.find(declared, queues, sizer);
+        PlanStructure known = kept.find(declared, queues, sizer, demoted);
         if (known != null) {
             if (event != null) {
                 event.reused();
             }
-            return new FramePlan(known, PlanBindings.of(known, graph));
+            return new FramePlan(known, PlanBindings.of(known, graph), decision);
         }
-        PlanStructure structure = structureInIdleMemory(graph.declared(), queues, sizer);
-        FramePlan plan = sound(new FramePlan(structure, PlanBindings.of(structure, graph)));
-        kept.keep(declared, queues, sizer, structure);
+        PlanStructure structure = structureInIdleMemory(graph.declared(), queues, sizer, demoted);
+        FramePlan plan = sound(new FramePlan(structure, PlanBindings.of(structure, graph), decision));
+        kept.keep(declared, queues, sizer, demoted, structure);
         return plan;
     }
 
@@ -129,7 +146,7 @@ public final class RenderGraphCompiler {
         RdgOptions asPlanned = options.withOrder(PassOrder.DECLARED)
                 .withPolicy(options.policy().withSchedule(PassSchedule.PROGRAM));
         DeclaredGraph whole = inserted(graph, declared, plan);
-        PlanStructure structure = structure(whole, asPlanned, queues, sizer, new Scratch());
+        PlanStructure structure = structure(whole, asPlanned, queues, sizer, NONE, new Scratch());
         return new FramePlan(
                 structure,
                 PlanBindings.of(
@@ -154,26 +171,32 @@ public final class RenderGraphCompiler {
     }
 
     static FramePlan compile(DeclaredGraph graph, RdgOptions options, QueueTopology queues, MemorySizer sizer) {
-        return plan(graph, structure(graph, options, queues, sizer, new Scratch()));
+        return plan(graph, structure(graph, options, queues, sizer, NONE, new Scratch()));
     }
 
     private static FramePlan plan(DeclaredGraph graph, PlanStructure structure) {
         return new FramePlan(structure, PlanBindings.of(structure, PlanBindings.of(graph, new BitSet(0))));
     }
 
-    private PlanStructure structureInIdleMemory(DeclaredGraph graph, QueueTopology queues, MemorySizer sizer) {
+    private PlanStructure structureInIdleMemory(
+            DeclaredGraph graph, QueueTopology queues, MemorySizer sizer, BitSet demoted) {
         Scratch mine = idle.getAndSet(null);
         Scratch scratch = mine == null ? new Scratch() : mine;
         try {
-            return structure(graph, options, queues, sizer, scratch);
+            return structure(graph, options, queues, sizer, demoted, scratch);
         } finally {
             idle.set(scratch);
         }
     }
 
     private static PlanStructure structure(
-            DeclaredGraph graph, RdgOptions options, QueueTopology queues, MemorySizer sizer, Scratch scratch) {
-        PlanStructure structure = GraphCompiler.compile(graph, options, queues, sizer, scratch);
+            DeclaredGraph graph,
+            RdgOptions options,
+            QueueTopology queues,
+            MemorySizer sizer,
+            BitSet demoted,
+            Scratch scratch) {
+        PlanStructure structure = GraphCompiler.compile(graph, options, queues, sizer, demoted, scratch);
         return options.diagnostics().serialise() ? SerialBatches.serialised(structure) : structure;
     }
 }

@@ -49,7 +49,7 @@ class RdgOptionsTest {
 
     static List<Property> properties() {
         return List.of(
-                new Property("async", "all", RdgOptions::async, AsyncCompute.ALL, "on", "off, tagged, all"),
+                new Property("async", "all", RdgOptions::async, AsyncCompute.ALL, "on", "off, tagged, all, measured"),
                 new Property(
                         "order", "unordered", RdgOptions::order, PassOrder.UNORDERED, "any", "declared, unordered"),
                 new Property(

@@ -12,6 +12,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -69,7 +70,12 @@ class ReusedMemoryTest {
         for (int seed = 0; seed < GRAPHS; seed++) {
             DeclaredGraph declared = RandomGraphs.graph(seed).declare().declared();
             plans.add(GraphCompiler.compile(
-                    declared, OPTIONS, QueueTopology.graphicsAndCompute(), PlanPropertiesTest.SIZER, scratch));
+                    declared,
+                    OPTIONS,
+                    QueueTopology.graphicsAndCompute(),
+                    PlanPropertiesTest.SIZER,
+                    new BitSet(0),
+                    scratch));
         }
         return new WeakReference<>(scratch);
     }

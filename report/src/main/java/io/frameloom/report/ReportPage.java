@@ -1,5 +1,6 @@
 package io.frameloom.report;
 
+import io.frameloom.rdg.AsyncGains;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FramePlan.HeapPlan;
 import io.frameloom.rdg.FramePlan.PassPlan;
@@ -358,10 +359,32 @@ final class ReportPage {
         }
         html.open("div", "class", "scroll", "tabindex", 0, "role", "region", "aria-label", "times");
         html.add(new TimesTable(index, predicted, measured).write());
+        asyncGains();
         if (!plan.compileTimes().isEmpty()) {
             html.add(new CompileTable(plan.compileTimes()).write());
         }
         html.close("div").close("section").line();
+    }
+
+    /** What is gained is found by the times of whole frames, once for each region. */
+    private void asyncGains() {
+        if (execution == null || measured == null || plan.passes().size() > TimesTable.MAX_ROWS) {
+            return;
+        }
+        AsyncGains gains = AsyncGains.of(plan, execution.statistics());
+        if (gains.regions().isEmpty()) {
+            return;
+        }
+        html.element(
+                "p",
+                "The longest chain of passes takes " + Units.time(gains.criticalNanos()) + ", on the graphics queue alone "
+                        + Units.time(gains.serialNanos())
+                        + ". A predicted gain is the most that a region can save: passes that run at once may hold each other"
+                        + " up, and waits count nothing.");
+        if (gains.regions().size() > AsyncTable.MAX_ROWS) {
+            cut(AsyncTable.MAX_ROWS, "regions beside the graphics queue are listed");
+        }
+        html.add(new AsyncTable(gains).write());
     }
 
     private void warnings() {

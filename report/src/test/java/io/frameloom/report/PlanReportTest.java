@@ -148,6 +148,29 @@ class PlanReportTest {
     }
 
     @Test
+    void whatRunsBesideGraphicsTellsWhatItGains() throws IOException {
+        FramePlan plan = Plans.small(folder);
+        assertThat(page(PlanReport.of(plan)).select("#async-table")).isEmpty();
+        Document page = page(PlanReport.of(plan)
+                .withMeasured(
+                        "card",
+                        measured(List.of(
+                                new PassTime("Depth", "G", 0, 10_000),
+                                new PassTime("SSAO", "C", 10_000, 30_000),
+                                new PassTime("Base", "G", 15_000, 20_000),
+                                new PassTime("Decals", "G", 35_000, 20_000),
+                                new PassTime("Blur", "G", 55_000, 10_000),
+                                new PassTime("Light", "G", 65_000, 25_000)))));
+
+        assertThat(page.select("#async-table tbody tr")).hasSize(1);
+        assertThat(page.select("#async-table tbody td").eachText())
+                .containsExactly(
+                        "SSAO", "C", "Depth", "Blur", "30 µs", "25 µs", "30 µs", "not measured", "as declared");
+        assertThat(page.expectFirst("#times").text())
+                .contains("The longest chain of passes takes 85 µs, on the graphics queue alone 115 µs.");
+    }
+
+    @Test
     void equalPlansGiveEqualPages() throws IOException {
         assertThat(Plans.html(PlanReport.of(Plans.random(folder, 60, 3))))
                 .isEqualTo(Plans.html(PlanReport.of(Plans.random(folder, 60, 3))));

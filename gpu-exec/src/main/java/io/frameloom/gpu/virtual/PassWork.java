@@ -128,6 +128,14 @@ final class PassWork {
         return read;
     }
 
+    /** Takes a timestamp, which tells of the draws so far: they take their time now, though they are simulated later. */
+    void spend() {
+        if (rasterCost > 0) {
+            order.add(label("draw"), COLOR, nanos, rasterCost, () -> {}, last);
+            rasterCost = 0;
+        }
+    }
+
     /** Takes a barrier, which is to come behind the draws so far. */
     void divide() {
         divided = true;

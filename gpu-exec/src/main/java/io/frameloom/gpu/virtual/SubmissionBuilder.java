@@ -87,6 +87,7 @@ final class SubmissionBuilder {
             } else if (op instanceof Op.WaitEvent half) {
                 await(order, pending.nanos(), half.batch(), half.events().take(half.index()));
             } else if (op instanceof Op.Timestamp stamp) {
+                current.spend();
                 order.addAfterAll(
                         "timestamp", pending.nanos(), nanos -> stamp.set().write(stamp.index(), nanos));
             } else {

@@ -100,6 +100,35 @@ class VirtualRasterTest {
         }
     }
 
+    /** A timestamp inside of a pass comes behind the draws before it, and they take the same time with it. */
+    @Test
+    void aTimestampInsideOfAPassTellsOfItsDraws() {
+        for (long seed = 0; seed < 20; seed++) {
+            try (VirtualRig rig = new VirtualRig(1, seed, null)) {
+                Texture output = output(rig);
+                var pipeline = rig.keep(rig.device.createGraphicsPipeline(VirtualValidationTest.triangle()));
+                TimestampSet stamps = rig.keep(rig.device.createTimestampSet("stamps", 4));
+                rig.await(rig.submit(rig.queue(0), List.of(), list -> {
+                    list.beginPass(
+                            "draw", List.of(VirtualValidationTest.use(output, Access.COLOR_WRITE, TextureLayout.COLOR)));
+                    list.writeTimestamp(stamps, 0);
+                    list.beginRendering(VirtualValidationTest.target(output));
+                    list.bindPipeline(pipeline);
+                    list.draw(1_000_000, 1, 0, 0);
+                    list.endRendering();
+                    list.writeTimestamp(stamps, 1);
+                    list.writeTimestamp(stamps, 2);
+                    list.endPass();
+                    list.writeTimestamp(stamps, 3);
+                }));
+                long[] nanos = stamps.readNanos();
+                assertThat(nanos[1] - nanos[0]).as("seed %d", seed).isBetween(1_000_000L, 1_100_000L);
+                assertThat(nanos[2]).isEqualTo(nanos[1]);
+                assertThat(nanos[3]).isEqualTo(nanos[1]);
+            }
+        }
+    }
+
     @Test
     void aBarrierInsideOfAPassComesBehindItsDraws() {
         for (long seed = 0; seed < SEEDS; seed++) {

@@ -9,6 +9,7 @@ import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgValidationException;
 import io.frameloom.rdg.WaitStageScope;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /** Runs the phases of the compiler in order and puts the plan together. */
 public final class GraphCompiler {
@@ -17,11 +18,17 @@ public final class GraphCompiler {
     /**
      * Compiles a declared graph.
      *
+     * @param demoted positions of the passes that stay on the graphics queue though they may leave it
      * @param scratch memory that no other compilation uses meanwhile
      * @throws RdgValidationException with every error of the graph
      */
     public static PlanStructure compile(
-            DeclaredGraph declared, RdgOptions options, QueueTopology device, MemorySizer sizer, Scratch scratch) {
+            DeclaredGraph declared,
+            RdgOptions options,
+            QueueTopology device,
+            MemorySizer sizer,
+            BitSet demoted,
+            Scratch scratch) {
         scratch.reset();
         PhaseClock clock = PhaseClock.start(options.diagnostics().compileTimes());
         Validator.Checked checked = Validator.check(declared, options.order(), device, scratch);
@@ -36,6 +43,7 @@ public final class GraphCompiler {
                 options,
                 queues,
                 sizer,
+                demoted,
                 scratch,
                 clock);
         PassSchedule schedule = options.policy().schedule();
@@ -43,7 +51,7 @@ public final class GraphCompiler {
             return program;
         }
         try {
-            PlanStructure scheduled = inOrder(checked, schedule, program, options, queues, sizer, scratch, clock);
+            PlanStructure scheduled = inOrder(checked, schedule, program, options, queues, sizer, demoted, scratch, clock);
             String refusal = ScheduleQuality.refusal(schedule, scheduled, program);
             return refusal.isEmpty() ? scheduled : program.withScheduleRefusal(refusal);
         } catch (RdgValidationException beyond) {
@@ -63,6 +71,7 @@ public final class GraphCompiler {
             RdgOptions options,
             QueueTopology queues,
             MemorySizer sizer,
+            BitSet demoted,
             Scratch scratch,
             PhaseClock clock) {
         int[] order = new PassScheduling(
@@ -80,6 +89,7 @@ public final class GraphCompiler {
                 options,
                 queues,
                 sizer,
+                demoted,
                 scratch,
                 clock);
     }
@@ -94,10 +104,12 @@ public final class GraphCompiler {
             RdgOptions options,
             QueueTopology queues,
             MemorySizer sizer,
+            BitSet demoted,
             Scratch scratch,
             PhaseClock clock) {
         boolean[] live = Culling.live(known, resources, map, options.cullPasses(), scratch);
-        int[] passQueue = QueueAssignment.assign(graph, known, resources.anyRefused, live, options.async(), queues);
+        int[] passQueue = QueueAssignment.assign(
+                graph, known, resources.anyRefused, live, options.async(), demoted, declaredIndex, queues);
         UsedQueues used = new UsedQueues(passQueue, queues);
         used.compact(passQueue);
         int queueCount = used.topology.queues().size();

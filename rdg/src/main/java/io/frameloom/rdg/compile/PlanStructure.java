@@ -153,6 +153,17 @@ public final class PlanStructure {
         return declaredIndex[pass];
     }
 
+    /** Returns the position in the plan of a pass of the graph. */
+    public int planIndex(int declared) {
+        for (int p = inDeclaredOrder ? declared : 0; p < declaredIndex.length; p++) {
+            if (declaredIndex[p] == declared) {
+                return p;
+            }
+        }
+        throw new IllegalArgumentException(
+                "the graph has " + declaredIndex.length + " passes, none at position " + declared);
+    }
+
     /** Returns how the compiler came to it. */
     public Derivation derivation() {
         return derivation;

@@ -8,6 +8,7 @@ import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgValidationException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.TreeSet;
 
@@ -19,13 +20,19 @@ import java.util.TreeSet;
 final class QueueAssignment {
     private QueueAssignment() {}
 
-    /** Returns the queue of each pass, -1 for those that are not live. */
+    /**
+     * Returns the queue of each pass, -1 for those that are not live.
+     *
+     * @param demoted passes that stay on the graphics queue unless they name another one, by {@code declaredIndex}
+     */
     static int[] assign(
             DeclaredGraph graph,
             KnownPasses known,
             boolean anyRefused,
             boolean[] live,
             AsyncCompute policy,
+            BitSet demoted,
+            int[] declaredIndex,
             QueueTopology queues) {
         int compute = computeQueue(queues);
         int copy = copyQueue(queues);
@@ -44,7 +51,7 @@ final class QueueAssignment {
                 queue[p] = named;
                 continue;
             }
-            if (known.flags[p].isEmpty() && policy != AsyncCompute.ALL) {
+            if (demoted.get(declaredIndex[p]) || (known.flags[p].isEmpty() && policy != AsyncCompute.ALL)) {
                 queue[p] = 0;
                 continue;
             }
@@ -107,7 +114,7 @@ final class QueueAssignment {
         boolean tagged = pass.flags().contains(PassFlag.ASYNC_COMPUTE);
         boolean leaves = switch (policy) {
             case OFF -> false;
-            case TAGGED -> tagged;
+            case TAGGED, MEASURED -> tagged;
             case ALL -> tagged || (pass.kind() == PassKind.COMPUTE && isKnown(pass) && computeCanExecute(pass));
         };
         return leaves && DepthCopies.target(graph, pass) == null;

@@ -8,6 +8,8 @@ import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameStatistics;
 import io.frameloom.rdg.PlanWarning;
 import io.frameloom.rdg.RdgException;
+import io.frameloom.rdg.async.AsyncDecision;
+import io.frameloom.rdg.compile.PlanStructure;
 import io.frameloom.taskgraph.GraphEvent;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +48,8 @@ public final class Frame {
     private final List<Consumer<@Nullable Exception>> sinks = new ArrayList<>(0);
     private List<Runnable> afterwards = List.of();
     private final Queue<PlanWarning> warnings = new ConcurrentLinkedQueue<>();
+    private @Nullable AsyncDecision decision;
+    private @Nullable PlanStructure structure;
     private volatile boolean settled;
 
     Frame(
@@ -93,6 +97,26 @@ public final class Frame {
         return List.copyOf(warnings);
     }
 
+    /** Lets the times of the frame count for the decision that its plan was compiled by. Before it is launched. */
+    public void countFor(AsyncDecision by, PlanStructure compiled) {
+        decision = by;
+        structure = compiled;
+    }
+
+    /** Hands the times of the frame, two for each pass, to who has asked for them; null if none are collected. */
+    void count(long @Nullable [] nanos) {
+        AsyncDecision by = decision;
+        PlanStructure compiled = structure;
+        if (by == null || compiled == null) {
+            return;
+        }
+        if (nanos == null) {
+            by.profile().unmeasured("the executor collects no timestamps");
+        } else {
+            by.profile().measured(compiled, by, nanos);
+        }
+    }
+
     void warn(PlanWarning warning) {
         warnings.add(warning);
     }
@@ -137,7 +161,7 @@ public final class Frame {
     }
 
     /** Returns the plan, whose bodies and extractions are the frame's own; its realisation may be another plan's. */
-    FramePlan plan() {
+    public FramePlan plan() {
         return plan;
     }
 

@@ -61,6 +61,7 @@ final class FrameCompletion implements TaskBody {
         FramePlan plan = frame.plan();
         TimestampSet timestamps = slot.timestamps();
         long[] nanos = timestamps == null ? new long[0] : timestamps.readNanos();
+        frame.count(timestamps == null ? null : nanos);
         List<FrameStatistics.PassTime> times = new ArrayList<>(realisation.passCount());
         long first = Long.MAX_VALUE;
         long last = Long.MIN_VALUE;

@@ -56,6 +56,13 @@ final class MixKernel {
     /** Writes the result at an offset. */
     static void dispatch(
             CommandList commands, ComputePipeline pipeline, Buffer a, Buffer b, Buffer result, long offset, int salt) {
+        bind(commands, pipeline, a, b, result, offset, salt);
+        commands.dispatch(WORDS / 64, 1, 1);
+    }
+
+    /** Binds everything that a dispatch takes. */
+    static void bind(
+            CommandList commands, ComputePipeline pipeline, Buffer a, Buffer b, Buffer result, long offset, int salt) {
         commands.bindPipeline(pipeline);
         commands.bindBuffer("A", a, 0, BYTES);
         commands.bindBuffer("B", b, 0, BYTES);
@@ -63,7 +70,6 @@ final class MixKernel {
         ByteBuffer push = ByteBuffer.allocateDirect(4).order(ByteOrder.nativeOrder());
         push.putInt(0, salt);
         commands.pushConstants(push);
-        commands.dispatch(WORDS / 64, 1, 1);
     }
 
     static int mix(int a, int b, int salt, int i) {

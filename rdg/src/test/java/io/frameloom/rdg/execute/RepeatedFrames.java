@@ -238,7 +238,7 @@ final class RepeatedFrames {
     }
 
     /** Everything of a submission, with the names of queues and resources in the place of objects. */
-    private static String text(SubmissionRecord record) {
+    static String text(SubmissionRecord record) {
         StringBuilder text = new StringBuilder(record.queue().name() + " '" + record.label() + "' -> " + record.value()
                 + " stages " + record.signalStages() + " waits");
         record.waits()

@@ -77,8 +77,8 @@ public final class DemoCommand implements Callable<Integer> {
             paramLabel = "MODE",
             defaultValue = "tagged",
             converter = AsyncConverter.class,
-            description = "compute passes that may run beside graphics: off, tagged (those that profit) or all"
-                    + " (default ${DEFAULT-VALUE})")
+            description = "compute passes that may run beside graphics: off, tagged (those that may profit), measured"
+                    + " (those that do on this device) or all (default ${DEFAULT-VALUE})")
     private AsyncCompute async = AsyncCompute.TAGGED;
 
     @Option(
@@ -148,7 +148,7 @@ public final class DemoCommand implements Callable<Integer> {
                     return policy;
                 }
             }
-            throw new TypeConversionException("'" + value + "' is no mode; there are off, tagged and all");
+            throw new TypeConversionException("'" + value + "' is no mode; there are off, tagged, measured and all");
         }
     }
 

@@ -13,6 +13,7 @@ import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.PlanWarning;
 import io.frameloom.rdg.RdgDiagnostics;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgOptions;
@@ -218,6 +219,9 @@ final class DemoRunner {
                 folder.write(captured.fileName(), captured::write);
                 captureFiles.add(captured.fileName());
             }
+            plan.warnings().stream()
+                    .filter(warning -> warning.code() == PlanWarning.Code.UNMEASURED_ASYNC)
+                    .forEach(warning -> err.println("frameloom demo: " + warning.message()));
             if (options.listTextures()) {
                 TextureListing.of(plan).entries().forEach(out::println);
             }
@@ -237,6 +241,7 @@ final class DemoRunner {
                     loop.immediate(),
                     loop.async(),
                     Summary.asyncPasses(plan),
+                    loop.lastGains(),
                     loop.reusedPlans(),
                     options.validate(),
                     0,

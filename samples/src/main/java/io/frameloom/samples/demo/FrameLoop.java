@@ -2,6 +2,7 @@ package io.frameloom.samples.demo;
 
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.rdg.AsyncCompute;
+import io.frameloom.rdg.AsyncGains;
 import io.frameloom.rdg.FrameExecutor;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FrameHandle;
@@ -57,6 +58,7 @@ final class FrameLoop implements AutoCloseable {
     private final List<Slot> slots = new ArrayList<>();
     private final FrameTimes times;
     private @Nullable FramePlan lastPlan;
+    private @Nullable FrameHandle lastEnded;
     private List<Capture> checked;
 
     /** One of the frames in flight. */
@@ -214,6 +216,7 @@ final class FrameLoop implements AutoCloseable {
         slot.endScope();
         times.completed(slot.gameNanos, slot.renderNanos, handle.statistics());
         slot.handle = null;
+        lastEnded = handle;
     }
 
     /** Returns the times of the frames. */
@@ -253,6 +256,15 @@ final class FrameLoop implements AutoCloseable {
             throw new IllegalStateException("no frame was rendered");
         }
         return plan;
+    }
+
+    /** Returns what the last frame gains by the passes beside graphics. Only behind {@link #run}. */
+    AsyncGains lastGains() {
+        FrameHandle ended = lastEnded;
+        if (ended == null) {
+            throw new IllegalStateException("no frame was rendered");
+        }
+        return ended.asyncGains();
     }
 
     /** Returns the last picture: rows from the top, four bytes per texel. */

@@ -3,6 +3,7 @@ package io.frameloom.samples.demo;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.frameloom.rdg.AsyncCompute;
+import io.frameloom.rdg.AsyncGains;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameStatistics;
 import io.frameloom.rdg.PassKind;
@@ -30,6 +31,7 @@ import java.util.Locale;
  * @param immediate whether each pass ran while it was declared
  * @param async which passes may run beside graphics
  * @param asyncPasses compute passes of the last frame that do
+ * @param gains what the last frame gains by the passes beside graphics
  * @param reusedPlans frames whose graph got the plan of an equal one
  * @param validated whether validation layer and hazard checker looked on
  * @param validationMessages messages of the validation layer
@@ -52,6 +54,7 @@ record Summary(
         boolean immediate,
         AsyncCompute async,
         int asyncPasses,
+        AsyncGains gains,
         long reusedPlans,
         boolean validated,
         int validationMessages,
@@ -80,6 +83,7 @@ record Summary(
                 immediate,
                 async,
                 asyncPasses,
+                gains,
                 reusedPlans,
                 validated,
                 messages,
@@ -116,6 +120,7 @@ record Summary(
             json.writeBooleanField("immediate", immediate);
             json.writeStringField("async", async.name().toLowerCase(Locale.ROOT));
             json.writeNumberField("asyncPasses", asyncPasses);
+            writeGains(json);
             json.writeNumberField("reusedPlans", reusedPlans);
             json.writeNumberField("passes", last.passes());
             json.writeNumberField("culledPasses", last.culledPasses());
@@ -131,7 +136,35 @@ record Summary(
         }
     }
 
-    /** Prints five lines. */
+    private void writeGains(JsonGenerator json) throws IOException {
+        json.writeNumberField("criticalMs", milliseconds(gains.criticalNanos()));
+        json.writeNumberField("serialMs", milliseconds(gains.serialNanos()));
+        json.writeArrayFieldStart("asyncRegions");
+        for (AsyncGains.Region region : gains.regions()) {
+            json.writeStartObject();
+            json.writeArrayFieldStart("passes");
+            for (String pass : region.passes()) {
+                json.writeString(pass);
+            }
+            json.writeEndArray();
+            json.writeStringField("queue", region.queue());
+            json.writeBooleanField("beside", region.beside());
+            json.writeStringField("fork", region.fork());
+            json.writeStringField("join", region.join());
+            json.writeNumberField("serialMs", milliseconds(region.serialNanos()));
+            json.writeNumberField("overlappedMs", milliseconds(region.overlappedNanos()));
+            json.writeNumberField("predictedGainMs", milliseconds(region.predictedNanos()));
+            if (region.measuredNanos().isPresent()) {
+                json.writeNumberField(
+                        "measuredGainMs", milliseconds(region.measuredNanos().getAsLong()));
+            }
+            json.writeStringField("decision", region.decision());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    /** Prints five lines, and with measured async compute what was decided: a line for each region, one if there is none. */
     void print(PrintWriter out, String folder, List<String> files) {
         out.printf("device   %s (%s)%n", device, driver);
         out.printf(
@@ -172,6 +205,9 @@ record Summary(
                     reusedPlans,
                     findings);
         }
+        if (async == AsyncCompute.MEASURED) {
+            printDecisions(out);
+        }
         out.printf(
                 Locale.ROOT,
                 "written  %s: %s%s%s%n",
@@ -182,6 +218,19 @@ record Summary(
                         ? ""
                         : String.format(
                                 Locale.ROOT, "; the trace lacks the %,d oldest spans, fewer frames fit", droppedSpans));
+    }
+
+    private void printDecisions(PrintWriter out) {
+        if (gains.regions().isEmpty()) {
+            out.println("async    nothing to decide: no pass runs beside graphics, for want of a queue or of a tag");
+        }
+        for (AsyncGains.Region region : gains.regions()) {
+            out.printf("async    %s: %s%n", String.join(", ", region.passes()), region.decision());
+        }
+    }
+
+    private static double milliseconds(long nanos) {
+        return rounded(nanos * 1e-6);
     }
 
     private static double rounded(double value) {

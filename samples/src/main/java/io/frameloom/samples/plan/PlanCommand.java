@@ -190,6 +190,12 @@ public final class PlanCommand implements Callable<Integer> {
         }
         for (AsyncCompute policy : AsyncCompute.values()) {
             if (policy.name().toLowerCase(Locale.ROOT).equals(async)) {
+                if (policy == AsyncCompute.MEASURED) {
+                    throw new ParameterException(
+                            spec.commandLine(),
+                            "--async measured needs the times of frames, which a file does not have; take off, tagged or"
+                                    + " all");
+                }
                 return policy;
             }
         }

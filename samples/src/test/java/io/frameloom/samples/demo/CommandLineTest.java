@@ -127,7 +127,7 @@ final class CommandLineTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "on", "TAGGED", "everything"})
     void refusesUnknownModesOfAsyncCompute(String mode) throws Exception {
-        refuses("off, tagged and all", "demo", "--async", mode, "--device", "virtual", "--out", out());
+        refuses("off, tagged, measured and all", "demo", "--async", mode, "--device", "virtual", "--out", out());
     }
 
     @Test

@@ -51,9 +51,13 @@ final class DemoTest {
     }
 
     private static void checkSuccess(ProgramRun run) {
+        checkSuccess(run, 5);
+    }
+
+    private static void checkSuccess(ProgramRun run, int lines) {
         assertThat(run.err()).isEmpty();
         assertThat(run.code()).isZero();
-        assertThat(run.out().lines()).hasSize(5);
+        assertThat(run.out().lines()).hasSize(lines);
     }
 
     private void checkSummary(int frames, String size, boolean picture) throws Exception {
@@ -154,6 +158,37 @@ final class DemoTest {
         }
         assertThat(beside).containsEntry("off", 0).containsEntry("tagged", 3);
         assertThat(beside.get("all")).isGreaterThan(8);
+    }
+
+    /** The virtual GPU runs in order here, since otherwise its clocks tell more of the order than of the passes. */
+    @Test
+    void decidesByMeasurementWhatRunsBesideGraphics() throws Exception {
+        String device = "virtual:queues=2,order=in-order,cost=100000";
+        ProgramRun run = demo("--device", device, "--frames", "60", "--size", "64x36", "--async", "measured");
+        checkSuccess(run, 6);
+        assertThat(run.out()).contains("async    ambient occlusion, ambient occlusion blur x, ");
+        JsonNode summary = json("summary.json");
+        assertThat(summary.get("async").asText()).isEqualTo("measured");
+        JsonNode regions = summary.get("asyncRegions");
+        assertThat(regions).isNotEmpty();
+        for (JsonNode region : regions) {
+            assertThat(region.get("passes")).isNotEmpty();
+            assertThat(region.get("serialMs").asDouble()).isPositive();
+            assertThat(region.get("decision").asText()).contains("measured to save", "predicted");
+            assertThat(region.has("measuredGainMs")).isTrue();
+            assertThat(region.get("beside").asBoolean())
+                    .isEqualTo(region.get("decision").asText().startsWith("beside graphics"));
+        }
+        assertThat(summary.get("reusedPlans").asInt()).isGreaterThan(50);
+    }
+
+    @Test
+    void hasNothingToDecideOnOneQueue() throws Exception {
+        ProgramRun run = demo("--device", "virtual:queues=1", "--frames", "2", "--size", "64x36", "--async", "measured");
+        checkSuccess(run, 6);
+        assertThat(run.out())
+                .contains("async    nothing to decide: no pass runs beside graphics, for want of a queue or of a tag");
+        assertThat(json("summary.json").get("asyncRegions")).isEmpty();
     }
 
     @Test

@@ -1,0 +1,280 @@
+package io.frameloom.rdg.async;
+
+import io.frameloom.rdg.QueueTopology;
+import io.frameloom.rdg.async.RegionDecision.Stage;
+import io.frameloom.rdg.compile.PlanStructure;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of the graphs whose passes have the same names: the times of their passes, and which of their regions run
+ * beside the graphics queue. Looks at the times of {@value #WINDOW} frames at once and then changes the form of one region at
+ * most, so that what the frame takes differs by that region alone. Any thread.
+ */
+public final class AsyncProfile {
+    static final int WINDOW = 16;
+    /** Frames behind a change that overlap with those before it. */
+    static final int SKIPPED = 4;
+
+    private final List<String> names;
+    private final QueueTopology queues;
+    private final PassTimes times;
+    private final List<RegionState> regions = new ArrayList<>();
+    private final BitSet known = new BitSet();
+    private @Nullable PlanStructure modelled;
+    private @Nullable CriticalPath model;
+    private long[] durations = new long[0];
+    private @Nullable RegionState tried;
+    private String unmeasured = "";
+    private long frames;
+    private long epoch;
+    private int skip;
+    private long changes;
+    private volatile AsyncDecision decision;
+
+    /** A profile of graphs with passes of these names, of which nothing is known. */
+    AsyncProfile(List<String> names, QueueTopology queues) {
+        this.names = List.copyOf(names);
+        this.queues = queues;
+        times = new PassTimes(names.size(), WINDOW);
+        decision = newDecision();
+    }
+
+    List<String> names() {
+        return names;
+    }
+
+    QueueTopology queues() {
+        return queues;
+    }
+
+    /** Returns what is decided now; the same object until something changes. */
+    public AsyncDecision decision() {
+        return decision;
+    }
+
+    /** Returns how often a region has changed its queue. */
+    public synchronized long changes() {
+        return changes;
+    }
+
+    /** Begins with the regions of another profile of which this one has all passes; {@code place} gives their positions. */
+    synchronized void adopt(AsyncProfile other, int[] place) {
+        synchronized (other) {
+            for (RegionState region : other.regions) {
+                List<Integer> passes = new ArrayList<>(region.passes.size());
+                for (int pass : region.passes) {
+                    if (place[pass] >= 0) {
+                        passes.add(place[pass]);
+                    }
+                }
+                if (passes.size() == region.passes.size()) {
+                    add(new RegionState(region, passes));
+                }
+            }
+            unmeasured = other.unmeasured;
+        }
+        decision = newDecision();
+    }
+
+    private void add(RegionState region) {
+        regions.add(region);
+        region.passes.forEach(known::set);
+    }
+
+    /** Notes that frames end without times, and why. */
+    public void unmeasured(String why) {
+        if (decision.unmeasured().equals(why)) {
+            return;
+        }
+        synchronized (this) {
+            unmeasured = why;
+            decision = newDecision();
+        }
+    }
+
+    /**
+     * Takes the times of a frame that has ended.
+     *
+     * @param structure its plan
+     * @param by the decision that it was compiled by
+     * @param nanos start and end of each pass of the plan, {@link Long#MIN_VALUE} for what was not measured
+     */
+    public synchronized void measured(PlanStructure structure, AsyncDecision by, long[] nanos) {
+        frames++;
+        if (by.epoch() != epoch) {
+            return;
+        }
+        if (skip > 0) {
+            skip--;
+            return;
+        }
+        long first = Long.MAX_VALUE;
+        long last = Long.MIN_VALUE;
+        for (int p = 0; p < structure.declaredPasses(); p++) {
+            long start = nanos[2 * p];
+            long end = nanos[2 * p + 1];
+            boolean there = start != Long.MIN_VALUE && end != Long.MIN_VALUE;
+            times.add(structure.declaredIndex(p), there ? Math.max(0, end - start) : 0);
+            if (there) {
+                first = Math.min(first, start);
+                last = Math.max(last, end);
+            }
+        }
+        if (first == Long.MAX_VALUE) {
+            if (runsOnDevice(structure)) {
+                unmeasured("the device has no timestamps");
+            }
+            return;
+        }
+        unmeasured("");
+        times.endFrame(Math.max(0, last - first));
+        if (times.isFull()) {
+            evaluate(structure);
+            times.clear();
+        }
+    }
+
+    private static boolean runsOnDevice(PlanStructure structure) {
+        return structure.passes().stream()
+                .anyMatch(pass -> pass.queue() >= 0
+                        && pass.queue() != structure.queues().host());
+    }
+
+    private void evaluate(PlanStructure structure) {
+        CriticalPath path = modelOf(structure);
+        discover(structure);
+        long predictedFrame = predict(structure, path);
+        long span = times.medianSpan();
+        RegionState onTrial = tried;
+        if (onTrial != null) {
+            tried = null;
+            boolean changed;
+            if (onTrial.predicted() == RegionDecision.UNKNOWN) {
+                onTrial.giveUpTrial(frames);
+                changed = true;
+            } else {
+                changed = onTrial.endTrial(span, frames);
+            }
+            regions.forEach(RegionState::unsettle);
+            if (changed) {
+                change();
+            }
+        } else {
+            RegionState next = next(predictedFrame);
+            if (next == null) {
+                regions.forEach(RegionState::settle);
+            } else {
+                tried = next;
+                next.beginTrial(span, predictedFrame);
+                change();
+            }
+        }
+        decision = newDecision();
+    }
+
+    private void change() {
+        changes++;
+        epoch++;
+        skip = SKIPPED;
+    }
+
+    /** Returns the region to try: of those that were not, the one that is predicted to gain least; else one that is due. */
+    private @Nullable RegionState next(long frameNanos) {
+        RegionState least = null;
+        for (RegionState region : regions) {
+            if (region.isUntried()
+                    && region.predicted() != RegionDecision.UNKNOWN
+                    && (least == null || region.predicted() < least.predicted())) {
+                least = region;
+            }
+        }
+        for (int i = 0; least == null && i < regions.size(); i++) {
+            least = regions.get(i).isDue(frames, frameNanos) ? regions.get(i) : null;
+        }
+        return least;
+    }
+
+    private CriticalPath modelOf(PlanStructure structure) {
+        CriticalPath path = model;
+        if (path == null || modelled != structure) {
+            path = new CriticalPath(structure);
+            model = path;
+            modelled = structure;
+        }
+        return path;
+    }
+
+    /** Takes up the regions of passes that are in none; what they were first is what they stay. */
+    private void discover(PlanStructure structure) {
+        for (RegionPasses region : RegionPasses.of(structure)) {
+            List<Integer> unknown = new ArrayList<>(region.passes().size());
+            for (int pass : region.passes()) {
+                int declared = structure.declaredIndex(pass);
+                if (!known.get(declared)) {
+                    unknown.add(declared);
+                }
+            }
+            if (!region.named() && !unknown.isEmpty()) {
+                add(new RegionState(unknown, region.queue()));
+            }
+        }
+    }
+
+    /** Lets the model say what each region saves while all others are as they are; returns the frame as it is. */
+    private long predict(PlanStructure structure, CriticalPath path) {
+        int[] onQueue = path.queues();
+        int[] place = new int[names.size()];
+        if (durations.length < onQueue.length) {
+            durations = new long[onQueue.length];
+        }
+        for (int p = 0; p < onQueue.length; p++) {
+            place[structure.declaredIndex(p)] = p;
+            durations[p] = times.median(structure.declaredIndex(p));
+        }
+        for (RegionState region : regions) {
+            boolean runs = false;
+            for (int pass : region.passes) {
+                runs |= onQueue[place[pass]] >= 0;
+            }
+            if (!runs) {
+                region.predict(RegionDecision.UNKNOWN, 0);
+                continue;
+            }
+            long serial = path.nanos(durations, moved(onQueue, region, place, 0));
+            long beside = path.nanos(durations, moved(onQueue, region, place, region.queue));
+            region.predict(serial - beside, serial);
+        }
+        return path.nanos(durations, onQueue);
+    }
+
+    private static int[] moved(int[] onQueue, RegionState region, int[] place, int queue) {
+        int[] moved = onQueue.clone();
+        for (int pass : region.passes) {
+            if (moved[place[pass]] >= 0) {
+                moved[place[pass]] = queue;
+            }
+        }
+        return moved;
+    }
+
+    private AsyncDecision newDecision() {
+        BitSet demoted = new BitSet(0);
+        List<RegionDecision> decisions = new ArrayList<>(regions.size());
+        for (RegionState region : regions) {
+            decisions.add(region.decision());
+            if (!region.isBeside()) {
+                region.passes.forEach(demoted::set);
+            }
+        }
+        return new AsyncDecision(this, epoch, demoted, decisions, unmeasured);
+    }
+
+    /** Returns whether nothing is on trial and every known region is decided. */
+    public synchronized boolean isSettled() {
+        return !regions.isEmpty()
+                && regions.stream().allMatch(region -> region.decision().stage() == Stage.DECIDED);
+    }
+}
