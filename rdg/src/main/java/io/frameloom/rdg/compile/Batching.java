@@ -38,8 +38,10 @@ final class Batching {
         int nodeCount = queue.length;
         long mark = scratch.mark();
         int[] cut = scratch.ints(nodeCount, 0);
+        IntList waitedEdges = scratch.list();
         for (int e = 0; e < waited.length; e++) {
             if (waited[e]) {
+                waitedEdges.add(e);
                 cut[from[e]] |= SIGNALS;
                 cut[to[e]] |= WAITS;
             }
@@ -65,11 +67,10 @@ final class Batching {
             members[batchOf[node]]++;
         }
         signals = new boolean[batches];
-        for (int e = 0; e < waited.length; e++) {
-            if (waited[e]) {
-                waits[batchOf[to[e]]]++;
-                signals[batchOf[from[e]]] = true;
-            }
+        for (int i = 0; i < waitedEdges.size(); i++) {
+            int e = waitedEdges.get(i);
+            waits[batchOf[to[e]]]++;
+            signals[batchOf[from[e]]] = true;
         }
         nodes = new int[batches][];
         waitEdges = new int[batches][];
@@ -83,11 +84,10 @@ final class Batching {
             nodes[b][members[b]++] = node;
         }
         Arrays.fill(waits, 0, batches, 0);
-        for (int e = 0; e < waited.length; e++) {
-            if (waited[e]) {
-                int b = batchOf[to[e]];
-                waitEdges[b][waits[b]++] = e;
-            }
+        for (int i = 0; i < waitedEdges.size(); i++) {
+            int e = waitedEdges.get(i);
+            int b = batchOf[to[e]];
+            waitEdges[b][waits[b]++] = e;
         }
         scratch.release(mark);
     }

@@ -55,7 +55,7 @@ final class Dependencies {
         Arrays.fill(lastOnQueue, -1);
         LiveOrders orders = new LiveOrders(known, level, queue, queueCount);
         int[] touchCell = map.touchCell;
-        int[] touchFlags = map.touchFlags;
+        int[] touchTraits = map.touchTraits;
         int[] touchPass = map.touchPass;
         int[] epochOfTouch = states.epochOfTouch;
         int[] epochBase = states.epochBase;
@@ -70,24 +70,32 @@ final class Dependencies {
             int firstEdge = edgeFrom.size();
             for (int t = map.touchBase[p]; t < map.touchBase[p + 1]; t++) {
                 int cell = touchCell[t];
-                int flags = touchFlags[t];
+                int flags = touchTraits[t];
                 boolean write = (flags & SubresourceMap.WRITES) != 0;
                 int afterWrite = ((flags & SubresourceMap.NEEDS) != 0 ? RAW : 0) | (write ? WAW : 0);
                 for (int e = epochOfTouch[t] - 1, first = epochBase[cell]; e >= first; e--) {
                     int kind = epochWrites[e] ? afterWrite : write ? WAR : LAYOUT;
-                    for (int i = epochStart[e], end = epochStart[e + 1]; i < end; i++) {
+                    int i = epochStart[e];
+                    int end = epochStart[e + 1];
+                    int count = edgeFrom.size();
+                    int[] sources = edgeFrom.reserve(end - i);
+                    int[] kindsOf = edgeKinds.reserve(end - i);
+                    int[] resources = edgeResource.reserve(end - i);
+                    for (; i < end; i++) {
                         int before = touchPass[sorted[i]];
                         int edge = edgeOf[before];
                         if (edge < firstEdge) {
-                            edgeOf[before] = edgeFrom.size();
-                            edgeFrom.add(before);
-                            edgeTo.add(p);
-                            edgeKinds.add(kind);
-                            edgeResource.add(map.cellResource[cell]);
+                            edgeOf[before] = count;
+                            sources[count] = before;
+                            kindsOf[count] = kind;
+                            resources[count++] = map.cellResource[cell];
                         } else {
-                            edgeKinds.set(edge, edgeKinds.get(edge) | kind);
+                            kindsOf[edge] |= kind;
                         }
                     }
+                    edgeFrom.resize(count);
+                    edgeKinds.resize(count);
+                    edgeResource.resize(count);
                     if (epochWrites[e]) {
                         break;
                     }
@@ -113,20 +121,24 @@ final class Dependencies {
                 edgeOf[fence] = edgeFrom.size();
                 edgeFrom.add(fence);
             }
-            while (edgeTo.size() < edgeFrom.size()) {
-                edgeTo.add(p);
+            while (edgeKinds.size() < edgeFrom.size()) {
                 edgeKinds.add(DECLARED);
                 edgeResource.add(-1);
             }
             fence = isFence ? p : fence;
             lastOnQueue[queue[p]] = p;
+            int lastEdge = edgeFrom.size();
+            if (lastEdge > MOST) {
+                throw tooMany(graph, p, lastEdge - firstEdge);
+            }
+            int[] sources = edgeFrom.reserve(0);
+            int[] targets = edgeTo.reserve(lastEdge - firstEdge);
             int deepest = 0;
-            for (int edge = firstEdge; edge < edgeFrom.size(); edge++) {
-                deepest = Math.max(deepest, level[edgeFrom.get(edge)] + 1);
+            for (int edge = firstEdge; edge < lastEdge; edge++) {
+                targets[edge] = p;
+                deepest = Math.max(deepest, level[sources[edge]] + 1);
             }
-            if (edgeFrom.size() > MOST) {
-                throw tooMany(graph, p, edgeFrom.size() - firstEdge);
-            }
+            edgeTo.resize(lastEdge);
             level[p] = deepest;
         }
         from = edgeFrom.toArray();

@@ -18,6 +18,10 @@ final class SubresourceMap {
     /** The pass writes the cell. */
     static final int WRITES = 2;
 
+    private static final int LAYOUT_SHIFT = 2;
+    private static final int OVERLAP_SHIFT = 8;
+    private static final int LAYOUT_MASK = (1 << (OVERLAP_SHIFT - LAYOUT_SHIFT)) - 1;
+
     static final TextureLayout[] LAYOUTS = TextureLayout.values();
 
     /** The borders of a single layer or plane. */
@@ -34,10 +38,9 @@ final class SubresourceMap {
     final int[] touchCell;
     final int[] touchStages;
     final int[] touchAccess;
-    final int[] touchLayout;
-    final int[] touchFlags;
-    /** Group whose writes may overlap, -1 for none. */
-    final int[] touchOverlap;
+    /** Flags, layout and overlap group of each touch in one number, see {@link #layout} and {@link #overlap}. */
+    final int[] touchTraits;
+
     /** Touches whose uses exclude each other, as pairs (touch, index of the use in its pass). */
     final int[] conflicts;
 
@@ -55,6 +58,11 @@ final class SubresourceMap {
     private final int[][] planeCuts;
 
     SubresourceMap(KnownPasses known, ResourceShapes shapes, Scratch scratch) {
+        this(known, shapes, shapes.partial(known, scratch.list()), scratch);
+    }
+
+    /** As the other; {@code partial} are the uses that leave out a part of their resource, in order. */
+    SubresourceMap(KnownPasses known, ResourceShapes shapes, IntList partial, Scratch scratch) {
         int resources = shapes.count();
         texture = new boolean[resources];
         depth = new boolean[resources];
@@ -63,7 +71,7 @@ final class SubresourceMap {
         mipCuts = new long[resources][];
         layerCuts = new int[resources][];
         planeCuts = new int[resources][];
-        cut(known, shapes, scratch);
+        cut(known, shapes, partial, scratch);
         cellBase = new int[resources + 1];
         for (int r = 0; r < resources; r++) {
             boolean cut = mipCuts[r] != null;
@@ -94,11 +102,24 @@ final class SubresourceMap {
         touchCell = touches.cell.toArray();
         touchStages = touches.stages.toArray();
         touchAccess = touches.access.toArray();
-        touchLayout = touches.layout.toArray();
-        touchFlags = touches.flags.toArray();
-        touchOverlap = touches.overlap.toArray();
+        touchTraits = touches.traits.toArray();
         conflicts = touches.conflicts.toArray();
         scratch.release(mark);
+    }
+
+    /** Packs what a touch does ({@link #NEEDS}, {@link #WRITES}), wants and may overlap with. */
+    static int traits(int flags, int layout, int overlap) {
+        return overlap << OVERLAP_SHIFT | layout << LAYOUT_SHIFT | flags;
+    }
+
+    /** Returns the layout that a touch with such traits wants. */
+    static int layout(int traits) {
+        return traits >> LAYOUT_SHIFT & LAYOUT_MASK;
+    }
+
+    /** Returns the group whose writes may overlap of a touch with such traits, -1 for none. */
+    static int overlap(int traits) {
+        return traits >> OVERLAP_SHIFT;
     }
 
     private void touch(TouchLists touches, int pass, int useIndex, DeclaredGraph.Use use, int[] box) {
@@ -278,7 +299,7 @@ final class SubresourceMap {
     }
 
     /** Most resources are used whole: only those that are not get borders of their own. */
-    private void cut(KnownPasses known, ResourceShapes shapes, Scratch scratch) {
+    private void cut(KnownPasses known, ResourceShapes shapes, IntList partial, Scratch scratch) {
         SubresourceRange former = null;
         for (int r = 0; r < size.length; r++) {
             int kind = shapes.kind(r);
@@ -298,20 +319,19 @@ final class SubresourceMap {
             whole[r] = former;
             size[r] = x;
         }
+        if (partial.size() == 0) {
+            return;
+        }
         long mark = scratch.mark();
-        // The uses of parts, in order, each with the one of the same resource before it.
-        IntList partial = scratch.list();
+        // Of each use of a part the one of the same resource before it.
         IntList before = scratch.list();
         int[] last = scratch.ints(size.length, -1);
-        for (int u = 0; u < known.use.length; u++) {
-            if (shapes.isPartial(known.use[u])) {
-                int r = known.use[u].resource();
-                before.add(last[r]);
-                last[r] = partial.size();
-                partial.add(u);
-            }
+        for (int at = 0; at < partial.size(); at++) {
+            int r = known.use[partial.get(at)].resource();
+            before.add(last[r]);
+            last[r] = at;
         }
-        for (int r = 0; partial.size() > 0 && r < size.length; r++) {
+        for (int r = 0; r < size.length; r++) {
             if (last[r] >= 0) {
                 cut(r, shapes, known, partial, before, last[r], scratch);
             }

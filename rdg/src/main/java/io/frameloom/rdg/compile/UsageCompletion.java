@@ -78,8 +78,8 @@ public final class UsageCompletion {
                 textures[r] = texture;
                 buffers[r] = buffer;
             } else {
-                textures[r] = texture == null ? null : lazy.described(r, complete(r, texture, mask, scratch.shapes));
-                buffers[r] = buffer == null ? null : scratch.shapes.buffer(r, buffer, bufferMask(mask));
+                textures[r] = texture == null ? null : lazy.described(r, scratch.shapes.texture(r, texture, mask));
+                buffers[r] = buffer == null ? null : scratch.shapes.buffer(r, buffer, mask);
             }
         }
         scratch.release(mark);
@@ -145,23 +145,20 @@ public final class UsageCompletion {
         return true;
     }
 
-    private static TextureDescription complete(
-            int resource, TextureDescription shape, int accesses, CompletedShapes shapes) {
-        return shapes.texture(resource, shape, textureMask(fitted(shape, accesses)));
-    }
-
-    /** The usage that accesses need, a bit for each by its place in {@link TextureUsage}. */
+    /** Returns the usage that accesses of a texture need, a bit for each by its place in {@link TextureUsage}. */
     @SuppressWarnings("EnumOrdinal")
-    private static int textureMask(int accesses) {
-        int mask = 0;
+    static int textureMask(TextureDescription shape, int mask) {
+        int accesses = fitted(shape, mask);
+        int usage = 0;
         for (int i = 0; i < TEXTURE_ACCESSES.length; i++) {
-            mask |= (accesses & TEXTURE_ACCESSES[i]) != 0 ? 1 << TEXTURE_USAGES[i].ordinal() : 0;
+            usage |= (accesses & TEXTURE_ACCESSES[i]) != 0 ? 1 << TEXTURE_USAGES[i].ordinal() : 0;
         }
-        return mask;
+        return usage;
     }
 
+    /** As {@link #textureMask}, of a buffer and by the place in {@link BufferUsage}. */
     @SuppressWarnings("EnumOrdinal")
-    private static int bufferMask(int accesses) {
+    static int bufferMask(int accesses) {
         int mask = 0;
         for (int i = 0; i < BUFFER_ACCESSES.length; i++) {
             mask |= (accesses & BUFFER_ACCESSES[i]) != 0 ? 1 << BUFFER_USAGES[i].ordinal() : 0;
