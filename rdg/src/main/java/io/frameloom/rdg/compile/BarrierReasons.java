@@ -13,8 +13,6 @@ final class BarrierReasons {
     private final Takeovers takeovers;
     private final Names names;
     private final BarrierDrafts drafts;
-    private final IntList epochOfDraft;
-    private final IntList cellOfDraft;
     private final int[] nextDraft;
     private final KnownResources resources;
 
@@ -32,8 +30,6 @@ final class BarrierReasons {
         this.takeovers = takeovers;
         this.names = names;
         this.drafts = drafts;
-        this.epochOfDraft = drafts.epoch;
-        this.cellOfDraft = drafts.cell;
         this.nextDraft = nextDraft;
         this.resources = resources;
     }
@@ -57,8 +53,8 @@ final class BarrierReasons {
     }
 
     private String ordinary(int draft, boolean allMemory) {
-        int epoch = epochOfDraft.get(draft);
-        int cell = cellOfDraft.get(draft);
+        int epoch = drafts.epoch(draft);
+        int cell = drafts.cell(draft);
         int resource = map.cellResource[cell];
         if (epoch < 0) {
             return drafts.ownership(draft) != null
@@ -114,11 +110,11 @@ final class BarrierReasons {
     private String passes(int firstDraft, int shift) {
         IntList passes = new IntList(8);
         for (int draft = firstDraft; draft >= 0; draft = nextDraft[draft]) {
-            if (epochOfDraft.get(draft) < 0) {
+            if (drafts.epoch(draft) < 0) {
                 // Joined with what the end of the frame asks for of other parts.
                 continue;
             }
-            int e = epochOfDraft.get(draft) + shift;
+            int e = drafts.epoch(draft) + shift;
             for (int i = states.epochStart[e]; i < states.epochStart[e + 1]; i++) {
                 int pass = map.touchPass[states.sorted[i]];
                 boolean known = false;

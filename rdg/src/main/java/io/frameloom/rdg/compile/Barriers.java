@@ -86,7 +86,7 @@ final class Barriers {
                 if (!map.isOneCell(resource(draft))) {
                     parts = true;
                     tail[draft] = draft;
-                    map.boxOfCell(drafts.cell.get(draft), cell);
+                    map.boxOfCell(drafts.cell(draft), cell);
                     System.arraycopy(cell, 0, cells, BOX * draft, BOX);
                 }
             }
@@ -164,8 +164,8 @@ final class Barriers {
 
     /** Completes the scopes of a draft; returns false if no barrier is needed. */
     private boolean isNeeded(int draft, int[] lastStages, int[] lastWrites) {
-        int cell = drafts.cell.get(draft);
-        int epoch = drafts.epoch.get(draft);
+        int cell = drafts.cell(draft);
+        int epoch = drafts.epoch(draft);
         if (epoch >= 0 && epoch == states.epochBase[cell]) {
             int resource = map.cellResource[cell];
             int srcStages = drafts.srcStages(draft);
@@ -211,7 +211,7 @@ final class Barriers {
     }
 
     private int resource(int box) {
-        return map.cellResource[drafts.cell.get(box)];
+        return map.cellResource[drafts.cell(box)];
     }
 
     /** Lets a box take over another one that continues it along one axis; returns false if it does not. */
@@ -264,9 +264,9 @@ final class Barriers {
     private int[] cells(int box) {
         int[] cells = new int[BOX];
         int[] other = new int[BOX];
-        map.boxOfCell(drafts.cell.get(box), cells);
+        map.boxOfCell(drafts.cell(box), cells);
         for (int draft = next[box]; draft != NONE; draft = next[draft]) {
-            map.boxOfCell(drafts.cell.get(draft), other);
+            map.boxOfCell(drafts.cell(draft), other);
             for (int axis = 0; axis < BOX; axis += 2) {
                 cells[axis] = Math.min(cells[axis], other[axis]);
                 cells[axis + 1] = Math.max(cells[axis + 1], other[axis + 1]);

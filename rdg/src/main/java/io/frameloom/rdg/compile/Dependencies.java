@@ -75,27 +75,19 @@ final class Dependencies {
                 int afterWrite = ((flags & SubresourceMap.NEEDS) != 0 ? RAW : 0) | (write ? WAW : 0);
                 for (int e = epochOfTouch[t] - 1, first = epochBase[cell]; e >= first; e--) {
                     int kind = epochWrites[e] ? afterWrite : write ? WAR : LAYOUT;
-                    int i = epochStart[e];
-                    int end = epochStart[e + 1];
-                    int count = edgeFrom.size();
-                    int[] sources = edgeFrom.reserve(end - i);
-                    int[] kindsOf = edgeKinds.reserve(end - i);
-                    int[] resources = edgeResource.reserve(end - i);
-                    for (; i < end; i++) {
+                    for (int i = epochStart[e], end = epochStart[e + 1]; i < end; i++) {
                         int before = touchPass[sorted[i]];
                         int edge = edgeOf[before];
                         if (edge < firstEdge) {
-                            edgeOf[before] = count;
-                            sources[count] = before;
-                            kindsOf[count] = kind;
-                            resources[count++] = map.cellResource[cell];
+                            edgeOf[before] = edgeFrom.size();
+                            edgeFrom.add(before);
+                            edgeTo.add(p);
+                            edgeKinds.add(kind);
+                            edgeResource.add(map.cellResource[cell]);
                         } else {
-                            kindsOf[edge] |= kind;
+                            edgeKinds.set(edge, edgeKinds.get(edge) | kind);
                         }
                     }
-                    edgeFrom.resize(count);
-                    edgeKinds.resize(count);
-                    edgeResource.resize(count);
                     if (epochWrites[e]) {
                         break;
                     }
@@ -121,24 +113,20 @@ final class Dependencies {
                 edgeOf[fence] = edgeFrom.size();
                 edgeFrom.add(fence);
             }
-            while (edgeKinds.size() < edgeFrom.size()) {
+            while (edgeTo.size() < edgeFrom.size()) {
+                edgeTo.add(p);
                 edgeKinds.add(DECLARED);
                 edgeResource.add(-1);
             }
             fence = isFence ? p : fence;
             lastOnQueue[queue[p]] = p;
-            int lastEdge = edgeFrom.size();
-            if (lastEdge > MOST) {
-                throw tooMany(graph, p, lastEdge - firstEdge);
-            }
-            int[] sources = edgeFrom.reserve(0);
-            int[] targets = edgeTo.reserve(lastEdge - firstEdge);
             int deepest = 0;
-            for (int edge = firstEdge; edge < lastEdge; edge++) {
-                targets[edge] = p;
-                deepest = Math.max(deepest, level[sources[edge]] + 1);
+            for (int edge = firstEdge; edge < edgeFrom.size(); edge++) {
+                deepest = Math.max(deepest, level[edgeFrom.get(edge)] + 1);
             }
-            edgeTo.resize(lastEdge);
+            if (edgeFrom.size() > MOST) {
+                throw tooMany(graph, p, edgeFrom.size() - firstEdge);
+            }
             level[p] = deepest;
         }
         from = edgeFrom.toArray();

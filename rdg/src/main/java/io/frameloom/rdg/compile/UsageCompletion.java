@@ -51,13 +51,12 @@ public final class UsageCompletion {
         BufferUsage.COPY_DST
     };
 
-    private final @Nullable TextureDescription[] textures;
-    private final @Nullable BufferDescription[] buffers;
+    /** By resource the description of a texture or a buffer. */
+    private final @Nullable Object[] completed;
 
     UsageCompletion(DeclaredGraph graph, SubresourceMap map, boolean[] live, LazyTargets lazy, Scratch scratch) {
         int resources = graph.resources().size();
-        textures = new TextureDescription[resources];
-        buffers = new BufferDescription[resources];
+        completed = new Object[resources];
         scratch.shapes.reserve(resources);
         long mark = scratch.mark();
         int[] accesses = scratch.ints(resources, 0);
@@ -74,12 +73,11 @@ public final class UsageCompletion {
             if (declared.finalAccess() != null) {
                 mask |= declared.finalAccess().memoryAccess();
             }
-            if (declared.isExternal()) {
-                textures[r] = texture;
-                buffers[r] = buffer;
-            } else {
-                textures[r] = texture == null ? null : lazy.described(r, scratch.shapes.texture(r, texture, mask));
-                buffers[r] = buffer == null ? null : scratch.shapes.buffer(r, buffer, mask);
+            boolean external = declared.isExternal();
+            if (texture != null) {
+                completed[r] = external ? texture : lazy.described(r, scratch.shapes.texture(r, texture, mask));
+            } else if (buffer != null) {
+                completed[r] = external ? buffer : scratch.shapes.buffer(r, buffer, mask);
             }
         }
         scratch.release(mark);
@@ -87,12 +85,12 @@ public final class UsageCompletion {
 
     @Nullable
     TextureDescription texture(int resource) {
-        return textures[resource];
+        return completed[resource] instanceof TextureDescription texture ? texture : null;
     }
 
     @Nullable
     BufferDescription buffer(int resource) {
-        return buffers[resource];
+        return completed[resource] instanceof BufferDescription buffer ? buffer : null;
     }
 
     /** Returns the usage of a texture that a mask of memory accesses needs. */
