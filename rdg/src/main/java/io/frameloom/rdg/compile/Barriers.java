@@ -71,29 +71,30 @@ final class Barriers {
         next = new int[count];
         int[] tail = scratch.ints(count);
         Arrays.fill(next, NONE);
+        for (int draft = 0; draft < count; draft++) {
+            tail[draft] = draft;
+        }
         reasons = new BarrierReasons(resources, map, states, takeovers, names, drafts, next);
-        start = new int[2 * queue.length + 1];
-        int[] needed = scratch.ints(count);
+        int points = 2 * queue.length;
+        start = new int[points + 1];
+        int[] sorted = sortByPoint(start, points, scratch);
+        int[] joined = scratch.ints(count);
         int[] cell = new int[BOX];
         int[] lastStages = scratch.ints(queueCount * resources.count(), 0);
         int[] lastWrites = scratch.ints(queueCount * resources.count(), 0);
         findLastUses(lastStages, lastWrites);
-        int found = 0;
-        boolean parts = false;
-        for (int draft = 0; draft < count; draft++) {
-            if (isNeeded(draft, lastStages, lastWrites)) {
-                needed[found++] = draft;
-                if (!map.isOneCell(resource(draft))) {
-                    parts = true;
-                    tail[draft] = draft;
-                    map.boxOfCell(drafts.cell(draft), cell);
-                    System.arraycopy(cell, 0, cells, BOX * draft, BOX);
+        int end = 0;
+        for (int point = 0; point < points; point++) {
+            int begin = end;
+            for (int i = start[point]; i < start[point + 1]; i++) {
+                if (prepare(sorted[i], lastStages, lastWrites, cells, cell)) {
+                    end = join(joined, begin, end, sorted[i], cells, tail);
                 }
             }
+            start[point] = begin;
         }
-        int[] sorted = sortByPoint(needed, found, scratch);
-        int end = parts ? joinParts(sorted, found, cells, tail, scratch) : found;
-        boxes = Arrays.copyOf(sorted, end);
+        start[points] = end;
+        boxes = Arrays.copyOf(joined, end);
         scratch.release(mark);
     }
 
@@ -114,56 +115,26 @@ final class Barriers {
         return items.list(count);
     }
 
-    /** Sorts drafts by where they are, before or after which node; fills {@link #start} with the first of each. */
-    private int[] sortByPoint(int[] needed, int count, Scratch scratch) {
-        int points = start.length - 1;
-        for (int i = 0; i < count; i++) {
-            start[drafts.point(needed[i]) + 1]++;
+    /** Sorts the drafts by where they are, before or after which node; fills {@code start} with the first of each. */
+    private int[] sortByPoint(int[] start, int points, Scratch scratch) {
+        int count = drafts.size();
+        for (int d = 0; d < count; d++) {
+            start[drafts.point(d) + 1]++;
+        }
+        for (int i = 0; i < points; i++) {
+            start[i + 1] += start[i];
         }
         int[] at = scratch.ints(points);
-        int before = 0;
-        for (int point = 0; point < points; point++) {
-            at[point] = before;
-            before += start[point + 1];
-            start[point + 1] = before;
-        }
+        System.arraycopy(start, 0, at, 0, points);
         int[] sorted = scratch.ints(count);
-        for (int i = 0; i < count; i++) {
-            sorted[at[drafts.point(needed[i])]++] = needed[i];
+        for (int d = 0; d < count; d++) {
+            sorted[at[drafts.point(d)]++] = d;
         }
         return sorted;
     }
 
-    /** Joins boxes of resources of several cells in place; returns how many are left, for which it mends {@link #start}. */
-    private int joinParts(int[] sorted, int count, int[] cells, int[] tail, Scratch scratch) {
-        IntList absorbedAt = scratch.list();
-        int point = NONE;
-        int begin = 0;
-        int end = 0;
-        for (int i = 0; i < count; i++) {
-            int draft = sorted[i];
-            if (drafts.point(draft) != point) {
-                point = drafts.point(draft);
-                begin = end;
-            }
-            int left = join(sorted, begin, end, draft, cells, tail);
-            for (; end >= left; end--) {
-                absorbedAt.add(point);
-            }
-            end = left;
-        }
-        int absorbed = 0;
-        for (int p = 0; absorbedAt.size() > 0 && p < start.length; p++) {
-            start[p] -= absorbed;
-            while (absorbed < absorbedAt.size() && absorbedAt.get(absorbed) == p) {
-                absorbed++;
-            }
-        }
-        return end;
-    }
-
-    /** Completes the scopes of a draft; returns false if no barrier is needed. */
-    private boolean isNeeded(int draft, int[] lastStages, int[] lastWrites) {
+    /** Completes a draft to a box of one cell; returns false if no barrier is needed. */
+    private boolean prepare(int draft, int[] lastStages, int[] lastWrites, int[] cells, int[] cellsOfOne) {
         int cell = drafts.cell(draft);
         int epoch = drafts.epoch(draft);
         if (epoch >= 0 && epoch == states.epochBase[cell]) {
@@ -189,6 +160,10 @@ final class Barriers {
             }
             drafts.source(draft, srcStages, drafts.srcAccess(draft) | formerWrites);
             allMemory[draft] = formerWrites != 0;
+        }
+        if (!map.isOneCell(map.cellResource[cell])) {
+            map.boxOfCell(cell, cellsOfOne);
+            System.arraycopy(cellsOfOne, 0, cells, BOX * draft, BOX);
         }
         return true;
     }
