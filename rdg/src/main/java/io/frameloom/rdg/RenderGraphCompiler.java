@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compiles declared graphs. Any thread, several at a time; the memory that a compilation works in is kept for the next one, as
- * large as the largest graph needed. What is allocated is the plan, about 600 bytes for a pass with four accesses, and what a
+ * large as the largest graph needed. What is allocated is the plan, about 550 bytes for a pass with four accesses, and what a
  * graph keeps of its declaration when it is compiled first. Plans are not taken back, since they are immutable and anybody may
  * hold one; whoever repeats a frame gets the plan of the frame before, see below.
  *

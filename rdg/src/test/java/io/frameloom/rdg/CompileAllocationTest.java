@@ -29,6 +29,8 @@ class CompileAllocationTest {
     /** Phases, lists of a few numbers and the like, whatever the number of passes. */
     private static final int FIXED = 4 << 10;
 
+    private static final int MOST_FOR_A_PASS = 430;
+
     private static final List<PassKind> KINDS =
             List.of(PassKind.COMPUTE, PassKind.COMPUTE, PassKind.COPY, PassKind.RASTER, PassKind.RASTER);
     private static final MemoryRequirements SMALL = new MemoryRequirements(64 << 10, 4096, 1);
@@ -49,6 +51,28 @@ class CompileAllocationTest {
     void aCompilationAllocatesThePlanAlone() {
         assertThat(besidesThePlan(FEW)).as("bytes of %d passes", FEW).isLessThan(FIXED);
         assertThat(besidesThePlan(MANY)).as("bytes of %d passes", MANY).isLessThan(FIXED);
+    }
+
+    /** What a plan keeps for a pass with four accesses: a bound that a new array by touch, epoch or resource is to meet. */
+    @Test
+    void aPlanKeepsFewBytesForEachPass() {
+        long more = bytesOfThePlan(MANY) - bytesOfThePlan(FEW);
+        assertThat(more / (MANY - FEW)).as("bytes for each pass").isLessThanOrEqualTo(MOST_FOR_A_PASS);
+    }
+
+    private static long bytesOfThePlan(int passes) {
+        RenderGraph graph = graph(passes);
+        RenderGraphCompiler compiler =
+                new RenderGraphCompiler(RdgOptions.defaults().withReusePlans(false));
+        QueueTopology queues = QueueTopology.graphicsAndCompute();
+        // The second compilation works in the memory of the first.
+        compiler.compile(graph, queues, SIZER);
+        FramePlan plan = compiler.compile(graph, queues, SIZER);
+        PlanFootprint footprint = new PlanFootprint();
+        footprint.leaveOut(graph);
+        footprint.leaveOut(compiler);
+        footprint.leaveOut(queues);
+        return footprint.bytes(plan);
     }
 
     private static long besidesThePlan(int passes) {

@@ -17,9 +17,11 @@ final class Aliasing {
 
     final long[] offset;
     final long[] bytes;
-    final long[] alignment;
-    /** What each resource in a heap could be in; the heap is in what all of them can be in. */
-    final int[] memoryTypes;
+    /** What resources need beside their bytes: there are few kinds, the first of which is of those that are not placed. */
+    private final List<Needs> needs = new ArrayList<>(4);
+
+    /** By resource its place in {@link #needs}. */
+    private final int[] needsOf;
 
     final List<HeapPacker.Packed> heaps = new ArrayList<>();
     final IntList heapTypes = new IntList(4);
@@ -31,6 +33,9 @@ final class Aliasing {
      * bytes another of them has taken over in between.
      */
     final Takeovers takeovers;
+
+    /** Where memory may be. */
+    private record Needs(long alignment, int memoryTypes) {}
 
     Aliasing(
             DeclaredGraph graph,
@@ -44,9 +49,10 @@ final class Aliasing {
         heap = new int[resources];
         offset = new long[resources];
         bytes = new long[resources];
-        alignment = new long[resources];
-        memoryTypes = new int[resources];
+        needsOf = new int[resources];
+        needs.add(new Needs(0, 0));
         long mark = scratch.mark();
+        long[] alignment = scratch.longs(resources);
         List<IntList> members = new ArrayList<>(4);
         for (int r = 0; r < resources; r++) {
             heap[r] = -1;
@@ -57,19 +63,19 @@ final class Aliasing {
                     || isMapped(declared)) {
                 continue;
             }
-            MemoryRequirements needs = declared.memory() != null ? declared.memory() : requirements(usages, sizer, r);
-            bytes[r] = needs.bytes();
-            alignment[r] = needs.alignment();
-            memoryTypes[r] = needs.memoryTypes();
+            MemoryRequirements memory = declared.memory() != null ? declared.memory() : requirements(usages, sizer, r);
+            bytes[r] = memory.bytes();
+            alignment[r] = memory.alignment();
+            needsOf[r] = needs(memory.alignment(), memory.memoryTypes());
             if (lazy.isLazy(r)) {
                 continue;
             }
-            int h = heapFor(needs.memoryTypes());
+            int h = heapFor(memory.memoryTypes());
             if (h == members.size()) {
                 members.add(scratch.list());
-                heapTypes.add(needs.memoryTypes());
+                heapTypes.add(memory.memoryTypes());
             } else {
-                heapTypes.set(h, heapTypes.get(h) & needs.memoryTypes());
+                heapTypes.set(h, heapTypes.get(h) & memory.memoryTypes());
             }
             heap[r] = h;
             members.get(h).add(r);
@@ -91,6 +97,27 @@ final class Aliasing {
         takeovers = search.takeovers();
         scratch.release(mark);
         bytesWithoutAliasing = separate;
+    }
+
+    /** Returns the alignment of a resource that is in a heap. */
+    long alignment(int resource) {
+        return needs.get(needsOf[resource]).alignment();
+    }
+
+    /** Returns what a resource in a heap could be in; the heap is in what all of them can be in. */
+    int memoryTypes(int resource) {
+        return needs.get(needsOf[resource]).memoryTypes();
+    }
+
+    private int needs(long alignment, int memoryTypes) {
+        for (int k = 1; k < needs.size(); k++) {
+            Needs known = needs.get(k);
+            if (known.alignment == alignment && known.memoryTypes == memoryTypes) {
+                return k;
+            }
+        }
+        needs.add(new Needs(alignment, memoryTypes));
+        return needs.size() - 1;
     }
 
     /** Heaps are device memory; what the host maps gets memory of its own. */

@@ -13,12 +13,12 @@ final class BarrierDrafts {
     private static final int DST_ACCESS = 4;
     private static final int LAYOUTS = 5;
     private static final int FIELDS = 6;
+    private static final int MORE = 8;
     private static final int NONE = -1;
 
-    /** Cell of each draft. */
-    final IntList cell;
-    /** Epoch after each draft, -1 for the end of the frame. */
-    final IntList epoch;
+    private final int[] epochCell;
+    /** Epoch after each draft, which has its cell, or the complement of its cell at the end of the frame. */
+    private final IntList epoch;
 
     private int[] fields;
     /** By draft one more than the queue families of a transfer; of none behind the last that has any. */
@@ -26,15 +26,27 @@ final class BarrierDrafts {
     /** By draft one more than the other half of a transfer; as many. */
     private int[] otherHalves = {};
 
-    /** No drafts, but room for so many. */
-    BarrierDrafts(int capacity) {
-        cell = new IntList(capacity);
+    /** No drafts, but room for one before each epoch and a few more. */
+    BarrierDrafts(StateMerge states) {
+        int capacity = states.epochs() + MORE;
+        epochCell = states.epochCell;
         epoch = new IntList(capacity);
-        fields = new int[FIELDS * Math.max(1, capacity)];
+        fields = new int[FIELDS * capacity];
     }
 
     int size() {
-        return cell.size();
+        return epoch.size();
+    }
+
+    /** Returns the cell of a draft. */
+    int cell(int draft) {
+        int position = epoch.get(draft);
+        return position < 0 ? ~position : epochCell[position];
+    }
+
+    /** Returns the epoch after a draft, -1 for the end of the frame. */
+    int epoch(int draft) {
+        return Math.max(NONE, epoch.get(draft));
     }
 
     /** Adds the barrier of a cell before or after a node. */
@@ -49,12 +61,11 @@ final class BarrierDrafts {
             int toAccess,
             int fromLayout,
             int toLayout) {
-        int at = FIELDS * cell.size();
+        int at = FIELDS * epoch.size();
         if (at == fields.length) {
             fields = Arrays.copyOf(fields, 2 * at);
         }
-        cell.add(ofCell);
-        epoch.add(beforeEpoch);
+        epoch.add(beforeEpoch < 0 ? ~ofCell : beforeEpoch);
         fields[at + POINT] = 2 * atNode + (afterNode ? 1 : 0);
         fields[at + SRC_STAGES] = fromStages;
         fields[at + SRC_ACCESS] = fromAccess;
@@ -65,7 +76,7 @@ final class BarrierDrafts {
 
     /** Makes the last two drafts the release and the acquire of one transfer between queue families. */
     void transfer(int fromFamily, int toFamily) {
-        int acquire = cell.size() - 1;
+        int acquire = epoch.size() - 1;
         if (acquire >= families.length) {
             families = Arrays.copyOf(families, fields.length / FIELDS);
             otherHalves = Arrays.copyOf(otherHalves, families.length);

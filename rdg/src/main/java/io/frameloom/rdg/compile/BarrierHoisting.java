@@ -112,7 +112,7 @@ final class BarrierHoisting {
     }
 
     private int resource(int draft) {
-        return map.cellResource[drafts.cell.get(draft)];
+        return map.cellResource[drafts.cell(draft)];
     }
 
     private boolean isFirstOfResource(int draft, int node) {
@@ -126,7 +126,7 @@ final class BarrierHoisting {
 
     /** A buffer needs a barrier at its first use only if it takes over memory. */
     private boolean isCertain(int draft) {
-        boolean firstUse = drafts.epoch.get(draft) == states.epochBase[drafts.cell.get(draft)];
+        boolean firstUse = drafts.epoch(draft) == states.epochBase[drafts.cell(draft)];
         return map.isTexture(resource(draft)) || !firstUse;
     }
 
@@ -154,8 +154,8 @@ final class BarrierHoisting {
 
     /** Returns the last pass of the state before a barrier, or -1 if it must stay. */
     private int lastOfFormer(int draft, int queue) {
-        int cell = drafts.cell.get(draft);
-        int epoch = drafts.epoch.get(draft);
+        int cell = drafts.cell(draft);
+        int epoch = drafts.epoch(draft);
         if (epoch <= states.epochBase[cell]) {
             return NONE;
         }

@@ -14,8 +14,6 @@ final class BarrierReasons {
     private final Takeovers takeovers;
     private final Names names;
     private final BarrierDrafts drafts;
-    private final IntList epochOfDraft;
-    private final IntList cellOfDraft;
     private final int[] nextDraft;
     private final KnownResources resources;
 
@@ -33,8 +31,6 @@ final class BarrierReasons {
         this.takeovers = takeovers;
         this.names = names;
         this.drafts = drafts;
-        this.epochOfDraft = drafts.epoch;
-        this.cellOfDraft = drafts.cell;
         this.nextDraft = nextDraft;
         this.resources = resources;
     }
@@ -58,8 +54,8 @@ final class BarrierReasons {
     }
 
     private String ordinary(int draft, boolean allMemory) {
-        int epoch = epochOfDraft.get(draft);
-        int cell = cellOfDraft.get(draft);
+        int epoch = drafts.epoch(draft);
+        int cell = drafts.cell(draft);
         int resource = map.cellResource[cell];
         if (epoch < 0) {
             return drafts.ownership(draft) != null
@@ -113,8 +109,8 @@ final class BarrierReasons {
 
     /** Returns the epoch that a barrier follows: to the host that of the last write, behind which it stands. */
     private int former(int draft) {
-        int cell = cellOfDraft.get(draft);
-        int e = epochOfDraft.get(draft) - 1;
+        int cell = drafts.cell(draft);
+        int e = drafts.epoch(draft) - 1;
         boolean toHost = drafts.dstStages(draft) == PipelineStage.HOST.bit();
         while (toHost && !states.epochWrites[e] && e > states.epochBase[cell]) {
             e--;
@@ -126,11 +122,11 @@ final class BarrierReasons {
     private String passes(int firstDraft, boolean before) {
         IntList passes = new IntList(8);
         for (int draft = firstDraft; draft >= 0; draft = nextDraft[draft]) {
-            if (epochOfDraft.get(draft) < 0) {
+            if (drafts.epoch(draft) < 0) {
                 // Joined with what the end of the frame asks for of other parts.
                 continue;
             }
-            int e = before ? former(draft) : epochOfDraft.get(draft);
+            int e = before ? former(draft) : drafts.epoch(draft);
             for (int i = states.epochStart[e]; i < states.epochStart[e + 1]; i++) {
                 int pass = map.touchPass[states.sorted[i]];
                 boolean known = false;

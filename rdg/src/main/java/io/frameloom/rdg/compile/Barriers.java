@@ -135,8 +135,8 @@ final class Barriers {
 
     /** Completes a draft to a box of one cell; returns false if no barrier is needed. */
     private boolean prepare(int draft, int[] lastStages, int[] lastWrites, int[] cells, int[] cellsOfOne) {
-        int cell = drafts.cell.get(draft);
-        int epoch = drafts.epoch.get(draft);
+        int cell = drafts.cell(draft);
+        int epoch = drafts.epoch(draft);
         if (epoch >= 0 && epoch == states.epochBase[cell]) {
             int resource = map.cellResource[cell];
             int srcStages = drafts.srcStages(draft);
@@ -186,7 +186,7 @@ final class Barriers {
     }
 
     private int resource(int box) {
-        return map.cellResource[drafts.cell.get(box)];
+        return map.cellResource[drafts.cell(box)];
     }
 
     /** Lets a box take over another one that continues it along one axis; returns false if it does not. */
@@ -239,9 +239,9 @@ final class Barriers {
     private int[] cells(int box) {
         int[] cells = new int[BOX];
         int[] other = new int[BOX];
-        map.boxOfCell(drafts.cell.get(box), cells);
+        map.boxOfCell(drafts.cell(box), cells);
         for (int draft = next[box]; draft != NONE; draft = next[draft]) {
-            map.boxOfCell(drafts.cell.get(draft), other);
+            map.boxOfCell(drafts.cell(draft), other);
             for (int axis = 0; axis < BOX; axis += 2) {
                 cells[axis] = Math.min(cells[axis], other[axis]);
                 cells[axis + 1] = Math.max(cells[axis + 1], other[axis + 1]);

@@ -8,14 +8,17 @@ import java.util.Arrays;
  * is a batch.
  */
 final class Batching {
-    private static final int[] NONE = {};
     private static final int SIGNALS = 1;
     private static final int WAITS = 2;
 
-    /** Nodes of each batch, in order of submission. */
-    final int[][] nodes;
-    /** Waiting edges of each batch. */
-    final int[][] waitEdges;
+    /** Nodes of all batches, those of one behind each other in order of submission. */
+    final int[] nodes;
+    /** Where the nodes of each batch begin, and the number of nodes at the end. */
+    final int[] start;
+    /** Waiting edges of all batches. */
+    final int[] waitEdges;
+    /** Where the waiting edges of each batch begin, and their number at the end. */
+    final int[] waitStart;
     /** Batch of each node, -1 for nodes that are not ordered. */
     final int[] batchOf;
     /** Whether a batch waits for each batch. */
@@ -38,8 +41,10 @@ final class Batching {
         int nodeCount = queue.length;
         long mark = scratch.mark();
         int[] cut = scratch.ints(nodeCount, 0);
+        IntList waitedEdges = scratch.list();
         for (int e = 0; e < waited.length; e++) {
             if (waited[e]) {
+                waitedEdges.add(e);
                 cut[from[e]] |= SIGNALS;
                 cut[to[e]] |= WAITS;
             }
@@ -59,36 +64,39 @@ final class Batching {
                 open[q] = -1;
             }
         }
-        int[] members = scratch.ints(batches, 0);
-        int[] waits = scratch.ints(batches, 0);
-        for (int node : order) {
-            members[batchOf[node]]++;
-        }
+        start = new int[batches + 1];
+        waitStart = new int[batches + 1];
         signals = new boolean[batches];
-        for (int e = 0; e < waited.length; e++) {
-            if (waited[e]) {
-                waits[batchOf[to[e]]]++;
-                signals[batchOf[from[e]]] = true;
-            }
-        }
-        nodes = new int[batches][];
-        waitEdges = new int[batches][];
-        for (int b = 0; b < batches; b++) {
-            nodes[b] = new int[members[b]];
-            waitEdges[b] = waits[b] == 0 ? NONE : new int[waits[b]];
-        }
-        Arrays.fill(members, 0, batches, 0);
         for (int node : order) {
-            int b = batchOf[node];
-            nodes[b][members[b]++] = node;
+            start[batchOf[node] + 1]++;
         }
-        Arrays.fill(waits, 0, batches, 0);
-        for (int e = 0; e < waited.length; e++) {
-            if (waited[e]) {
-                int b = batchOf[to[e]];
-                waitEdges[b][waits[b]++] = e;
-            }
+        for (int i = 0; i < waitedEdges.size(); i++) {
+            int edge = waitedEdges.get(i);
+            waitStart[batchOf[to[edge]] + 1]++;
+            signals[batchOf[from[edge]]] = true;
+        }
+        int[] next = scratch.ints(batches);
+        int[] nextWait = scratch.ints(batches);
+        for (int b = 0; b < batches; b++) {
+            next[b] = start[b];
+            nextWait[b] = waitStart[b];
+            start[b + 1] += start[b];
+            waitStart[b + 1] += waitStart[b];
+        }
+        nodes = new int[order.length];
+        for (int node : order) {
+            nodes[next[batchOf[node]]++] = node;
+        }
+        waitEdges = new int[waitedEdges.size()];
+        for (int i = 0; i < waitedEdges.size(); i++) {
+            int edge = waitedEdges.get(i);
+            waitEdges[nextWait[batchOf[to[edge]]]++] = edge;
         }
         scratch.release(mark);
+    }
+
+    /** Returns the number of batches. */
+    int count() {
+        return signals.length;
     }
 }

@@ -24,7 +24,7 @@ final class CompletedShapes {
     // By resource what was completed last: mostly the same in the next compilation.
     private @Nullable Object[] declared = {};
     private @Nullable Object[] completed = {};
-    private int[] addedUsage = {};
+    private int[] accessesOf = {};
 
     private final @Nullable TextureDescription[] textures = new TextureDescription[KNOWN];
     private final int[] textureUsage = new int[KNOWN];
@@ -36,37 +36,37 @@ final class CompletedShapes {
         if (declared.length < resources) {
             declared = Arrays.copyOf(declared, resources);
             completed = Arrays.copyOf(completed, resources);
-            addedUsage = Arrays.copyOf(addedUsage, resources);
+            accessesOf = Arrays.copyOf(accessesOf, resources);
         }
     }
 
-    /** Returns the shape of a resource with a usage, a bit for each by its place among all, added to its own. */
-    TextureDescription texture(int resource, TextureDescription shape, int added) {
+    /** Returns the shape of a resource with the usage that a mask of memory accesses needs added to its own. */
+    TextureDescription texture(int resource, TextureDescription shape, int accesses) {
         if (declared[resource] == shape
-                && addedUsage[resource] == added
+                && accessesOf[resource] == accesses
                 && completed[resource] instanceof TextureDescription known) {
             return known;
         }
-        TextureDescription result = texture(shape, added);
-        keep(resource, shape, added, result);
+        TextureDescription result = texture(shape, UsageCompletion.textureMask(shape, accesses));
+        keep(resource, shape, accesses, result);
         return result;
     }
 
     /** As the other, of a buffer. */
-    BufferDescription buffer(int resource, BufferDescription shape, int added) {
+    BufferDescription buffer(int resource, BufferDescription shape, int accesses) {
         if (declared[resource] == shape
-                && addedUsage[resource] == added
+                && accessesOf[resource] == accesses
                 && completed[resource] instanceof BufferDescription known) {
             return known;
         }
-        BufferDescription result = buffer(shape, added);
-        keep(resource, shape, added, result);
+        BufferDescription result = buffer(shape, UsageCompletion.bufferMask(accesses));
+        keep(resource, shape, accesses, result);
         return result;
     }
 
-    private void keep(int resource, Object shape, int added, Object result) {
+    private void keep(int resource, Object shape, int accesses, Object result) {
         declared[resource] = shape;
-        addedUsage[resource] = added;
+        accessesOf[resource] = accesses;
         completed[resource] = result;
     }
 

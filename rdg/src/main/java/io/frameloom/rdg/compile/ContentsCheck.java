@@ -38,7 +38,7 @@ final class ContentsCheck {
             int begin = map.touchBase[p];
             int end = map.touchBase[p + 1];
             for (int t = begin; t < end; t++) {
-                if ((map.touchFlags[t] & SubresourceMap.WRITES) != 0) {
+                if ((map.touchTraits[t] & SubresourceMap.WRITES) != 0) {
                     written[map.touchCell[t]] = 1;
                 }
             }
@@ -102,7 +102,7 @@ final class ContentsCheck {
                     use.resourceName(),
                     "pass '" + pass.name() + "' uses the same range of '" + use.resourceName() + "' as " + use.access()
                             + " in layout " + use.access().layout() + " and in another layout "
-                            + SubresourceMap.LAYOUTS[map.touchLayout[map.conflicts[i]]],
+                            + SubresourceMap.LAYOUTS[SubresourceMap.layout(map.touchTraits[map.conflicts[i]])],
                     "use accesses of one layout, separate ranges, or two passes",
                     sites(pass.site(), use.site())));
         }

@@ -32,11 +32,13 @@ final class Culling {
         int[] lastGroup = scratch.ints(cells, -1);
         for (int t = 0; t < touches; t++) {
             int cell = map.touchCell[t];
-            boolean sameGroup = map.touchOverlap[t] >= 0 && map.touchOverlap[t] == lastGroup[cell];
-            producer[t] = sameGroup || (map.touchFlags[t] & SubresourceMap.NEEDS) != 0 ? lastWriter[cell] : -1;
-            if ((map.touchFlags[t] & SubresourceMap.WRITES) != 0) {
+            int traits = map.touchTraits[t];
+            int overlap = SubresourceMap.overlap(traits);
+            boolean sameGroup = overlap >= 0 && overlap == lastGroup[cell];
+            producer[t] = sameGroup || (traits & SubresourceMap.NEEDS) != 0 ? lastWriter[cell] : -1;
+            if ((traits & SubresourceMap.WRITES) != 0) {
                 lastWriter[cell] = map.touchPass[t];
-                lastGroup[cell] = map.touchOverlap[t];
+                lastGroup[cell] = overlap;
             }
         }
         for (int p = 0; p < passes; p++) {
@@ -73,7 +75,7 @@ final class Culling {
         int last = -1;
         for (int t = map.touchBase[pass]; t < map.touchBase[pass + 1]; t++) {
             int resource = map.cellResource[map.touchCell[t]];
-            if ((map.touchFlags[t] & SubresourceMap.WRITES) != 0 && resource != last) {
+            if ((map.touchTraits[t] & SubresourceMap.WRITES) != 0 && resource != last) {
                 written.append(written.length() == 0 ? "" : ", ").append(names.resource(resource));
                 last = resource;
             }

@@ -55,7 +55,7 @@ final class Dependencies {
         Arrays.fill(lastOnQueue, -1);
         LiveOrders orders = new LiveOrders(known, level, queue, queueCount);
         int[] touchCell = map.touchCell;
-        int[] touchFlags = map.touchFlags;
+        int[] touchTraits = map.touchTraits;
         int[] touchPass = map.touchPass;
         int[] epochOfTouch = states.epochOfTouch;
         int[] epochBase = states.epochBase;
@@ -70,7 +70,7 @@ final class Dependencies {
             int firstEdge = edgeFrom.size();
             for (int t = map.touchBase[p]; t < map.touchBase[p + 1]; t++) {
                 int cell = touchCell[t];
-                int flags = touchFlags[t];
+                int flags = touchTraits[t];
                 boolean write = (flags & SubresourceMap.WRITES) != 0;
                 int afterWrite = ((flags & SubresourceMap.NEEDS) != 0 ? RAW : 0) | (write ? WAW : 0);
                 for (int e = epochOfTouch[t] - 1, first = epochBase[cell]; e >= first; e--) {

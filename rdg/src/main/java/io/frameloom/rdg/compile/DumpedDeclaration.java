@@ -8,14 +8,12 @@ import org.jspecify.annotations.Nullable;
 public final class DumpedDeclaration {
     private final KnownPasses passes;
     private final KnownResources resources;
-    private final long[] alignment;
-    private final int[] memoryTypes;
+    private final Aliasing aliasing;
 
     DumpedDeclaration(KnownPasses passes, KnownResources resources, Aliasing aliasing) {
         this.passes = passes;
         this.resources = resources;
-        alignment = aliasing.alignment;
-        memoryTypes = aliasing.memoryTypes;
+        this.aliasing = aliasing;
     }
 
     /** Returns the passes that a pass was declared to come after. */
@@ -45,11 +43,11 @@ public final class DumpedDeclaration {
 
     /** Returns the alignment of a resource that is in a heap. */
     public long alignment(int resource) {
-        return alignment[resource];
+        return aliasing.alignment(resource);
     }
 
     /** Returns the memory types that a resource in a heap could be in. */
     public int memoryTypes(int resource) {
-        return memoryTypes[resource];
+        return aliasing.memoryTypes(resource);
     }
 }

@@ -96,7 +96,7 @@ final class EdgeStages {
         for (int draft = 0; draft < transitions.drafts.size(); draft++) {
             int node = transitions.drafts.node(draft);
             if (node >= passes) {
-                cells[node - passes].set(transitions.drafts.cell.get(draft));
+                cells[node - passes].set(transitions.drafts.cell(draft));
             }
         }
         return cells;

@@ -35,18 +35,25 @@ final class EpochSide {
     }
 
     void clear() {
+        if (queues == 1) {
+            clear(only);
+        }
         for (int q = 0; queues > 0; q++) {
             if (first[q] >= 0) {
-                first[q] = -1;
-                last[q] = -1;
-                stages[q] = 0;
-                access[q] = 0;
-                writes[q] = 0;
-                queues--;
+                clear(q);
             }
         }
         epoch = -1;
         only = 0;
+    }
+
+    private void clear(int queue) {
+        first[queue] = -1;
+        last[queue] = -1;
+        stages[queue] = 0;
+        access[queue] = 0;
+        writes[queue] = 0;
+        queues--;
     }
 
     /** Takes in the passes of an epoch; once after each {@link #clear}. */
@@ -56,21 +63,29 @@ final class EpochSide {
         int[] touchPass = map.touchPass;
         int[] touchStages = map.touchStages;
         int[] touchAccess = map.touchAccess;
-        for (int i = states.epochStart[filled], end = states.epochStart[filled + 1]; i < end; i++) {
-            int t = sorted[i];
-            int pass = touchPass[t];
+        int i = states.epochStart[filled];
+        int end = states.epochStart[filled + 1];
+        while (i < end) {
+            // Run by run of passes of one queue: mostly there is one.
+            int pass = touchPass[sorted[i]];
             int q = passQueue[pass];
+            int allStages = 0;
+            int allAccess = 0;
             if (first[q] < 0) {
                 first[q] = pass;
                 only = q;
                 queues++;
             }
+            do {
+                int t = sorted[i++];
+                pass = touchPass[t];
+                allStages |= touchStages[t];
+                allAccess |= touchAccess[t];
+            } while (i < end && passQueue[touchPass[sorted[i]]] == q);
             last[q] = pass;
-            stages[q] |= touchStages[t];
-            access[q] |= touchAccess[t];
-        }
-        for (int q = 0; q < first.length; q++) {
-            writes[q] = MemoryAccess.writesOf(access[q]);
+            stages[q] |= allStages;
+            access[q] |= allAccess;
+            writes[q] |= MemoryAccess.writesOf(allAccess);
         }
     }
 

@@ -4,6 +4,7 @@ import io.frameloom.gpu.PipelineStage;
 import java.util.Arrays;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.stream.IntStream;
 
 /**
  * Waits and batches of a graph whose orders are all given: which pass depends on which, and in what order each queue
@@ -120,7 +121,9 @@ public final class FixedOrder {
 
     /** Returns the batches in order of submission. */
     public List<int[]> batches() {
-        return Arrays.stream(batching.nodes).map(int[]::clone).toList();
+        return IntStream.range(0, batching.count())
+                .mapToObj(b -> Arrays.copyOfRange(batching.nodes, batching.start[b], batching.start[b + 1]))
+                .toList();
     }
 
     /** Returns the number of batches that another one waits for. */

@@ -150,7 +150,7 @@ public final class GraphCompiler {
                 options.mergeRenderPasses());
         RenderPassMerge renderPasses = mergeReasons.merge(scratch);
         PhysicalPasses physical =
-                new PhysicalPasses(graph, renderPasses, inferred, batching.nodes, sizer.readsOnTiles(), scratch);
+                new PhysicalPasses(graph, renderPasses, inferred, batching, sizer.readsOnTiles(), scratch);
         LazyTargets lazy = new LazyTargets(graph, live, physical, sizer.lazyMemory());
         TargetInference targets = lazy.any() ? inferred.keepingOnTiles(lazy) : inferred;
         clock.end(CompilePhase.RENDER_PASSES);
@@ -170,7 +170,7 @@ public final class GraphCompiler {
         clock.end(CompilePhase.BARRIERS);
         SharedRenderPasses shared = new SharedRenderPasses(renderPasses, barriers, targets);
         RecordingGroups recording = new RecordingGroups(
-                batching.nodes, known, renderPasses.renderPassOf, options.passMin(), options.passMax(), scratch);
+                batching, known, renderPasses.renderPassOf, options.passMin(), options.passMax(), scratch);
         clock.end(CompilePhase.RENDER_PASSES);
         Derivation derivation = new Derivation(
                 names,

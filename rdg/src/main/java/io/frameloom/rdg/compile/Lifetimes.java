@@ -129,9 +129,40 @@ final class Lifetimes {
     }
 
     private void finish() {
+        if (queueCount == 2) {
+            finishTwo();
+            return;
+        }
         complete();
         fill(lastKey, last, 0);
         fill(completeKey, complete, BORROWED);
+    }
+
+    /** As for any number of queues, in one go: most devices have a graphics and a compute queue. */
+    private void finishTwo() {
+        for (int r = 0; r < resources; r++) {
+            int at = 2 * r;
+            int first0 = first[at];
+            int first1 = first[at + 1];
+            int complete0 = complete[at];
+            int complete1 = complete[at + 1];
+            if (first0 >= 0) {
+                complete0 = Math.min(complete0, sync.indexOnQueue[first0] - 1);
+                complete1 = Math.min(complete1, sync.known(first0, 1));
+            }
+            if (first1 >= 0) {
+                complete0 = Math.min(complete0, sync.known(first1, 0));
+                complete1 = Math.min(complete1, sync.indexOnQueue[first1] - 1);
+            }
+            complete[at] = complete0;
+            complete[at + 1] = complete1;
+            lastKey[r] = key(last[at], last[at + 1]);
+            completeKey[r] = BORROWED | key(complete0, complete1);
+        }
+    }
+
+    private static long key(int first, int second) {
+        return (second + 1L) << Integer.SIZE | (first + 1L);
     }
 
     private void fill(long[] keys, int[] positions, long above) {
@@ -139,8 +170,7 @@ final class Lifetimes {
             for (int w = 0; w < words; w++) {
                 int q = 2 * w;
                 int at = r * queueCount + q;
-                long upper = q + 1 < queueCount ? (positions[at + 1] + 1L) << Integer.SIZE : 0;
-                keys[r * words + w] = above | upper | (positions[at] + 1L);
+                keys[r * words + w] = above | key(positions[at], q + 1 < queueCount ? positions[at + 1] : -1);
             }
         }
     }

@@ -136,7 +136,7 @@ final class PassSorting {
     }
 
     private boolean writes(int touch) {
-        return (map.touchFlags[touch] & SubresourceMap.WRITES) != 0;
+        return (map.touchTraits[touch] & SubresourceMap.WRITES) != 0;
     }
 
     private int positionInRow(DeclaredReach declared, int writer, int cell) {

@@ -22,21 +22,20 @@ final class PhysicalPasses {
     /**
      * Joins render passes.
      *
-     * @param batches nodes of each batch in order
      * @param onTiles whether the device goes on with targets
      */
     PhysicalPasses(
             DeclaredGraph graph,
             RenderPassMerge merge,
             TargetInference targets,
-            int[][] batches,
+            Batching batching,
             boolean onTiles,
             Scratch scratch) {
         this.graph = graph;
         this.targets = targets;
         // Render passes are joined with those before them, so their passes stay in order.
         members = merge.members;
-        start = onTiles ? joined(merge, batches, scratch) : merge.start;
+        start = onTiles ? joined(merge, batching, scratch) : merge.start;
         of = onTiles ? new int[merge.renderPassOf.length] : merge.renderPassOf;
         if (onTiles) {
             Arrays.fill(of, -1);
@@ -49,14 +48,15 @@ final class PhysicalPasses {
     }
 
     /** Returns where each begins. */
-    private int[] joined(RenderPassMerge merge, int[][] batches, Scratch scratch) {
+    private int[] joined(RenderPassMerge merge, Batching batching, Scratch scratch) {
         int passes = merge.renderPassOf.length;
         long mark = scratch.mark();
         int[] former = scratch.ints(passes);
-        for (int[] nodes : batches) {
-            for (int i = 0; i < nodes.length; i++) {
-                if (nodes[i] < passes) {
-                    former[nodes[i]] = i == 0 ? -1 : nodes[i - 1];
+        for (int b = 0; b < batching.count(); b++) {
+            for (int i = batching.start[b]; i < batching.start[b + 1]; i++) {
+                int node = batching.nodes[i];
+                if (node < passes) {
+                    former[node] = i == batching.start[b] ? -1 : batching.nodes[i - 1];
                 }
             }
         }

@@ -291,11 +291,13 @@ final class PlanLists implements PlanContents {
 
     private List<FramePlan.Batch> makeBatches() {
         PlanItems items = new PlanItems();
-        FramePlan.Batch[] result = new FramePlan.Batch[batching.nodes.length];
+        FramePlan.Batch[] result = new FramePlan.Batch[batching.count()];
         for (int b = 0; b < result.length; b++) {
-            FramePlan.BatchWait[] waits = new FramePlan.BatchWait[batching.waitEdges[b].length];
+            int begin = batching.start[b];
+            int firstWait = batching.waitStart[b];
+            FramePlan.BatchWait[] waits = new FramePlan.BatchWait[batching.waitStart[b + 1] - firstWait];
             for (int i = 0; i < waits.length; i++) {
-                int edge = batching.waitEdges[b][i];
+                int edge = batching.waitEdges[firstWait + i];
                 int earlier = from[edge];
                 waits[i] = new FramePlan.BatchWait(
                         batching.batchOf[earlier],
@@ -304,8 +306,8 @@ final class PlanLists implements PlanContents {
             }
             result[b] = new FramePlan.Batch(
                     b,
-                    queues.original(queue[batching.nodes[b][0]]),
-                    items.boxed(batching.nodes[b]),
+                    queues.original(queue[batching.nodes[begin]]),
+                    items.boxed(batching.nodes, begin, batching.start[b + 1]),
                     List.of(waits),
                     batching.signals[b]);
         }

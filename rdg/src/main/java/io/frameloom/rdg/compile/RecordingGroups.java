@@ -8,25 +8,27 @@ import java.util.Arrays;
  * that must not be recorded in parallel alone, a render pass whole. Runs shorter than {@code passMin} are serial: not worth a task.
  */
 final class RecordingGroups {
-    private final int[][] batches;
+    private final Batching batching;
     /** Of each group its batch, with the sign turned if it is serial. */
     private final int[] batch;
-    /** Of each group where it begins among the nodes of its batch; the next group begins where it ends. */
+    /** Of each group where it begins among the nodes of all batches; the next group begins where it ends. */
     private final int[] begin;
 
-    RecordingGroups(int[][] batches, KnownPasses known, int[] renderPassOf, int passMin, int passMax, Scratch scratch) {
-        this.batches = batches;
+    RecordingGroups(
+            Batching batching, KnownPasses known, int[] renderPassOf, int passMin, int passMax, Scratch scratch) {
+        this.batching = batching;
         long mark = scratch.mark();
         IntList groupBatch = scratch.list();
         IntList begins = scratch.list();
-        for (int b = 0; b < batches.length; b++) {
-            int[] members = batches[b];
-            int start = 0;
-            while (start < members.length) {
-                int end = endOfRenderPass(members, start, renderPassOf);
+        int[] members = batching.nodes;
+        for (int b = 0; b < batching.count(); b++) {
+            int start = batching.start[b];
+            int behind = batching.start[b + 1];
+            while (start < behind) {
+                int end = endOfRenderPass(members, start, behind, renderPassOf);
                 boolean single = anyAlone(members, start, end, known);
-                while (!single && end < members.length) {
-                    int next = endOfRenderPass(members, end, renderPassOf);
+                while (!single && end < behind) {
+                    int next = endOfRenderPass(members, end, behind, renderPassOf);
                     if (next - start > passMax || anyAlone(members, end, next, known)) {
                         break;
                     }
@@ -59,16 +61,15 @@ final class RecordingGroups {
 
     /** Returns the nodes of a group. */
     int[] nodes(int group) {
-        int[] members = batches[batch(group)];
-        boolean last = group + 1 == batch.length || batch(group + 1) != batch(group);
-        return Arrays.copyOfRange(members, begin[group], last ? members.length : begin[group + 1]);
+        int end = group + 1 == batch.length ? batching.nodes.length : begin[group + 1];
+        return Arrays.copyOfRange(batching.nodes, begin[group], end);
     }
 
-    private static int endOfRenderPass(int[] members, int at, int[] renderPassOf) {
+    private static int endOfRenderPass(int[] members, int at, int behind, int[] renderPassOf) {
         int end = at + 1;
         int shared = members[at] < renderPassOf.length ? renderPassOf[members[at]] : -1;
         while (shared >= 0
-                && end < members.length
+                && end < behind
                 && members[end] < renderPassOf.length
                 && renderPassOf[members[end]] == shared) {
             end++;

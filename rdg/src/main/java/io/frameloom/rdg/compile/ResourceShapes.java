@@ -77,10 +77,10 @@ final class ResourceShapes {
     /** Returns whether a use, of whatever graph, lies within a resource of this one. */
     boolean contains(DeclaredGraph.Use use) {
         int r = use.resource();
-        if (r < 0) {
-            return false;
-        }
         SubresourceRange range = use.range();
+        if (r < 0 || (range == null && use.bytes() == -1)) {
+            return r >= 0;
+        }
         if (range != null && kind[r] != SoundUses.BUFFER) {
             return range.baseMip() + range.mipCount() <= mips[r]
                     && range.baseLayer() + range.layerCount() <= layers[r]
@@ -102,5 +102,15 @@ final class ResourceShapes {
                     || range.planeCount() != planes[r];
         }
         return use.bytes() >= 0 && use.bytes() != bytes[r];
+    }
+
+    /** Fills a list with the uses of parts, in order, all of which lie within their resources; returns it. */
+    IntList partial(KnownPasses known, IntList uses) {
+        for (int u = 0; u < known.use.length; u++) {
+            if (isPartial(known.use[u])) {
+                uses.add(u);
+            }
+        }
+        return uses;
     }
 }

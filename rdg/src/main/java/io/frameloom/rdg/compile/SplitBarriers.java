@@ -156,8 +156,8 @@ final class SplitBarriers {
 
         /** Returns why a barrier stays whole wherever it stands, or null. */
         private @Nullable SplitRefusal outright(int draft) {
-            int cell = drafts.cell.get(draft);
-            int epoch = drafts.epoch.get(draft);
+            int cell = drafts.cell(draft);
+            int epoch = drafts.epoch(draft);
             if (drafts.ownership(draft) != null) {
                 return SplitRefusal.OWNERSHIP;
             }
@@ -184,7 +184,7 @@ final class SplitBarriers {
 
         /** Returns the pass behind which the first half comes if the second is before {@code end}, or a refusal. */
         private int begin(int draft, int end) {
-            int last = renderPasses.lastMember(pass(states.epochStart[drafts.epoch.get(draft)] - 1));
+            int last = renderPasses.lastMember(pass(states.epochStart[drafts.epoch(draft)] - 1));
             IntList queue = onQueue[transitions.queue[end]];
             int first = position[last];
             int fenced = afterFence[drafts.node(draft)];

@@ -40,9 +40,7 @@ final class StateMerge {
         this.ownership = ownership;
         sorted = sortByCell(live, scratch);
         int[] touchCell = map.touchCell;
-        int[] touchFlags = map.touchFlags;
-        int[] touchLayout = map.touchLayout;
-        int[] touchOverlap = map.touchOverlap;
+        int[] touchTraits = map.touchTraits;
         boolean owned = ownership.any();
         int[] base = new int[map.cells() + 1];
         int[] ofTouch = new int[map.touchPass.length];
@@ -66,10 +64,11 @@ final class StateMerge {
                 open = false;
                 openGroup = -1;
             }
-            boolean write = (touchFlags[t] & SubresourceMap.WRITES) != 0;
-            int overlap = touchOverlap[t];
+            int traits = touchTraits[t];
+            boolean write = (traits & SubresourceMap.WRITES) != 0;
+            int overlap = SubresourceMap.overlap(traits);
             int group = write && overlapWrites ? overlap : -1;
-            int wanted = touchLayout[t];
+            int wanted = SubresourceMap.layout(traits);
             int common = -1;
             boolean alone = overlap == DeclaredGraph.Use.ALONE;
             if (owned) {
@@ -111,7 +110,7 @@ final class StateMerge {
         epochCell = Arrays.copyOf(cells, epochs);
         epochWrites = new boolean[epochs];
         for (int e = 0; e < epochs; e++) {
-            epochWrites[e] = (touchFlags[sorted[start[e]]] & SubresourceMap.WRITES) != 0;
+            epochWrites[e] = (touchTraits[sorted[start[e]]] & SubresourceMap.WRITES) != 0;
         }
         scratch.release(mark);
         ViewLayouts.unify(graph, map, live, epochOfTouch, epochLayout, scratch);
@@ -124,7 +123,7 @@ final class StateMerge {
     /** Returns whether an epoch consists of writes that do not need the old contents. */
     boolean discards(int epoch) {
         for (int i = epochStart[epoch]; i < epochStart[epoch + 1]; i++) {
-            int flags = map.touchFlags[sorted[i]];
+            int flags = map.touchTraits[sorted[i]];
             if ((flags & SubresourceMap.WRITES) == 0 || (flags & SubresourceMap.NEEDS) != 0) {
                 return false;
             }

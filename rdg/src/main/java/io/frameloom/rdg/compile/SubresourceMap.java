@@ -18,10 +18,11 @@ final class SubresourceMap {
     /** The pass writes the cell. */
     static final int WRITES = 2;
 
-    static final TextureLayout[] LAYOUTS = TextureLayout.values();
+    private static final int LAYOUT_SHIFT = 2;
+    private static final int OVERLAP_SHIFT = 8;
+    private static final int LAYOUT_MASK = (1 << (OVERLAP_SHIFT - LAYOUT_SHIFT)) - 1;
 
-    /** The borders of a single layer or plane. */
-    private static final int[] UNCUT = {0, 1};
+    static final TextureLayout[] LAYOUTS = TextureLayout.values();
 
     /** First cell of each resource, and the number of cells at the end. */
     final int[] cellBase;
@@ -34,10 +35,9 @@ final class SubresourceMap {
     final int[] touchCell;
     final int[] touchStages;
     final int[] touchAccess;
-    final int[] touchLayout;
-    final int[] touchFlags;
-    /** Group whose writes may overlap, -1 for none. */
-    final int[] touchOverlap;
+    /** Flags, layout and overlap group of each touch in one number, see {@link #layout} and {@link #overlap}. */
+    final int[] touchTraits;
+
     /** Touches whose uses exclude each other, as pairs (touch, index of the use in its pass). */
     final int[] conflicts;
 
@@ -48,26 +48,26 @@ final class SubresourceMap {
 
     /** Bytes of each buffer. */
     private final long[] size;
-    /** The borders in resources of which parts are used; none in the others, which are one cell. */
-    private final long[][] mipCuts;
-
-    private final int[][] layerCuts;
-    private final int[][] planeCuts;
+    /** The cells of resources of which parts are used; null for the others, which are one cell. */
+    private final @Nullable CellGrid[] grids;
 
     SubresourceMap(KnownPasses known, ResourceShapes shapes, Scratch scratch) {
+        this(known, shapes, shapes.partial(known, scratch.list()), scratch);
+    }
+
+    /** As the other; {@code partial} are the uses that leave out a part of their resource, in order. */
+    SubresourceMap(KnownPasses known, ResourceShapes shapes, IntList partial, Scratch scratch) {
         int resources = shapes.count();
         texture = new boolean[resources];
         depth = new boolean[resources];
         whole = new SubresourceRange[resources];
         size = new long[resources];
-        mipCuts = new long[resources][];
-        layerCuts = new int[resources][];
-        planeCuts = new int[resources][];
-        cut(known, shapes, scratch);
+        grids = new CellGrid[resources];
+        cut(known, shapes, partial, scratch);
         cellBase = new int[resources + 1];
         for (int r = 0; r < resources; r++) {
-            boolean cut = mipCuts[r] != null;
-            cellBase[r + 1] = cellBase[r] + (cut ? mips(r) * layers(r) * planes(r) : 1);
+            CellGrid grid = grids[r];
+            cellBase[r + 1] = cellBase[r] + (grid == null ? 1 : grid.count());
         }
         cellResource = new int[cellBase[resources]];
         for (int r = 0; r < resources; r++) {
@@ -94,11 +94,24 @@ final class SubresourceMap {
         touchCell = touches.cell.toArray();
         touchStages = touches.stages.toArray();
         touchAccess = touches.access.toArray();
-        touchLayout = touches.layout.toArray();
-        touchFlags = touches.flags.toArray();
-        touchOverlap = touches.overlap.toArray();
+        touchTraits = touches.traits.toArray();
         conflicts = touches.conflicts.toArray();
         scratch.release(mark);
+    }
+
+    /** Packs what a touch does ({@link #NEEDS}, {@link #WRITES}), wants and may overlap with. */
+    static int traits(int flags, int layout, int overlap) {
+        return overlap << OVERLAP_SHIFT | layout << LAYOUT_SHIFT | flags;
+    }
+
+    /** Returns the layout that a touch with such traits wants. */
+    static int layout(int traits) {
+        return traits >> LAYOUT_SHIFT & LAYOUT_MASK;
+    }
+
+    /** Returns the group whose writes may overlap of a touch with such traits, -1 for none. */
+    static int overlap(int traits) {
+        return traits >> OVERLAP_SHIFT;
     }
 
     private void touch(TouchLists touches, int pass, int useIndex, DeclaredGraph.Use use, int[] box) {
@@ -138,19 +151,8 @@ final class SubresourceMap {
 
     /** Returns the range of texture that a box of cells covers. */
     SubresourceRange range(int resource, int[] box) {
-        if (isOneCell(resource)) {
-            return whole(resource);
-        }
-        long[] mip = mipCuts[resource];
-        int[] layer = layerCuts[resource];
-        int[] plane = planeCuts[resource];
-        return new SubresourceRange(
-                (int) mip[box[0]],
-                (int) (mip[box[1]] - mip[box[0]]),
-                layer[box[2]],
-                layer[box[3]] - layer[box[2]],
-                plane[box[4]],
-                plane[box[5]] - plane[box[4]]);
+        CellGrid grid = grids[resource];
+        return grid == null ? whole(resource) : grid.range(box);
     }
 
     /** Returns the range of everything of a texture. */
@@ -164,17 +166,19 @@ final class SubresourceMap {
 
     /** Returns whether a resource is only used whole. */
     boolean isOneCell(int resource) {
-        return cellBase[resource + 1] - cellBase[resource] == 1;
+        return grids[resource] == null;
     }
 
     /** Returns the first byte of a box of cells of a buffer. */
     long offset(int resource, int[] box) {
-        return isOneCell(resource) ? 0 : mipCuts[resource][box[0]];
+        CellGrid grid = grids[resource];
+        return grid == null ? 0 : grid.offset(box);
     }
 
     /** Returns the bytes of a box of cells of a buffer. */
     long bytes(int resource, int[] box) {
-        return isOneCell(resource) ? size[resource] : mipCuts[resource][box[1]] - mipCuts[resource][box[0]];
+        CellGrid grid = grids[resource];
+        return grid == null ? size[resource] : grid.bytes(box);
     }
 
     /** Returns the bytes of a buffer. */
@@ -185,19 +189,12 @@ final class SubresourceMap {
     /** Fills {@code box} with the coordinates of one cell. */
     void boxOfCell(int cell, int[] box) {
         int resource = cellResource[cell];
-        if (isOneCell(resource)) {
+        CellGrid grid = grids[resource];
+        if (grid == null) {
             boxOfOne(box);
-            return;
+        } else {
+            grid.boxOfCell(cell - cellBase[resource], box);
         }
-        int local = cell - cellBase[resource];
-        int m = mips(resource);
-        int l = layers(resource);
-        box[0] = local % m;
-        box[1] = box[0] + 1;
-        box[2] = local / m % l;
-        box[3] = box[2] + 1;
-        box[4] = local / (m * l);
-        box[5] = box[4] + 1;
     }
 
     private static void boxOfOne(int[] box) {
@@ -209,52 +206,25 @@ final class SubresourceMap {
 
     /** Fills {@code box} with the cells that a use covers: from and to of mips (or bytes), layers and planes. */
     void box(DeclaredGraph.Use use, int[] box) {
-        int r = use.resource();
-        if (isOneCell(r)) {
+        CellGrid grid = grids[use.resource()];
+        if (grid == null) {
             boxOfOne(box);
-            return;
-        }
-        box[2] = 0;
-        box[3] = layers(r);
-        box[4] = 0;
-        box[5] = planes(r);
-        SubresourceRange range = use.range();
-        if (range != null) {
-            box[0] = Arrays.binarySearch(mipCuts[r], range.baseMip());
-            box[1] = Arrays.binarySearch(mipCuts[r], range.baseMip() + range.mipCount());
-            box[2] = Arrays.binarySearch(layerCuts[r], range.baseLayer());
-            box[3] = Arrays.binarySearch(layerCuts[r], range.baseLayer() + range.layerCount());
-            box[4] = Arrays.binarySearch(planeCuts[r], range.basePlane());
-            box[5] = Arrays.binarySearch(planeCuts[r], range.basePlane() + range.planeCount());
-        } else if (use.bytes() >= 0) {
-            box[0] = Arrays.binarySearch(mipCuts[r], use.offset());
-            box[1] = Arrays.binarySearch(mipCuts[r], use.offset() + use.bytes());
         } else {
-            box[0] = 0;
-            box[1] = mips(r);
+            grid.box(use, box);
         }
     }
 
     /** Returns the first cell that a use covers. */
     int firstCell(DeclaredGraph.Use use) {
-        int r = use.resource();
-        SubresourceRange range = use.range();
-        if (isOneCell(r) || (range == null && use.bytes() < 0)) {
-            return cellBase[r];
-        }
-        return range == null
-                ? cell(r, Arrays.binarySearch(mipCuts[r], use.offset()), 0, 0)
-                : cell(
-                        r,
-                        Arrays.binarySearch(mipCuts[r], range.baseMip()),
-                        Arrays.binarySearch(layerCuts[r], range.baseLayer()),
-                        Arrays.binarySearch(planeCuts[r], range.basePlane()));
+        CellGrid grid = grids[use.resource()];
+        int first = cellBase[use.resource()];
+        return grid == null ? first : first + grid.firstCell(use);
     }
 
     int cell(int resource, int x, int y, int z) {
-        return isOneCell(resource)
-                ? cellBase[resource]
-                : cellBase[resource] + (z * layers(resource) + y) * mips(resource) + x;
+        CellGrid grid = grids[resource];
+        int first = cellBase[resource];
+        return grid == null ? first : first + grid.cell(x, y, z);
     }
 
     boolean isTexture(int resource) {
@@ -265,20 +235,8 @@ final class SubresourceMap {
         return depth[resource];
     }
 
-    private int mips(int resource) {
-        return mipCuts[resource].length - 1;
-    }
-
-    private int layers(int resource) {
-        return layerCuts[resource].length - 1;
-    }
-
-    private int planes(int resource) {
-        return planeCuts[resource].length - 1;
-    }
-
     /** Most resources are used whole: only those that are not get borders of their own. */
-    private void cut(KnownPasses known, ResourceShapes shapes, Scratch scratch) {
+    private void cut(KnownPasses known, ResourceShapes shapes, IntList partial, Scratch scratch) {
         SubresourceRange former = null;
         for (int r = 0; r < size.length; r++) {
             int kind = shapes.kind(r);
@@ -298,20 +256,19 @@ final class SubresourceMap {
             whole[r] = former;
             size[r] = x;
         }
+        if (partial.size() == 0) {
+            return;
+        }
         long mark = scratch.mark();
-        // The uses of parts, in order, each with the one of the same resource before it.
-        IntList partial = scratch.list();
+        // Of each use of a part the one of the same resource before it.
         IntList before = scratch.list();
         int[] last = scratch.ints(size.length, -1);
-        for (int u = 0; u < known.use.length; u++) {
-            if (shapes.isPartial(known.use[u])) {
-                int r = known.use[u].resource();
-                before.add(last[r]);
-                last[r] = partial.size();
-                partial.add(u);
-            }
+        for (int at = 0; at < partial.size(); at++) {
+            int r = known.use[partial.get(at)].resource();
+            before.add(last[r]);
+            last[r] = at;
         }
-        for (int r = 0; partial.size() > 0 && r < size.length; r++) {
+        for (int r = 0; r < size.length; r++) {
             if (last[r] >= 0) {
                 cut(r, shapes, known, partial, before, last[r], scratch);
             }
@@ -358,31 +315,8 @@ final class SubresourceMap {
             }
             end += 2;
         }
-        mipCuts[resource] = distinct(x, length);
-        layerCuts[resource] = distinct(y, length);
-        planeCuts[resource] = distinct(z, length);
+        CellGrid grid = new CellGrid(x, y, z, length);
+        grids[resource] = grid.count() == 1 ? null : grid;
         scratch.release(mark);
-    }
-
-    private static long[] distinct(long[] values, int length) {
-        Arrays.sort(values, 0, length);
-        int count = 1;
-        for (int i = 1; i < length; i++) {
-            if (values[i] != values[count - 1]) {
-                values[count++] = values[i];
-            }
-        }
-        return Arrays.copyOf(values, count);
-    }
-
-    private static int[] distinct(int[] values, int length) {
-        Arrays.sort(values, 0, length);
-        int count = 1;
-        for (int i = 1; i < length; i++) {
-            if (values[i] != values[count - 1]) {
-                values[count++] = values[i];
-            }
-        }
-        return count == 2 && values[1] == 1 ? UNCUT : Arrays.copyOf(values, count);
     }
 }

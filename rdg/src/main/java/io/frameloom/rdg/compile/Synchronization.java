@@ -64,7 +64,7 @@ final class Synchronization {
         long mark = scratch.mark();
         int[] edgeStart = scratch.ints(nodes + 1, 0);
         int[] edges = scratch.ints(to.length);
-        groupByTarget(to, nodes, edgeStart, scratch.ints(nodes), edges);
+        groupCrossing(from, to, queue, edgeStart, scratch.ints(nodes), edges);
 
         int[] last = new int[queueCount];
         Arrays.fill(last, NONE);
@@ -81,16 +81,17 @@ final class Synchronization {
             for (int i = edgeStart[node]; i < edgeStart[node + 1]; i++) {
                 int source = from[edges[i]];
                 int q = queue[source];
-                if (q != own && (candidate[q] == NONE || indexOnQueue[from[candidate[q]]] < indexOnQueue[source])) {
+                if (candidate[q] == NONE || indexOnQueue[from[candidate[q]]] < indexOnQueue[source]) {
                     candidate[q] = edges[i];
                 }
             }
-            for (int q = 0; q < queueCount; q++) {
+            boolean crossed = edgeStart[node] < edgeStart[node + 1];
+            for (int q = 0; crossed && q < queueCount; q++) {
                 if (candidate[q] != NONE && !covered(node, q, candidate, from)) {
                     waited[candidate[q]] = true;
                 }
             }
-            for (int q = 0; q < queueCount; q++) {
+            for (int q = 0; crossed && q < queueCount; q++) {
                 if (candidate[q] != NONE) {
                     merge(node, from[candidate[q]]);
                 }
@@ -144,22 +145,48 @@ final class Synchronization {
         }
     }
 
-    static int[] groupByTarget(int[] to, int nodes, int[] start) {
-        int[] edges = new int[to.length];
-        groupByTarget(to, nodes, start, new int[nodes], edges);
-        return edges;
+    /** Groups the edges between queues by their targets. */
+    private static void groupCrossing(int[] from, int[] to, int[] queue, int[] start, int[] next, int[] edges) {
+        int crossing = 0;
+        for (int e = 0; e < to.length; e++) {
+            // Without a branch, which would be guessed wrong.
+            int crosses = queue[from[e]] == queue[to[e]] ? 0 : 1;
+            edges[crossing] = e;
+            crossing += crosses;
+            start[to[e] + 1] += crosses;
+        }
+        int nodes = queue.length;
+        for (int n = 0; n < nodes; n++) {
+            start[n + 1] += start[n];
+        }
+        // The edges of the compiler's phases are in the order of their targets, but for those of added nodes.
+        boolean sorted = true;
+        for (int i = 1; i < crossing; i++) {
+            sorted &= to[edges[i - 1]] <= to[edges[i]];
+        }
+        if (sorted) {
+            return;
+        }
+        System.arraycopy(start, 0, next, 0, nodes);
+        for (int e = 0; e < to.length; e++) {
+            if (queue[from[e]] != queue[to[e]]) {
+                edges[next[to[e]]++] = e;
+            }
+        }
     }
 
-    private static void groupByTarget(int[] to, int nodes, int[] start, int[] next, int[] edges) {
+    static int[] groupByTarget(int[] to, int nodes, int[] start) {
+        int[] edges = new int[to.length];
         for (int target : to) {
             start[target + 1]++;
         }
         for (int n = 0; n < nodes; n++) {
             start[n + 1] += start[n];
         }
-        System.arraycopy(start, 0, next, 0, nodes);
+        int[] next = Arrays.copyOf(start, nodes);
         for (int e = 0; e < to.length; e++) {
             edges[next[to[e]]++] = e;
         }
+        return edges;
     }
 }

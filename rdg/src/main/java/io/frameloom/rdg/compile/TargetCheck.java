@@ -43,6 +43,9 @@ final class TargetCheck {
         depth = null;
         stencil = null;
         List<Attachment> attachments = pass.attachments();
+        if (attachments.size() == 1 && isSoundAlone(pass, attachments.get(0))) {
+            return;
+        }
         for (int a = 0, n = attachments.size(); a < n; a++) {
             Attachment attachment = attachments.get(a);
             Use use = pass.uses().get(attachment.use());
@@ -66,6 +69,19 @@ final class TargetCheck {
             }
         }
         together();
+    }
+
+    /** Returns whether nothing is wrong with a colour target that is the only one; false also for what takes a closer look. */
+    private boolean isSoundAlone(DeclaredGraph.Pass pass, Attachment attachment) {
+        if (attachment.aspect() != Aspect.COLOR
+                || attachment.resolve() >= 0
+                || attachment.slices() != null
+                || pass.area() != null) {
+            return false;
+        }
+        Use use = pass.uses().get(attachment.use());
+        TextureDescription texture = shape(use);
+        return texture != null && texture.kind() != TextureKind.THREE_D && range(use).mipCount() == 1;
     }
 
     private DeclaredGraph.Pass pass() {

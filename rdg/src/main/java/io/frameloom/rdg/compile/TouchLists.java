@@ -8,9 +8,7 @@ final class TouchLists {
     final IntList cell;
     final IntList stages;
     final IntList access;
-    final IntList layout;
-    final IntList flags;
-    final IntList overlap;
+    final IntList traits;
     /** Touches whose uses exclude each other, as pairs (touch, index of the use in its pass). */
     final IntList conflicts;
     /** Last touch of each cell. */
@@ -21,9 +19,7 @@ final class TouchLists {
     private int[] cells = {};
     private int[] stageMasks = {};
     private int[] accessMasks = {};
-    private int[] layouts = {};
-    private int[] flagMasks = {};
-    private int[] overlaps = {};
+    private int[] traitsOf = {};
     private int size;
     private int room;
 
@@ -34,9 +30,7 @@ final class TouchLists {
         cell = scratch.list();
         stages = scratch.list();
         access = scratch.list();
-        layout = scratch.list();
-        flags = scratch.list();
-        overlap = scratch.list();
+        traits = scratch.list();
         conflicts = scratch.list();
         touchOfCell = scratch.ints(cells, -1);
     }
@@ -58,9 +52,7 @@ final class TouchLists {
         cells = cell.reserve(extra);
         stageMasks = stages.reserve(extra);
         accessMasks = access.reserve(extra);
-        layouts = layout.reserve(extra);
-        flagMasks = flags.reserve(extra);
-        overlaps = overlap.reserve(extra);
+        traitsOf = traits.reserve(extra);
         room = size + extra;
     }
 
@@ -70,9 +62,7 @@ final class TouchLists {
         cell.resize(size);
         stages.resize(size);
         access.resize(size);
-        layout.resize(size);
-        flags.resize(size);
-        overlap.resize(size);
+        traits.resize(size);
     }
 
     /** Adds a use of a cell, whose layout is the one that the use wants; there must be room for it. */
@@ -86,22 +76,21 @@ final class TouchLists {
             cells[size] = ofCell;
             stageMasks[size] = used.stages();
             accessMasks[size] = used.memoryAccess();
-            layouts[size] = wanted;
-            flagMasks[size] = flag;
-            overlaps[size++] = use.overlap();
+            traitsOf[size++] = SubresourceMap.traits(flag, wanted, use.overlap());
             return;
         }
-        boolean reads = ((flagMasks[t] | flag) & SubresourceMap.WRITES) == 0;
-        int common = reads ? ReadLayouts.common(layouts[t], wanted, ofDepth) : (layouts[t] == wanted ? wanted : -1);
+        int known = traitsOf[t];
+        int flags = (known | flag) & (SubresourceMap.NEEDS | SubresourceMap.WRITES);
+        int layout = SubresourceMap.layout(known);
+        boolean reads = (flags & SubresourceMap.WRITES) == 0;
+        int common = reads ? ReadLayouts.common(layout, wanted, ofDepth) : (layout == wanted ? wanted : -1);
         if (common < 0) {
             conflicts.add(t);
             conflicts.add(useIndex);
-        } else {
-            layouts[t] = common;
         }
         stageMasks[t] |= used.stages();
         accessMasks[t] |= used.memoryAccess();
-        flagMasks[t] |= flag;
-        overlaps[t] = overlaps[t] == use.overlap() ? use.overlap() : -1;
+        int overlap = SubresourceMap.overlap(known) == use.overlap() ? use.overlap() : -1;
+        traitsOf[t] = SubresourceMap.traits(flags, common < 0 ? layout : common, overlap);
     }
 }

@@ -81,7 +81,7 @@ final class Transitions {
             Dependencies dependencies,
             int[] passQueue,
             QueueTopology queues) {
-        this.drafts = new BarrierDrafts(states.epochs() + 8);
+        this.drafts = new BarrierDrafts(states);
         this.graph = graph;
         this.resources = resources;
         this.map = map;

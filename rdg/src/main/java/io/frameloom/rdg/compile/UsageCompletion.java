@@ -51,13 +51,12 @@ public final class UsageCompletion {
         BufferUsage.COPY_DST
     };
 
-    private final @Nullable TextureDescription[] textures;
-    private final @Nullable BufferDescription[] buffers;
+    /** By resource the description of a texture or a buffer. */
+    private final @Nullable Object[] completed;
 
     UsageCompletion(DeclaredGraph graph, SubresourceMap map, boolean[] live, LazyTargets lazy, Scratch scratch) {
         int resources = graph.resources().size();
-        textures = new TextureDescription[resources];
-        buffers = new BufferDescription[resources];
+        completed = new Object[resources];
         scratch.shapes.reserve(resources);
         long mark = scratch.mark();
         int[] accesses = scratch.ints(resources, 0);
@@ -74,12 +73,11 @@ public final class UsageCompletion {
             if (declared.finalAccess() != null) {
                 mask |= declared.finalAccess().memoryAccess();
             }
-            if (declared.isExternal()) {
-                textures[r] = texture;
-                buffers[r] = buffer;
-            } else {
-                textures[r] = texture == null ? null : lazy.described(r, complete(r, texture, mask, scratch.shapes));
-                buffers[r] = buffer == null ? null : scratch.shapes.buffer(r, buffer, bufferMask(mask));
+            boolean external = declared.isExternal();
+            if (texture != null) {
+                completed[r] = external ? texture : lazy.described(r, scratch.shapes.texture(r, texture, mask));
+            } else if (buffer != null) {
+                completed[r] = external ? buffer : scratch.shapes.buffer(r, buffer, mask);
             }
         }
         scratch.release(mark);
@@ -87,12 +85,12 @@ public final class UsageCompletion {
 
     @Nullable
     TextureDescription texture(int resource) {
-        return textures[resource];
+        return completed[resource] instanceof TextureDescription texture ? texture : null;
     }
 
     @Nullable
     BufferDescription buffer(int resource) {
-        return buffers[resource];
+        return completed[resource] instanceof BufferDescription buffer ? buffer : null;
     }
 
     /** Returns the usage of a texture that a mask of memory accesses needs. */
@@ -145,23 +143,20 @@ public final class UsageCompletion {
         return true;
     }
 
-    private static TextureDescription complete(
-            int resource, TextureDescription shape, int accesses, CompletedShapes shapes) {
-        return shapes.texture(resource, shape, textureMask(fitted(shape, accesses)));
-    }
-
-    /** The usage that accesses need, a bit for each by its place in {@link TextureUsage}. */
+    /** Returns the usage that accesses of a texture need, a bit for each by its place in {@link TextureUsage}. */
     @SuppressWarnings("EnumOrdinal")
-    private static int textureMask(int accesses) {
-        int mask = 0;
+    static int textureMask(TextureDescription shape, int mask) {
+        int accesses = fitted(shape, mask);
+        int usage = 0;
         for (int i = 0; i < TEXTURE_ACCESSES.length; i++) {
-            mask |= (accesses & TEXTURE_ACCESSES[i]) != 0 ? 1 << TEXTURE_USAGES[i].ordinal() : 0;
+            usage |= (accesses & TEXTURE_ACCESSES[i]) != 0 ? 1 << TEXTURE_USAGES[i].ordinal() : 0;
         }
-        return mask;
+        return usage;
     }
 
+    /** As {@link #textureMask}, of a buffer and by the place in {@link BufferUsage}. */
     @SuppressWarnings("EnumOrdinal")
-    private static int bufferMask(int accesses) {
+    static int bufferMask(int accesses) {
         int mask = 0;
         for (int i = 0; i < BUFFER_ACCESSES.length; i++) {
             mask |= (accesses & BUFFER_ACCESSES[i]) != 0 ? 1 << BUFFER_USAGES[i].ordinal() : 0;

@@ -67,18 +67,24 @@ final class Validator {
         ResourceShapes shapes = new ResourceShapes(graph, scratch);
         Validator validator = new Validator(graph, order, queues, shapes);
         boolean usable = true;
+        IntList partial = scratch.list();
         KnownPasses known = new KnownPasses(graph);
         KnownResources resources = new KnownResources(graph);
         List<DeclaredGraph.Pass> passes = graph.passes();
         for (int p = 0, n = passes.size(); p < n; p++) {
-            usable &= validator.checkPass(passes.get(p), known);
+            usable &= validator.checkPass(passes.get(p), known, partial);
         }
         if (resources.anyFinalAccess()) {
             validator.checkOutputs();
         }
-        DeclaredGraph checked = usable ? graph : validator.usablePart();
-        known = usable ? known : new KnownPasses(checked);
-        SubresourceMap map = new SubresourceMap(known, shapes, scratch);
+        DeclaredGraph checked = graph;
+        if (!usable) {
+            checked = validator.usablePart();
+            known = new KnownPasses(checked);
+            partial.clear();
+            shapes.partial(known, partial);
+        }
+        SubresourceMap map = new SubresourceMap(known, shapes, partial, scratch);
         int[] declaredIndex = new int[passes.size()];
         for (int p = 0; p < declaredIndex.length; p++) {
             declaredIndex[p] = p;
@@ -101,8 +107,11 @@ final class Validator {
         return new Checked(checked, known, resources, map, declaredIndex);
     }
 
-    /** Checks one pass; returns whether all its uses lie within resources of the graph. */
-    private boolean checkPass(DeclaredGraph.Pass pass, KnownPasses known) {
+    /**
+     * Checks one pass and adds its uses of parts to {@code partial}; returns whether all its uses lie within resources of the
+     * graph.
+     */
+    private boolean checkPass(DeclaredGraph.Pass pass, KnownPasses known, IntList partial) {
         if (pass.body() == null) {
             error(
                     Code.NO_BODY,
@@ -123,6 +132,9 @@ final class Validator {
         for (int u = known.useBase[pass.index()], end = known.useBase[pass.index() + 1]; u < end; u++) {
             DeclaredGraph.Use use = known.use[u];
             if (inGraph(pass, use)) {
+                if (shapes.isPartial(use)) {
+                    partial.add(u);
+                }
                 if (host != null) {
                     host.checkUse(use);
                 } else if (!SoundUses.contains(pass.kind(), async, shapes, use)) {

@@ -133,12 +133,12 @@ public final class FixedOrderCase {
 
     private void batches(JsonNode expected) {
         Map<String, List<List<String>>> actual = new LinkedHashMap<>();
-        for (int[] members : batching.nodes) {
+        for (int b = 0; b < batching.count(); b++) {
             List<String> names = new ArrayList<>();
-            for (int node : members) {
-                names.add(nodes.get(node));
+            for (int i = batching.start[b]; i < batching.start[b + 1]; i++) {
+                names.add(nodes.get(batching.nodes[i]));
             }
-            actual.computeIfAbsent(queues.get(queue[members[0]]), q -> new ArrayList<>())
+            actual.computeIfAbsent(queues.get(queue[batching.nodes[batching.start[b]]]), q -> new ArrayList<>())
                     .add(names);
         }
         Map<String, List<List<String>>> wanted = new LinkedHashMap<>();
