@@ -7,7 +7,7 @@ import java.util.Set;
 
 /**
  * How graphs are compiled and what is done to find mistakes in them; an immutable value, so that a plan is a function of
- * graph, options, queues and sizes.
+ * graph, options, queues and sizes, and with {@link AsyncCompute#MEASURED} of what was measured.
  *
  * <p>System properties win over values given in code, so that a running program can be examined without a change. All of
  * them begin with {@code frameloom.rdg.} ({@link #unknownProperties} finds misspelt ones); those of Unreal's render graph that they stand for are named behind.

@@ -397,7 +397,7 @@ class AsyncDecisionsTest {
                 .containsExactly(new PlanWarning(
                         PlanWarning.Code.UNMEASURED_ASYNC,
                         "frame",
-                        "graph 'frame' measures which passes pay beside graphics, but the device has no timestamps; they"
-                                + " stay as tagged"));
+                        "graph 'frame' measures which passes pay beside graphics, but the device has no timestamps;"
+                                + " they stay as tagged"));
     }
 }

@@ -377,10 +377,10 @@ final class ReportPage {
         }
         html.element(
                 "p",
-                "The longest chain of passes takes " + Units.time(gains.criticalNanos()) + ", on the graphics queue alone "
-                        + Units.time(gains.serialNanos())
-                        + ". A predicted gain is the most that a region can save: passes that run at once may hold each other"
-                        + " up, and waits count nothing.");
+                "The longest chain of passes takes " + Units.time(gains.criticalNanos())
+                        + ", on the graphics queue alone " + Units.time(gains.serialNanos())
+                        + ". A predicted gain is the most that a region can save: passes that run at once may hold"
+                        + " each other up, and waits count nothing.");
         if (gains.regions().size() > AsyncTable.MAX_ROWS) {
             cut(AsyncTable.MAX_ROWS, "regions beside the graphics queue are listed");
         }

@@ -110,7 +110,8 @@ class VirtualRasterTest {
                 TimestampSet stamps = rig.keep(rig.device.createTimestampSet("stamps", 4));
                 rig.await(rig.submit(rig.queue(0), List.of(), list -> {
                     list.beginPass(
-                            "draw", List.of(VirtualValidationTest.use(output, Access.COLOR_WRITE, TextureLayout.COLOR)));
+                            "draw",
+                            List.of(VirtualValidationTest.use(output, Access.COLOR_WRITE, TextureLayout.COLOR)));
                     list.writeTimestamp(stamps, 0);
                     list.beginRendering(VirtualValidationTest.target(output));
                     list.bindPipeline(pipeline);

@@ -1,7 +1,6 @@
 package io.frameloom.rdg.async;
 
 import io.frameloom.rdg.QueueTopology;
-import io.frameloom.rdg.async.RegionDecision.Stage;
 import io.frameloom.rdg.compile.PlanStructure;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -270,11 +269,5 @@ public final class AsyncProfile {
             }
         }
         return new AsyncDecision(this, epoch, demoted, decisions, unmeasured);
-    }
-
-    /** Returns whether nothing is on trial and every known region is decided. */
-    public synchronized boolean isSettled() {
-        return !regions.isEmpty()
-                && regions.stream().allMatch(region -> region.decision().stage() == Stage.DECIDED);
     }
 }

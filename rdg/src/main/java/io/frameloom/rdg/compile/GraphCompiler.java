@@ -51,7 +51,8 @@ public final class GraphCompiler {
             return program;
         }
         try {
-            PlanStructure scheduled = inOrder(checked, schedule, program, options, queues, sizer, demoted, scratch, clock);
+            PlanStructure scheduled =
+                    inOrder(checked, schedule, program, options, queues, sizer, demoted, scratch, clock);
             String refusal = ScheduleQuality.refusal(schedule, scheduled, program);
             return refusal.isEmpty() ? scheduled : program.withScheduleRefusal(refusal);
         } catch (RdgValidationException beyond) {

@@ -222,7 +222,9 @@ class AsyncFramesTest {
     void taggedFramesTellTheirGainsToo() {
         try (Rig rig = new Rig(2, EXECUTE, AsyncCompute.TAGGED)) {
             AsyncGains gains = rig.run(4).asyncGains();
-            assertThat(gains.regions()).extracting(AsyncGains.Region::passes).containsExactly(List.of("ssao"), List.of("blur"));
+            assertThat(gains.regions())
+                    .extracting(AsyncGains.Region::passes)
+                    .containsExactly(List.of("ssao"), List.of("blur"));
             assertThat(gains.regions()).extracting(AsyncGains.Region::measuredNanos).containsOnly(OptionalLong.empty());
             assertThat(gains.regions()).extracting(AsyncGains.Region::decision).containsOnly("");
             assertThat(gains.regions().get(0).predictedNanos()).isBetween(7_500 * GROUP, 8_500 * GROUP);

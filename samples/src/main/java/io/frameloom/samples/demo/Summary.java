@@ -164,7 +164,7 @@ record Summary(
         json.writeEndArray();
     }
 
-    /** Prints five lines, and with measured async compute what was decided: a line for each region, one if there is none. */
+    /** Prints five lines, and with measured async compute a line for each region, one if there is none. */
     void print(PrintWriter out, String folder, List<String> files) {
         out.printf("device   %s (%s)%n", device, driver);
         out.printf(

@@ -193,8 +193,8 @@ public final class PlanCommand implements Callable<Integer> {
                 if (policy == AsyncCompute.MEASURED) {
                     throw new ParameterException(
                             spec.commandLine(),
-                            "--async measured needs the times of frames, which a file does not have; take off, tagged or"
-                                    + " all");
+                            "--async measured needs the times of frames, which a file does not have;"
+                                    + " take off, tagged or all");
                 }
                 return policy;
             }

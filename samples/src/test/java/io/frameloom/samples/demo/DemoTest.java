@@ -184,7 +184,8 @@ final class DemoTest {
 
     @Test
     void hasNothingToDecideOnOneQueue() throws Exception {
-        ProgramRun run = demo("--device", "virtual:queues=1", "--frames", "2", "--size", "64x36", "--async", "measured");
+        ProgramRun run =
+                demo("--device", "virtual:queues=1", "--frames", "2", "--size", "64x36", "--async", "measured");
         checkSuccess(run, 6);
         assertThat(run.out())
                 .contains("async    nothing to decide: no pass runs beside graphics, for want of a queue or of a tag");
