@@ -76,7 +76,8 @@ final class RandomCases {
             note(pass);
         }
         GraphModel model = change.apply(new GraphModel(List.copyOf(resources), List.copyOf(passes)));
-        return new PlanCase(options.order() == PassOrder.UNORDERED ? UnorderedModels.shuffled(model, random) : model, queues, options);
+        boolean unordered = options.order() == PassOrder.UNORDERED;
+        return new PlanCase(unordered ? UnorderedModels.shuffled(model, random) : model, queues, options);
     }
 
     private void add(GraphModel.Res res) {

@@ -41,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  * any declared write of the same region; mapped buffers are always defined, since the host writes them unseen. What a pass
  * declares to write it may read, too, for its reads may come behind a barrier inside of it. A use as
  * {@link io.frameloom.gpu.Access#HOST_WRITE} happens on the host before the submission: the host must have waited for
- * earlier accesses, and everything submitted later sees it. A use as {@link io.frameloom.gpu.Access#HOST_READ} needs a
+ * earlier accesses, and everything submitted later sees it; one that does not discard also needs that barrier to the host
+ * stage which a read needs. A use as {@link io.frameloom.gpu.Access#HOST_READ} needs a
  * barrier to the host stage, whatever the host has waited for, and its reading is over only when the host has waited for the submission, or for a point behind
  * it: no barrier and no wait of a queue ends it. Uses of one pass are not judged against each other, nor writes of one {@linkplain io.frameloom.gpu.ResourceUse#overlapGroup group} that
  * have nothing but writes of that group between them. What the host does {@linkplain io.frameloom.gpu.GpuDevice#beginHostAccess
