@@ -1,6 +1,5 @@
 package io.frameloom.rdg;
 
-import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FrameStatistics.PassTime;
 import io.frameloom.rdg.PlanDerivation.Dependency;
 import io.frameloom.rdg.async.AsyncDecision;
@@ -112,8 +111,7 @@ public record AsyncGains(long frameNanos, long criticalNanos, long serialNanos, 
             plan.batches()
                     .forEach(batch -> batch.passes()
                             .forEach(pass -> expected.computeIfAbsent(
-                                            List.of(
-                                                    plan.passes().get(pass).name(), queueName(batch.queue())),
+                                            List.of(plan.passes().get(pass).name(), queueName(batch.queue())),
                                             unused -> new ArrayDeque<>())
                                     .add(pass)));
             for (PassTime time : statistics.passTimes()) {

@@ -50,8 +50,7 @@ final class KeptPlans {
             this.structure = structure;
         }
 
-        boolean fits(
-                long wanted, DeclarationJournal declared, QueueTopology topology, MemorySizer sizes, BitSet kept) {
+        boolean fits(long wanted, DeclarationJournal declared, QueueTopology topology, MemorySizer sizes, BitSet kept) {
             return hash == wanted
                     && demoted.equals(kept)
                     && queues.equals(topology)
@@ -73,8 +72,7 @@ final class KeptPlans {
         return known.structure;
     }
 
-    private @Nullable Kept known(
-            DeclarationJournal declared, QueueTopology queues, MemorySizer sizer, BitSet demoted) {
+    private @Nullable Kept known(DeclarationJournal declared, QueueTopology queues, MemorySizer sizer, BitSet demoted) {
         long hash = hashing.applyAsLong(declared.hash());
         for (int i = 0; i < count; i++) {
             if (kept[i].fits(hash, declared, queues, sizer, demoted)) {
@@ -103,8 +101,7 @@ final class KeptPlans {
                 place = kept[i].lastUse < kept[place].lastUse ? i : place;
             }
         }
-        Kept added =
-                new Kept(hashing.applyAsLong(declared.hash()), declared.copy(), queues, sizer, demoted, structure);
+        Kept added = new Kept(hashing.applyAsLong(declared.hash()), declared.copy(), queues, sizer, demoted, structure);
         added.lastUse = ++clock;
         kept[place] = added;
     }

@@ -39,8 +39,8 @@ class AsyncDecisionsTest {
     private static final int LONG_ENOUGH = 150;
 
     private final RenderGraphCompiler compiler = new RenderGraphCompiler(MEASURED);
-    private final Map<String, Double> costs = new HashMap<>(Map.of(
-            "depth", 1e6, "ssao", 4e6, "shadow", 5e6, "light", 2e6, "blur", 3e6, "post", 1e6, "extra", 1e5));
+    private final Map<String, Double> costs = new HashMap<>(
+            Map.of("depth", 1e6, "ssao", 4e6, "shadow", 5e6, "light", 2e6, "blur", 3e6, "post", 1e6, "extra", 1e5));
     private final Random random = new Random(7);
     /** Relative, of each pass in each frame. */
     private double noise;
@@ -124,7 +124,7 @@ class AsyncDecisionsTest {
             }
             boolean held = pass.name().equals("ssao") || pass.name().equals("shadow");
             double factor = held && beside[1] ? contention : 1;
-            double cost = costs.get(pass.name()) * factor * (1 + noise * (2 * random.nextDouble() - 1));
+            double cost = Objects.requireNonNull(costs.get(pass.name())) * factor * (1 + noise * (2 * random.nextDouble() - 1));
             nanos[2 * pass.index()] = start;
             nanos[2 * pass.index() + 1] = start + Math.round(cost);
             free[pass.queue()] = nanos[2 * pass.index() + 1];

@@ -208,16 +208,15 @@ final class CaseFeatures {
                 "shown to the host for writing",
                 plan.passes().stream()
                         .flatMap(pass -> pass.after().stream())
-                        .anyMatch(barrier -> MemoryAccess.covers(
-                                barrier.scope().dstAccess(), MemoryAccess.HOST_WRITE.bit())
-                                && barrier.scope().dstStages() == PipelineStage.HOST.bit()));
+                        .anyMatch(barrier ->
+                                MemoryAccess.covers(barrier.scope().dstAccess(), MemoryAccess.HOST_WRITE.bit())
+                                        && barrier.scope().dstStages() == PipelineStage.HOST.bit()));
         counting.add(
                 "shown to the host from another queue",
                 plan.passes().stream()
                         .anyMatch(pass -> pass.queue() > 0
                                 && pass.after().stream()
-                                        .anyMatch(barrier ->
-                                                barrier.scope().dstStages() == PipelineStage.HOST.bit())));
+                                        .anyMatch(barrier -> barrier.scope().dstStages() == PipelineStage.HOST.bit())));
     }
 
     private static boolean resolves(GraphModel.Pass pass) {

@@ -26,8 +26,8 @@ final class ModelHostWork {
         for (GraphModel.Use use : of.uses()) {
             for (int unit = use.mip(); use.access().writes() && unit < use.mip() + use.mips(); unit++) {
                 number = number * 31 + 7;
-                ByteBuffer target = memory.write(
-                        use.resource(), unit * (long) GraphModel.UNIT_BYTES, GraphModel.UNIT_BYTES);
+                ByteBuffer target =
+                        memory.write(use.resource(), unit * (long) GraphModel.UNIT_BYTES, GraphModel.UNIT_BYTES);
                 boolean whole = use.discard() && of.condition() == null;
                 for (int i = 0; i < (whole ? GraphModel.UNIT_BYTES : PATCH); i++) {
                     target.put(i, (byte) (number + i));
@@ -44,8 +44,8 @@ final class ModelHostWork {
                 continue;
             }
             for (int unit = read.mip(); unit < read.mip() + read.mips(); unit++) {
-                ByteBuffer source = memory.read(
-                        read.resource(), unit * (long) GraphModel.UNIT_BYTES, GraphModel.UNIT_BYTES);
+                ByteBuffer source =
+                        memory.read(read.resource(), unit * (long) GraphModel.UNIT_BYTES, GraphModel.UNIT_BYTES);
                 for (int i = 0; i < PATCH; i++) {
                     int at = PATCH * (slot % (GraphModel.UNIT_BYTES / PATCH)) + i;
                     target.put(at, (byte) (31 * source.get(i) + source.get(GraphModel.UNIT_BYTES - PATCH + i) + slot));

@@ -174,10 +174,8 @@ final class RandomCases {
             }
         }
         Boolean condition = (!resolves && one(8)) ? (Boolean) random.nextBoolean() : null;
-        boolean parted = kind != PassKind.HOST
-                && condition == null
-                && !flags.contains(PassFlag.SKIP_RENDER_PASS)
-                && one(12);
+        boolean parted =
+                kind != PassKind.HOST && condition == null && !flags.contains(PassFlag.SKIP_RENDER_PASS) && one(12);
         return new GraphModel.Pass(
                 "p" + index,
                 kind,

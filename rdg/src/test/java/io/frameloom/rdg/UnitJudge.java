@@ -78,7 +78,8 @@ final class UnitJudge {
     }
 
     private boolean visible(int r, int unit, PlanTouches.Touch a, PlanTouches.Touch b) {
-        // A wait of a queue makes nothing visible to the host, which also sees what it writes into without replacing it.
+        // A wait of a queue makes nothing visible to the host, which also sees what it writes into without replacing
+        // it.
         boolean byHost = (b.access() & MemoryAccess.HOST_READ.bit()) != 0
                 || (b.needs() && (b.access() & MemoryAccess.HOST_WRITE.bit()) != 0);
         if (a.stages() == PipelineStage.HOST.bit() && b.stages() == PipelineStage.HOST.bit()) {

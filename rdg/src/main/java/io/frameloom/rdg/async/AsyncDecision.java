@@ -15,8 +15,7 @@ public final class AsyncDecision {
     private final List<RegionDecision> regions;
     private final String unmeasured;
 
-    AsyncDecision(
-            AsyncProfile profile, long epoch, BitSet demoted, List<RegionDecision> regions, String unmeasured) {
+    AsyncDecision(AsyncProfile profile, long epoch, BitSet demoted, List<RegionDecision> regions, String unmeasured) {
         this.profile = profile;
         this.epoch = epoch;
         this.demoted = demoted;

@@ -138,8 +138,8 @@ public final class AsyncProfile {
 
     private static boolean runsOnDevice(PlanStructure structure) {
         return structure.passes().stream()
-                .anyMatch(pass -> pass.queue() >= 0
-                        && pass.queue() != structure.queues().host());
+                .anyMatch(pass ->
+                        pass.queue() >= 0 && pass.queue() != structure.queues().host());
     }
 
     private void evaluate(PlanStructure structure) {

@@ -59,7 +59,8 @@ public final class AsyncProfiles {
                     shared++;
                 }
             }
-            boolean alike = 4L * shared >= 3L * Math.max(place.length, made.names().size());
+            boolean alike =
+                    4L * shared >= 3L * Math.max(place.length, made.names().size());
             if (alike && shared >= most) {
                 most = shared;
                 nearest = each;

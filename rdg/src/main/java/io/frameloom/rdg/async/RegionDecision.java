@@ -66,7 +66,6 @@ public record RegionDecision(
     }
 
     private String share(long nanos) {
-        return String.format(
-                Locale.ROOT, "%.3f ms (%.1f %%)", nanos * 1e-6, PERCENT * nanos / Math.max(1, frameNanos));
+        return String.format(Locale.ROOT, "%.3f ms (%.1f %%)", nanos * 1e-6, PERCENT * nanos / Math.max(1, frameNanos));
     }
 }

@@ -81,7 +81,9 @@ final class TargetCheck {
         }
         Use use = pass.uses().get(attachment.use());
         TextureDescription texture = shape(use);
-        return texture != null && texture.kind() != TextureKind.THREE_D && range(use).mipCount() == 1;
+        return texture != null
+                && texture.kind() != TextureKind.THREE_D
+                && range(use).mipCount() == 1;
     }
 
     private DeclaredGraph.Pass pass() {

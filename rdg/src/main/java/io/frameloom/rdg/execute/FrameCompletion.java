@@ -105,8 +105,7 @@ final class FrameCompletion implements TaskBody {
             FramePlan.PassPlan pass =
                     frame.realisation().group(group).passes().get(0).plan();
             String queue = frame.plan().queues().queues().get(pass.queue()).name();
-            times.add(new FrameStatistics.PassTime(
-                    pass.name(), queue, start, slot.hostSpans[2 * group + 1] - start));
+            times.add(new FrameStatistics.PassTime(pass.name(), queue, start, slot.hostSpans[2 * group + 1] - start));
         }
     }
 

@@ -38,6 +38,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -128,7 +129,7 @@ class AsyncFramesTest {
             pass.overwrites(to, Access.STORAGE_WRITE_COMPUTE);
             pass.record(context -> {
                 MixKernel.bind(context.commands(), mix, context.buffer(a), context.buffer(b), context.buffer(to), 0, 3);
-                context.commands().dispatch(GROUPS.get(name), 1, 1);
+                context.commands().dispatch(Objects.requireNonNull(GROUPS.get(name)), 1, 1);
             });
             return pass;
         }
@@ -225,7 +226,9 @@ class AsyncFramesTest {
             assertThat(gains.regions())
                     .extracting(AsyncGains.Region::passes)
                     .containsExactly(List.of("ssao"), List.of("blur"));
-            assertThat(gains.regions()).extracting(AsyncGains.Region::measuredNanos).containsOnly(OptionalLong.empty());
+            assertThat(gains.regions())
+                    .extracting(AsyncGains.Region::measuredNanos)
+                    .containsOnly(OptionalLong.empty());
             assertThat(gains.regions()).extracting(AsyncGains.Region::decision).containsOnly("");
             assertThat(gains.regions().get(0).predictedNanos()).isBetween(7_500 * GROUP, 8_500 * GROUP);
             assertThat(gains.regions().get(1).predictedNanos()).isZero();

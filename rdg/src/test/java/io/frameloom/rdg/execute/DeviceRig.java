@@ -90,9 +90,7 @@ final class DeviceRig implements AutoCloseable {
 
     private void assertCleanBut(Predicate<ValidationMessage> overlooked) {
         assertNoHazards();
-        assertThat(device.validationMessages())
-                .filteredOn(overlooked.negate())
-                .isEmpty();
+        assertThat(device.validationMessages()).filteredOn(overlooked.negate()).isEmpty();
     }
 
     private void assertNoHazards() {

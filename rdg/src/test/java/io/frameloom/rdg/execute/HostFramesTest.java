@@ -424,11 +424,8 @@ class HostFramesTest {
                 assertThat(frame.statistics().passTimes())
                         .extracting(FrameStatistics.PassTime::pass)
                         .isEqualTo(
-                                timestamps
-                                        ? List.of("fill down", "decide", "copy up to result")
-                                        : List.of("decide"));
-                FrameStatistics.PassTime host =
-                        frame.statistics().passTimes().get(timestamps ? 1 : 0);
+                                timestamps ? List.of("fill down", "decide", "copy up to result") : List.of("decide"));
+                FrameStatistics.PassTime host = frame.statistics().passTimes().get(timestamps ? 1 : 0);
                 assertThat(host.queue()).isEqualTo("host");
                 assertThat(host.startNanos()).isLessThanOrEqualTo(inside[0]);
                 assertThat(host.startNanos() + host.nanos()).isGreaterThanOrEqualTo(inside[1]);

@@ -191,8 +191,8 @@ class JfrEventsTest {
             rig.executor.close();
             List<RecordedEvent> events = named(eventsOf(recording), "HostPass");
             assertThat(events)
-                    .extracting(event -> event.getLong("frame") + " " + event.getString("plan") + " "
-                            + event.getString("pass"))
+                    .extracting(event ->
+                            event.getLong("frame") + " " + event.getString("plan") + " " + event.getString("pass"))
                     .containsExactly("0 host decide", "1 host decide");
             assertThat(events.get(0).getString("failure")).isEmpty();
             assertThat(events.get(1).getString("failure")).contains("cannot decide");

@@ -15,8 +15,8 @@ final class LayerDefects {
      * so that a wait for it orders nothing. The specification knows each value of a timeline. Queues wait for their own
      * timelines behind a frame that has failed.
      */
-    private static final Set<String> LOST_SIGNAL = Set.of(
-            "SYNC-HAZARD-READ-AFTER-WRITE", "SYNC-HAZARD-WRITE-AFTER-READ", "SYNC-HAZARD-WRITE-AFTER-WRITE");
+    private static final Set<String> LOST_SIGNAL =
+            Set.of("SYNC-HAZARD-READ-AFTER-WRITE", "SYNC-HAZARD-WRITE-AFTER-READ", "SYNC-HAZARD-WRITE-AFTER-WRITE");
 
     /**
      * The layer keeps images of optimal tiling and buffers in two spaces of addresses, so of bytes that go from a buffer to an

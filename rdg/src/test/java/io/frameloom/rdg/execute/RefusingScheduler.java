@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class RefusingScheduler extends OperatingSystemThreads {
     private final AtomicReference<@Nullable Refusal> refused = new AtomicReference<>();
 
-    private record Refusal(SchedulingPoint point, String name, @Nullable Thread asker, Runnable before) {}
+    private record Refusal(
+            SchedulingPoint point, String name, @Nullable Thread asker, Runnable before) {}
 
     void refuse(String task) {
         refused.set(new Refusal(SchedulingPoint.DISPATCH, task, null, () -> {}));

@@ -199,21 +199,21 @@ final class PlanCommandTest {
 
     @Test
     void aFileHasNoTimesToMeasureBy() {
-        assertThat(plan("--async", "measured", good))
-                .isEqualTo(new Run(
+        assertThat(plan("--async", "measured", files.good))
+                .isEqualTo(new PlanRun(
                         2,
                         "",
                         "frameloom plan: --async measured needs the times of frames, which a file does not have; take"
                                 + " off, tagged or all (see frameloom plan --help)" + System.lineSeparator()));
         System.setProperty("frameloom.rdg.async", "measured");
         try {
-            assertThat(plan(good))
-                    .isEqualTo(new Run(
+            assertThat(plan(files.good))
+                    .isEqualTo(new PlanRun(
                             2,
                             "",
-                            "frameloom plan: " + good + " has no measured times to decide by which passes pay beside"
+                            "frameloom plan: " + files.good + " has no measured times to decide by which passes pay beside"
                                     + " graphics; ask for async off, tagged or all" + System.lineSeparator()));
-            assertThat(plan("--async", "tagged", good).code).isZero();
+            assertThat(plan("--async", "tagged", files.good).code()).isZero();
         } finally {
             System.clearProperty("frameloom.rdg.async");
         }
