@@ -124,7 +124,9 @@ class AsyncDecisionsTest {
             }
             boolean held = pass.name().equals("ssao") || pass.name().equals("shadow");
             double factor = held && beside[1] ? contention : 1;
-            double cost = Objects.requireNonNull(costs.get(pass.name())) * factor * (1 + noise * (2 * random.nextDouble() - 1));
+            double cost = Objects.requireNonNull(costs.get(pass.name()))
+                    * factor
+                    * (1 + noise * (2 * random.nextDouble() - 1));
             nanos[2 * pass.index()] = start;
             nanos[2 * pass.index() + 1] = start + Math.round(cost);
             free[pass.queue()] = nanos[2 * pass.index() + 1];
