@@ -42,8 +42,8 @@ final class AsyncTable {
         html.element("td", region.queue());
         html.element("td", region.fork().isEmpty() ? "the start" : region.fork());
         html.element("td", region.join().isEmpty() ? "the end" : region.join());
-        html.element("td", Units.time((double) region.serialNanos()), "class", "number");
-        html.element("td", Units.time((double) region.overlappedNanos()), "class", "number");
+        html.element("td", Units.time(region.serialNanos()), "class", "number");
+        html.element("td", Units.time(region.overlappedNanos()), "class", "number");
         html.element("td", gain(region.predictedNanos()), "class", "number");
         html.element(
                 "td",
@@ -55,6 +55,6 @@ final class AsyncTable {
     }
 
     private static String gain(long nanos) {
-        return (nanos < 0 ? "−" : "") + Units.time(Math.abs((double) nanos));
+        return (nanos < 0 ? "−" : "") + Units.time(Math.abs(nanos));
     }
 }

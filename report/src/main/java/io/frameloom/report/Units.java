@@ -22,6 +22,11 @@ final class Units {
     }
 
     /** Returns a time with a decimal unit. */
+    static String time(long nanos) {
+        return time((double) nanos);
+    }
+
+    /** Returns a time with a decimal unit. */
     static String time(double nanos) {
         if (nanos < 1e3) {
             return Math.round(nanos) + " ns";

@@ -211,7 +211,8 @@ final class PlanCommandTest {
                     .isEqualTo(new PlanRun(
                             2,
                             "",
-                            "frameloom plan: " + files.good + " has no measured times to decide by which passes pay beside"
+                            "frameloom plan: " + files.good
+                                    + " has no measured times to decide by which passes pay beside"
                                     + " graphics; ask for async off, tagged or all" + System.lineSeparator()));
             assertThat(plan("--async", "tagged", files.good).code()).isZero();
         } finally {
