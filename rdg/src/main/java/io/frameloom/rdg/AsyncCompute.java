@@ -19,15 +19,16 @@ public enum AsyncCompute {
     /**
      * Those of {@link #TAGGED} that were measured to pay, by region: the passes of a queue that fork behind the same
      * graphics pass. A region starts beside graphics. From the times of frames that {@link FrameExecutor} has executed a model
-     * predicts what it saves, at most, and once both forms are run to see what it saves: below 1 % of the frame the region
-     * stays on the graphics queue, and takes 3 % to come back. It is tried again when the prediction has clearly changed, 64
+     * predicts what it saves, at most, and once both forms are run to see what it saves: below 1 % of the frame, or below 3 % if
+     * the model predicts less than 1 %, the region stays on the graphics queue, and takes 3 % to come back. It is tried again when the prediction has clearly changed, 64
      * frames later at least, then twice as many each time up to 4,096; and where there is something to gain also without that,
      * 256 frames later, then after twice as many each time. One region changes at a time, for frames that are compiled
      * afterwards: a plan stays as it is.
      *
-     * <p>What is decided belongs to the {@link RenderGraphCompiler} and goes by the names of the passes. Without timestamps,
-     * for files, in immediate mode, and where clobber or captures add passes, it is {@link #TAGGED};
-     * {@link PlanWarning.Code#UNMEASURED_ASYNC} tells of the first. {@link FrameHandle#asyncGains} has the figures.
+     * <p>What is decided belongs to the {@link RenderGraphCompiler} and goes by the names of the passes and the shapes
+     * of the resources. Without timestamps,
+     * in immediate mode, and where clobber or captures add passes, it is {@link #TAGGED}; graph files, which have no times,
+     * are refused. {@link PlanWarning.Code#UNMEASURED_ASYNC} tells of frames without times. {@link FrameHandle#asyncGains} has the figures.
      */
     MEASURED
 }

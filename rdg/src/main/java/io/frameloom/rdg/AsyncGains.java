@@ -19,7 +19,7 @@ import java.util.OptionalLong;
 
 /**
  * What a frame gains by the passes beside the graphics queue, from the times that were measured. Times are in nanoseconds, all
- * 0 without timestamps. Immutable; any thread.
+ * 0 without timestamps but for those of passes of the host. Immutable; any thread.
  *
  * @param frameNanos from the start of the first pass to the end of the last one
  * @param criticalNanos the longest chain of passes that wait for each other, by dependencies and on their queues
@@ -224,7 +224,7 @@ public record AsyncGains(long frameNanos, long criticalNanos, long serialNanos, 
             for (int p = 0; p < queue.length; p++) {
                 long from = Math.max(start[p], start[pass]);
                 long to = Math.min(start[p] + nanos[p], start[pass] + nanos[pass]);
-                if (queue[p] >= 0 && queue[p] != queue[pass] && from < to) {
+                if (queue[p] >= 0 && queue[p] != structure.queues().host() && queue[p] != queue[pass] && from < to) {
                     others.add(new long[] {from, to});
                 }
             }

@@ -34,6 +34,18 @@ final class DeclaredResources {
         this.graph = graph;
     }
 
+    /** Returns a hash of the shapes of all resources, in order. */
+    int shapesHash() {
+        int hash = 1;
+        for (Entry entry : entries) {
+            Object shape = entry.handle instanceof RdgTexture texture
+                    ? texture.description()
+                    : ((RdgBuffer) entry.handle).description();
+            hash = 31 * hash + shape.hashCode();
+        }
+        return hash;
+    }
+
     RdgTexture transientTexture(String name, TextureDescription description) {
         RdgTexture texture = new RdgTexture(graph, entries.size(), name, description, null);
         graph.noting().transientResource(name, description);

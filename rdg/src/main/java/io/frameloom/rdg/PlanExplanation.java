@@ -97,7 +97,7 @@ final class PlanExplanation {
                             ? "  its declaration names that queue"
                             : "  its declaration names queue "
                                     + plan.queues().queues().get(named).name() + ", but async is off");
-        } else if (decision != null) {
+        } else if (decision != null && decision.beside() == (pass.queue() != 0)) {
             measured(pass, decision);
         } else if (tagged && pass.queue() == 0) {
             lines.add("  may leave that queue, but " + (off ? "async is off" : "no other can take it"));

@@ -93,7 +93,7 @@ public record PlanWarning(Code code, String subject, String message, List<String
                     Code.UNMEASURED_ASYNC,
                     plan.name(),
                     "graph '" + plan.name() + "' measures which passes pay beside graphics, but "
-                            + decision.unmeasured() + "; they stay as tagged"));
+                            + decision.unmeasured() + "; they stay where they are"));
         }
         conditionalContents(plan, warnings);
         UndefinedContents.of(plan).forEach(finding -> warnings.add(finding.warning()));

@@ -493,6 +493,11 @@ public final class RenderGraph {
         return passes;
     }
 
+    /** Returns a hash of the shapes of the resources as they are now. */
+    int shapesHash() {
+        return resources.shapesHash();
+    }
+
     /** Returns the names of the passes as they are now. */
     List<String> passNames() {
         return new AbstractList<>() {

@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.async.AsyncDecision;
 import io.frameloom.rdg.async.AsyncProfile;
@@ -22,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +54,10 @@ class AsyncDecisionsTest {
 
     /** A region that runs beside "shadow", and one that everybody waits for. */
     private static RenderGraph graph(boolean extra) {
+        return graph(extra, PassFlag.ASYNC_COMPUTE);
+    }
+
+    private static RenderGraph graph(boolean extra, PassFlag... ssao) {
         RenderGraph graph = new RenderGraph("frame");
         RdgBuffer depth = graph.createBuffer("depth", DATA);
         RdgBuffer occlusion = graph.createBuffer("occlusion", DATA);
@@ -57,7 +66,7 @@ class AsyncDecisionsTest {
         RdgBuffer blurred = graph.createBuffer("blurred", DATA);
         RdgBuffer out = graph.registerExternal(FakeResources.buffer("out", 1024));
         pass(graph, "depth", depth);
-        pass(graph, "ssao", occlusion, depth).flag(PassFlag.ASYNC_COMPUTE);
+        pass(graph, "ssao", occlusion, depth).flag(ssao);
         pass(graph, "shadow", shadows, depth);
         if (extra) {
             pass(graph, "extra", graph.registerExternal(FakeResources.buffer("more", 1024)));
@@ -162,12 +171,12 @@ class AsyncDecisionsTest {
         assertThat(decision(plan).profile().changes()).isEqualTo(3);
         assertThat(plan.explain("ssao"))
                 .contains("  its region is beside graphics: that was measured to save 4.000 ms (25.0 %) of the serial"
-                        + " frame, predicted 4.000 ms (25.0 %); it takes 1 % to stay beside graphics and 3 % to come"
-                        + " back to it");
+                        + " frame, predicted 4.000 ms (25.0 %); it took 1 % to be beside graphics, and takes 3 % to"
+                        + " come back to it");
         assertThat(plan.explain("blur"))
                 .contains("  its region is on the graphics queue: running beside graphics was measured to save 0.000 ms"
-                        + " (0.0 %) of the serial frame, predicted 0.000 ms (0.0 %); it takes 1 % to stay beside"
-                        + " graphics and 3 % to come back to it");
+                        + " (0.0 %) of the serial frame, predicted 0.000 ms (0.0 %); it took 3 % to be beside"
+                        + " graphics, and takes 3 % to come back to it");
         assertThat(plan.explain("light")).noneMatch(line -> line.contains("region"));
     }
 
@@ -387,6 +396,95 @@ class AsyncDecisionsTest {
         return unordered.compile(graph, QueueTopology.graphicsAndCompute(), PlanPropertiesTest.SIZER);
     }
 
+    /** Nor is it tried, for frames in which it is would not be compiled. */
+    @Test
+    void aPassThatMayNotUseTheGraphicsQueueStays() {
+        for (int i = 0; i < LONG_ENOUGH; i++) {
+            FramePlan plan = compile(lent());
+            assertThat(beside(plan)).containsExactly("ssao");
+            decision(plan).profile().measured(plan.structure(), decision(plan), times(plan));
+        }
+        assertThat(decision(compile(lent())).regions())
+                .extracting(RegionDecision::measuredNanos)
+                .containsExactly(RegionDecision.UNKNOWN);
+    }
+
+    /** A frame whose compute pass uses what is shared by the families of other queues alone. */
+    private static RenderGraph lent() {
+        RenderGraph graph = new RenderGraph("lent");
+        TextureDescription shape = TextureDescription.of(64, 64, Format.R8G8B8A8_UNORM, TextureUsage.STORAGE);
+        RdgTexture texture = graph.registerExternal(
+                FakeResources.imported("lent", shape, TextureLayout.GENERAL, Set.of(1, 2)), TextureLayout.GENERAL);
+        graph.addPass("ssao", PassKind.COMPUTE)
+                .flag(PassFlag.ASYNC_COMPUTE)
+                .overwrites(texture, Access.STORAGE_WRITE_COMPUTE)
+                .record(context -> {});
+        pass(graph, "shadow", graph.registerExternal(FakeResources.buffer("out", 1024)));
+        return graph;
+    }
+
+    /** The same frame in another size takes other times. */
+    @Test
+    void framesOfOtherShapesAreMeasuredApart() {
+        RenderGraph small = new RenderGraph("view");
+        pass(small, "post", small.registerExternal(FakeResources.buffer("out", 1024)));
+        RenderGraph large = new RenderGraph("view");
+        pass(large, "post", large.registerExternal(FakeResources.buffer("out", 4096)));
+        assertThat(decision(compile(large)).profile())
+                .isNotSameAs(decision(compile(small)).profile())
+                .isSameAs(decision(compile(large)).profile());
+    }
+
+    /** Passes without a time would count as taking none. */
+    @Test
+    void saysThatAQueueHasNoTimes() {
+        for (int i = 0; i < LONG_ENOUGH; i++) {
+            FramePlan plan = compile(graph(false));
+            long[] nanos = times(plan);
+            plan.passes().stream()
+                    .filter(pass -> pass.queue() == 1)
+                    .forEach(pass -> Arrays.fill(nanos, 2 * pass.index(), 2 * pass.index() + 2, Long.MIN_VALUE));
+            decision(plan).profile().measured(plan.structure(), decision(plan), nanos);
+        }
+        FramePlan next = compile(graph(false));
+        assertThat(beside(next)).containsExactly("ssao", "blur");
+        assertThat(next.warnings())
+                .extracting(PlanWarning::message)
+                .containsExactly("graph 'frame' measures which passes pay beside graphics, but no pass on queue"
+                        + " 'compute' has a time; they stay where they are");
+    }
+
+    /** A region whose tag is gone is no longer beside graphics, whatever was decided. */
+    @Test
+    void aTagThatIsTakenBackLeavesNothingToMeasure() {
+        run(LONG_ENOUGH, false);
+        FramePlan plan = compile(graph(false));
+        for (int i = 0; i < LONG_ENOUGH; i++) {
+            plan = compile(graph(false, new PassFlag[0]));
+            decision(plan).profile().measured(plan.structure(), decision(plan), times(plan));
+        }
+        assertThat(plan.explain("ssao")).noneMatch(line -> line.contains("its region is"));
+    }
+
+    /** What the host does meanwhile is no work of another queue of the device. */
+    @Test
+    void passesOfTheHostOverlapNothing() {
+        RenderGraph graph = graph(false);
+        RdgBuffer mapped = graph.createBuffer("mapped", BufferDescription.upload(64, BufferUsage.COPY_SRC));
+        graph.hostPass("fill").overwrites(mapped, Access.HOST_WRITE).run(context -> {});
+        graph.addPass("use", PassKind.COPY)
+                .flag(PassFlag.NEVER_CULL)
+                .reads(mapped, Access.COPY_SRC)
+                .record(context -> {});
+        FramePlan plan = compile(graph);
+        List<FrameStatistics.PassTime> times = List.of(
+                new FrameStatistics.PassTime("ssao", "compute", 1_000, 500),
+                new FrameStatistics.PassTime("fill", "host", 1_000, 500),
+                new FrameStatistics.PassTime("shadow", "graphics", 1_400, 500));
+        FrameStatistics statistics = new FrameStatistics(0, 0, 0, 900, 0, 0, 0, 0, 0, 0, times, List.of());
+        assertThat(AsyncGains.of(plan, statistics).regions().get(0).overlappedNanos()).isEqualTo(100);
+    }
+
     @Test
     void saysThatThereAreNoTimes() {
         FramePlan plan = compile(graph(false));
@@ -400,6 +498,6 @@ class AsyncDecisionsTest {
                         PlanWarning.Code.UNMEASURED_ASYNC,
                         "frame",
                         "graph 'frame' measures which passes pay beside graphics, but the device has no timestamps;"
-                                + " they stay as tagged"));
+                                + " they stay where they are"));
     }
 }

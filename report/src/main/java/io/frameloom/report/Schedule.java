@@ -85,7 +85,7 @@ record Schedule(List<Span> spans, List<Stall> stalls, List<Wait> waits, double n
         return new Schedule(spans, stalls, waits, end);
     }
 
-    /** Returns what a device has done; null if it measured none of the plan's passes. */
+    /** Returns what a device has done; null if it measured none of the plan's passes but those of the host. */
     static @Nullable Schedule measured(FramePlan plan, FrameStatistics statistics) {
         Map<String, Deque<int[]>> expected = new HashMap<>();
         for (Batch batch : plan.batches()) {
@@ -123,7 +123,9 @@ record Schedule(List<Span> spans, List<Stall> stalls, List<Wait> waits, double n
                 measuredWait(plan, batch, wait, byPass, waits);
             }
         }
-        return spans.isEmpty() ? null : new Schedule(spans, List.of(), waits, end);
+        return spans.stream().allMatch(span -> span.queue == plan.queues().host())
+                ? null
+                : new Schedule(spans, List.of(), waits, end);
     }
 
     private static void measuredWait(

@@ -7,8 +7,10 @@ import io.frameloom.rdg.FramePlan.Batch;
 import io.frameloom.rdg.FramePlan.BatchWait;
 import io.frameloom.rdg.FrameStatistics;
 import io.frameloom.rdg.FrameStatistics.PassTime;
+import io.frameloom.rdg.GraphFile;
 import io.frameloom.report.Schedule.Span;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -61,27 +63,39 @@ class ScheduleTest {
         FramePlan plan = Plans.small(folder);
         Schedule schedule = Objects.requireNonNull(Schedule.measured(
                 plan,
-                new FrameStatistics(
-                        0,
-                        0,
-                        0,
-                        0,
-                        0,
-                        0,
-                        0,
-                        0,
-                        0,
-                        0,
-                        List.of(
-                                new PassTime("Depth", "G", 5_000, 100),
-                                new PassTime("SSAO", "C", 5_400, 200),
-                                new PassTime("SSAO", "G", 9_000, 1)),
-                        List.of())));
+                statistics(List.of(
+                        new PassTime("Depth", "G", 5_000, 100),
+                        new PassTime("SSAO", "C", 5_400, 200),
+                        new PassTime("SSAO", "G", 9_000, 1)))));
 
         assertThat(schedule.spans()).containsExactly(new Span(0, 0, 0, 100), new Span(1, 1, 400, 600));
         assertThat(schedule.nanos()).isEqualTo(600);
         assertThat(schedule.waits()).hasSize(1);
         assertThat(schedule.waits().get(0).at()).isEqualTo(100);
         assertThat(schedule.waits().get(0).until()).isEqualTo(400);
+    }
+
+    /** Passes of the host have times on any device; a timeline of them alone would tell nothing of it. */
+    @Test
+    void timesOfTheHostAloneAreNoMeasurement() throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("host.json"),
+                """
+                {"schema": "rdg-case/1", "id": "host", "queues": [{"id": "G", "caps": ["graphics"]}],
+                 "resources": [{"id": "data", "kind": "buffer", "bytes": 64}],
+                 "passes": [{"id": "fill", "kind": "host", "uses": [{"r": "data", "a": "hostWrite", "discard": true}]},
+                            {"id": "use", "kind": "copy", "queue": "G", "flags": ["neverCull"],
+                             "uses": [{"r": "data", "a": "copySrc"}]}]}
+                """);
+        FramePlan plan =
+                Objects.requireNonNull(GraphFile.read(file).compile(options -> options).plan());
+        PassTime fill = new PassTime("fill", "host", 5_000, 100);
+        assertThat(Schedule.measured(plan, statistics(List.of(fill)))).isNull();
+        assertThat(Schedule.measured(plan, statistics(List.of(fill, new PassTime("use", "G", 5_400, 100)))))
+                .isNotNull();
+    }
+
+    private static FrameStatistics statistics(List<PassTime> times) {
+        return new FrameStatistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, times, List.of());
     }
 }

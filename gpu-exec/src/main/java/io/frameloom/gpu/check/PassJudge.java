@@ -226,9 +226,11 @@ final class PassJudge {
         if (access.stages() == 0) {
             return what + ", which its queue has not waited for; add a timeline wait";
         }
+        boolean byHost = access == Access.HOST_READ || access == Access.HOST_WRITE;
+        int needed = access.memoryAccess() | (byHost ? MemoryAccess.HOST_READ.bit() : 0);
         String mend = " from " + stages(write.stages()) + " to " + PipelineStage.describe(access.stages()) + " / "
-                + MemoryAccess.describe(access.memoryAccess());
-        if (access == Access.HOST_READ || access == Access.HOST_WRITE) {
+                + MemoryAccess.describe(needed);
+        if (byHost) {
             return what + ", which no barrier makes visible to the host, whatever it waits for; add a barrier" + mend
                     + (access.writes() ? ", or say that the old contents are not needed" : "");
         }

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the graphs whose passes have the same names: the times of their passes, and which of their regions run
+ * What is known of the graphs whose passes have the same names and whose resources have the same shapes: the times of their passes, and which of their regions run
  * beside the graphics queue. Looks at the times of {@value #WINDOW} frames at once and then changes the form of one region at
  * most, so that what the frame takes differs by that region alone. Any thread.
  */
@@ -18,6 +18,7 @@ public final class AsyncProfile {
     static final int SKIPPED = 4;
 
     private final List<String> names;
+    private final int shapes;
     private final QueueTopology queues;
     private final PassTimes times;
     private final List<RegionState> regions = new ArrayList<>();
@@ -33,9 +34,10 @@ public final class AsyncProfile {
     private long changes;
     private volatile AsyncDecision decision;
 
-    /** A profile of graphs with passes of these names, of which nothing is known. */
-    AsyncProfile(List<String> names, QueueTopology queues) {
+    /** A profile of graphs with passes of these names and resources of such shapes, of which nothing is known. */
+    AsyncProfile(List<String> names, int shapes, QueueTopology queues) {
         this.names = List.copyOf(names);
+        this.shapes = shapes;
         this.queues = queues;
         times = new PassTimes(names.size(), WINDOW);
         decision = newDecision();
@@ -43,6 +45,11 @@ public final class AsyncProfile {
 
     List<String> names() {
         return names;
+    }
+
+    /** Returns the hash of the shapes of the resources: the same frame in another size takes other times. */
+    int shapes() {
+        return shapes;
     }
 
     QueueTopology queues() {
@@ -122,13 +129,11 @@ public final class AsyncProfile {
                 last = Math.max(last, end);
             }
         }
-        if (first == Long.MAX_VALUE) {
-            if (runsOnDevice(structure)) {
-                unmeasured("the device has no timestamps");
-            }
+        String untimed = untimed(structure, nanos);
+        unmeasured(untimed);
+        if (first == Long.MAX_VALUE || !untimed.isEmpty()) {
             return;
         }
-        unmeasured("");
         times.endFrame(Math.max(0, last - first));
         if (times.isFull()) {
             evaluate(structure);
@@ -136,10 +141,28 @@ public final class AsyncProfile {
         }
     }
 
-    private static boolean runsOnDevice(PlanStructure structure) {
-        return structure.passes().stream()
-                .anyMatch(pass ->
-                        pass.queue() >= 0 && pass.queue() != structure.queues().host());
+    /** Returns what to say of queues of which no pass has a time, such as those of a family without timestamps. */
+    private static String untimed(PlanStructure structure, long[] nanos) {
+        int queues = structure.queues().queues().size();
+        boolean[] used = new boolean[queues];
+        boolean[] timed = new boolean[queues];
+        boolean any = false;
+        for (int p = 0; p < structure.declaredPasses(); p++) {
+            int queue = structure.passes().get(p).queue();
+            if (queue >= 0 && queue != structure.queues().host()) {
+                used[queue] = true;
+                timed[queue] |= nanos[2 * p + 1] != Long.MIN_VALUE;
+                any |= timed[queue];
+            }
+        }
+        for (int q = 0; q < queues; q++) {
+            if (used[q] && !timed[q]) {
+                return any
+                        ? "no pass on queue '" + structure.queues().queues().get(q).name() + "' has a time"
+                        : "the device has no timestamps";
+            }
+        }
+        return "";
     }
 
     private void evaluate(PlanStructure structure) {
@@ -234,11 +257,7 @@ public final class AsyncProfile {
             durations[p] = times.median(structure.declaredIndex(p));
         }
         for (RegionState region : regions) {
-            boolean runs = false;
-            for (int pass : region.passes) {
-                runs |= onQueue[place[pass]] >= 0;
-            }
-            if (!runs) {
+            if (!isPlaced(region, onQueue, place)) {
                 region.predict(RegionDecision.UNKNOWN, 0);
                 continue;
             }
@@ -247,6 +266,16 @@ public final class AsyncProfile {
             region.predict(serial - beside, serial);
         }
         return path.nanos(durations, onQueue);
+    }
+
+    /** Returns whether a region runs where it should, which no decision brings about for what is not tagged any more. */
+    private static boolean isPlaced(RegionState region, int[] onQueue, int[] place) {
+        int wanted = region.isBeside() ? region.queue : 0;
+        boolean placed = false;
+        for (int pass : region.passes) {
+            placed |= onQueue[place[pass]] == wanted;
+        }
+        return placed;
     }
 
     private static int[] moved(int[] onQueue, RegionState region, int[] place, int queue) {

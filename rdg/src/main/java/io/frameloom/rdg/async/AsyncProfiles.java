@@ -9,7 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The profiles of the graphs that were compiled lately, found by the names of their passes; a bounded number, of which the
+ * The profiles of the graphs that were compiled lately, found by the names of their passes and the shapes
+ * of their resources; a bounded number, of which the
  * one that was not used for longest makes room. A graph that has most of its passes in common with a known one begins with
  * what is decided there. Any thread.
  */
@@ -19,11 +20,17 @@ public final class AsyncProfiles {
     /** The one used last is the last. */
     private final List<AsyncProfile> kept = new ArrayList<>(MOST_KEPT);
 
-    /** Returns the profile of graphs with passes of these names on these queues. */
-    public synchronized AsyncProfile of(List<String> names, QueueTopology queues) {
+    /**
+     * Returns the profile of graphs with passes of these names on these queues.
+     *
+     * @param shapes hash of the shapes of the resources
+     */
+    public synchronized AsyncProfile of(List<String> names, int shapes, QueueTopology queues) {
         for (int i = kept.size() - 1; i >= 0; i--) {
             AsyncProfile each = kept.get(i);
-            if (each.names().equals(names) && each.queues().equals(queues)) {
+            if (each.shapes() == shapes
+                    && each.names().equals(names)
+                    && each.queues().equals(queues)) {
                 if (i < kept.size() - 1) {
                     kept.remove(i);
                     kept.add(each);
@@ -31,7 +38,7 @@ public final class AsyncProfiles {
                 return each;
             }
         }
-        AsyncProfile made = new AsyncProfile(names, queues);
+        AsyncProfile made = new AsyncProfile(names, shapes, queues);
         adoptNearest(made);
         if (kept.size() == MOST_KEPT) {
             kept.remove(0);

@@ -12,6 +12,7 @@ import java.util.Locale;
  * @param stage how far the decision is
  * @param predictedNanos what the frame saves by that at most, as the model says, or {@link #UNKNOWN}
  * @param measuredNanos what the frame was measured to save by that, or {@link #UNKNOWN}
+ * @param neededPercent percent of the serial frame that it had to save to be beside the graphics queue
  * @param frameNanos the frame with the region on the graphics queue: measured if the gain is, else predicted
  */
 public record RegionDecision(
@@ -21,6 +22,7 @@ public record RegionDecision(
         Stage stage,
         long predictedNanos,
         long measuredNanos,
+        int neededPercent,
         long frameNanos) {
     /** What stands for a time that is not known. */
     public static final long UNKNOWN = Long.MIN_VALUE;
@@ -60,7 +62,7 @@ public record RegionDecision(
                                 ? " not measured"
                                 : " measured to save " + share(measuredNanos) + " of the serial frame")
                         + (predictedNanos == UNKNOWN ? "" : ", predicted " + share(predictedNanos))
-                        + "; it takes " + RegionState.THRESHOLD_PERCENT + " % to stay beside graphics and "
+                        + "; it took " + neededPercent + " % to be beside graphics, and takes "
                         + RegionState.CLEAR_PERCENT + " % to come back to it";
         };
     }

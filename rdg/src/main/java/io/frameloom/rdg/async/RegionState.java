@@ -43,7 +43,7 @@ final class RegionState {
     private long nextCheck = FIRST_CHECK;
     private long spanBefore;
     /** Percent of the serial frame that the trial has to show for the region to be beside graphics afterwards. */
-    private int needed;
+    private int needed = THRESHOLD_PERCENT;
 
     RegionState(List<Integer> passes, int queue) {
         this.passes = List.copyOf(passes);
@@ -59,6 +59,7 @@ final class RegionState {
             predicted = other.predicted;
             serialFrame = other.serialFrame;
             measured = other.measured;
+            needed = other.needed;
         }
     }
 
@@ -151,6 +152,6 @@ final class RegionState {
     }
 
     RegionDecision decision() {
-        return new RegionDecision(passes, queue, beside, stage, predicted, measured, serialFrame);
+        return new RegionDecision(passes, queue, beside, stage, predicted, measured, needed, serialFrame);
     }
 }

@@ -23,7 +23,8 @@ final class QueueAssignment {
     /**
      * Returns the queue of each pass, -1 for those that are not live.
      *
-     * @param demoted passes that stay on the graphics queue unless they name another one, by {@code declaredIndex}
+     * @param demoted passes that stay on the graphics queue unless they name another one or that may not use what they use,
+     *     by {@code declaredIndex}
      */
     static int[] assign(
             DeclaredGraph graph,
@@ -51,11 +52,12 @@ final class QueueAssignment {
                 queue[p] = named;
                 continue;
             }
-            if (demoted.get(declaredIndex[p]) || (known.flags[p].isEmpty() && policy != AsyncCompute.ALL)) {
+            DeclaredGraph.Pass pass = graph.passes().get(p);
+            boolean stays = demoted.get(declaredIndex[p]) && (!anyRefused || refused(graph, pass, 0, queues) < 0);
+            if (stays || (known.flags[p].isEmpty() && policy != AsyncCompute.ALL)) {
                 queue[p] = 0;
                 continue;
             }
-            DeclaredGraph.Pass pass = graph.passes().get(p);
             if (copy > 0
                     && leavesForCopies(graph, pass, policy)
                     && (!anyRefused || refused(graph, pass, copy, queues) < 0)) {

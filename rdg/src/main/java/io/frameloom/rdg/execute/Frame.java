@@ -103,6 +103,11 @@ public final class Frame {
         structure = compiled;
     }
 
+    /** Returns whether somebody has asked for the times of the frame. */
+    boolean isCounted() {
+        return decision != null;
+    }
+
     /** Hands the times of the frame, two for each pass, to who has asked for them; null if none are collected. */
     void count(long @Nullable [] nanos) {
         AsyncDecision by = decision;

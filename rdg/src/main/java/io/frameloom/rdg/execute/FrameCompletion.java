@@ -61,7 +61,9 @@ final class FrameCompletion implements TaskBody {
         FramePlan plan = frame.plan();
         TimestampSet timestamps = slot.timestamps();
         long[] nanos = timestamps == null ? new long[0] : timestamps.readNanos();
-        frame.count(timestamps == null ? null : nanos);
+        if (frame.isCounted()) {
+            frame.count(timestamps == null ? null : withHost(realisation, nanos));
+        }
         List<FrameStatistics.PassTime> times = new ArrayList<>(realisation.passCount());
         long first = Long.MAX_VALUE;
         long last = Long.MIN_VALUE;
@@ -97,6 +99,19 @@ final class FrameCompletion implements TaskBody {
                 plan.heapBytes(),
                 times,
                 timestamps == null ? List.of() : ScopeTimes.of(plan, nanos));
+    }
+
+    /** Returns the times of the device's passes and of those of the host, two for each pass. */
+    private long[] withHost(PlanRealisation realisation, long[] nanos) {
+        long[] all = nanos.clone();
+        for (int group = 0; group < realisation.groupCount(); group++) {
+            if (realisation.isOnHost(group)) {
+                int pass = realisation.group(group).passes().get(0).plan().index();
+                all[2 * pass] = slot.hostSpans[2 * group];
+                all[2 * pass + 1] = slot.hostSpans[2 * group + 1];
+            }
+        }
+        return all;
     }
 
     private void addHost(List<FrameStatistics.PassTime> times, int group) {
