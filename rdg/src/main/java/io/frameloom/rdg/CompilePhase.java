@@ -1,6 +1,10 @@
 package io.frameloom.rdg;
 
-/** What the compiler does to a graph, one after the other; {@link FramePlan#compileTimes} tells how long each took. */
+/**
+ * What the compiler does to a graph; {@link FramePlan#compileTimes} tells how long each took. One after the other, but for
+ * {@link #RENDER_PASSES}: render passes are joined before {@link #PLACEMENT}, and what needs their barriers is made after
+ * {@link #BARRIERS}.
+ */
 public enum CompilePhase {
     /** Checks the declaration, cuts resources into the parts that passes use, brings unordered passes into an order. */
     VALIDATION,

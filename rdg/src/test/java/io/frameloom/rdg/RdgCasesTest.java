@@ -31,11 +31,11 @@ import org.junit.jupiter.api.Timeout;
 class RdgCasesTest {
     /** What is not covered: the beginning of a case's name, a key or {@code *}, the reason. */
     private static final List<String[]> NOT_COVERED = List.of(
-            row("", "culledUe4", "what another engine removes, not what is right"),
+            row("", "culledUe4", "what another engine removes, which a plan does not know: GraphFileCasesTest"),
             row("", "coverageOf6", "an intermediate value of another algorithm"),
             row("", "linearOptimumWrong", "what an unsound method gives"),
             row("", "renderPassesIfReordered", "what another order would give; this compiler keeps the order"),
-            row("", "crossFrameHazard", "frames are ordered as a whole in this version"),
+            row("", "crossFrameHazard", "frames are ordered when they are executed, by what each has used: FrameSequencesTest"),
             row("val-02", "error", "names may repeat but in files: GraphFileCasesTest"),
             row("val-03", "error", "registration gives one handle for one external but in files: GraphFileCasesTest"));
 
