@@ -3,10 +3,14 @@ package io.frameloom.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.FrameStatistics;
+import io.frameloom.rdg.FrameStatistics.PassTime;
 import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import javax.imageio.ImageIO;
 import org.jsoup.Jsoup;
@@ -64,6 +68,28 @@ class PlanReportIT {
                 .isEqualTo(plan.barrierCount() + " of " + plan.barrierCount());
         assertThat(page.select("#jump option"))
                 .hasSize(1 + plan.passes().size() + plan.resources().size());
+    }
+
+    /** The page of a frame that was executed: its times, what passes beside graphics gain, and pictures that can be decoded. */
+    @Test
+    void timesGainsAndPicturesOfAFrameAreShown() throws IOException, InterruptedException {
+        ByteArrayOutputStream png = new ByteArrayOutputStream();
+        ImageIO.write(new BufferedImage(4, 2, BufferedImage.TYPE_INT_RGB), "png", png);
+        List<PassTime> times =
+                List.of(new PassTime("Depth", "G", 1_000, 30_000), new PassTime("SSAO", "C", 41_000, 50_000));
+        FrameStatistics statistics = new FrameStatistics(7, 0, 0, 90_000, 0, 0, 0, 0, 0, 0, times, List.of());
+        String html = Plans.html(PlanReport.of(Plans.small(folder))
+                .withMeasured("card", statistics)
+                .withThumbnail(new Thumbnail("color", png.toByteArray(), 4, 2)));
+        Document page = open(html.replaceFirst(POLICY, "")
+                .replace(
+                        "</body>",
+                        "<script>document.documentElement.dataset.width ="
+                                + " document.querySelector('img').naturalWidth;</script></body>"));
+
+        assertThat(page.expectFirst("html").attr("data-width")).isEqualTo("4");
+        assertThat(page.select("#timeline-measured .bar")).hasSize(2);
+        assertThat(page.select("#async-table tbody tr")).hasSize(1);
     }
 
     @Test
