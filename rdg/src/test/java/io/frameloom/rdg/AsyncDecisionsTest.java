@@ -482,7 +482,8 @@ class AsyncDecisionsTest {
                 new FrameStatistics.PassTime("fill", "host", 1_000, 500),
                 new FrameStatistics.PassTime("shadow", "graphics", 1_400, 500));
         FrameStatistics statistics = new FrameStatistics(0, 0, 0, 900, 0, 0, 0, 0, 0, 0, times, List.of());
-        assertThat(AsyncGains.of(plan, statistics).regions().get(0).overlappedNanos()).isEqualTo(100);
+        assertThat(AsyncGains.of(plan, statistics).regions().get(0).overlappedNanos())
+                .isEqualTo(100);
     }
 
     @Test

@@ -35,7 +35,10 @@ class RdgCasesTest {
             row("", "coverageOf6", "an intermediate value of another algorithm"),
             row("", "linearOptimumWrong", "what an unsound method gives"),
             row("", "renderPassesIfReordered", "what another order would give; this compiler keeps the order"),
-            row("", "crossFrameHazard", "frames are ordered when they are executed, by what each has used: FrameSequencesTest"),
+            row(
+                    "",
+                    "crossFrameHazard",
+                    "frames are ordered when they are executed, by what each has used: FrameSequencesTest"),
             row("val-02", "error", "names may repeat but in files: GraphFileCasesTest"),
             row("val-03", "error", "registration gives one handle for one external but in files: GraphFileCasesTest"));
 

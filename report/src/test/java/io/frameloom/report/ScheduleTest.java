@@ -78,17 +78,15 @@ class ScheduleTest {
     /** Passes of the host have times on any device; a timeline of them alone would tell nothing of it. */
     @Test
     void timesOfTheHostAloneAreNoMeasurement() throws IOException {
-        Path file = Files.writeString(
-                folder.resolve("host.json"),
-                """
+        Path file = Files.writeString(folder.resolve("host.json"), """
                 {"schema": "rdg-case/1", "id": "host", "queues": [{"id": "G", "caps": ["graphics"]}],
                  "resources": [{"id": "data", "kind": "buffer", "bytes": 64}],
                  "passes": [{"id": "fill", "kind": "host", "uses": [{"r": "data", "a": "hostWrite", "discard": true}]},
                             {"id": "use", "kind": "copy", "queue": "G", "flags": ["neverCull"],
                              "uses": [{"r": "data", "a": "copySrc"}]}]}
                 """);
-        FramePlan plan =
-                Objects.requireNonNull(GraphFile.read(file).compile(options -> options).plan());
+        FramePlan plan = Objects.requireNonNull(
+                GraphFile.read(file).compile(options -> options).plan());
         PassTime fill = new PassTime("fill", "host", 5_000, 100);
         assertThat(Schedule.measured(plan, statistics(List.of(fill)))).isNull();
         assertThat(Schedule.measured(plan, statistics(List.of(fill, new PassTime("use", "G", 5_400, 100)))))

@@ -266,7 +266,9 @@ class ProgramCacheProcessesIT {
             } else {
                 process.destroy();
             }
-            assertThat(process.waitFor(1, TimeUnit.MINUTES)).as("ended by %s", signal).isTrue();
+            assertThat(process.waitFor(1, TimeUnit.MINUTES))
+                    .as("ended by %s", signal)
+                    .isTrue();
         }
     }
 
@@ -276,7 +278,8 @@ class ProgramCacheProcessesIT {
         return Files.exists(status)
                 && Files.readAllLines(status).stream()
                         .filter(line -> line.startsWith("SigIgn:"))
-                        .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 2) != 0);
+                        .anyMatch(line ->
+                                (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 2) != 0);
     }
 
     @Test

@@ -158,7 +158,8 @@ public final class AsyncProfile {
         for (int q = 0; q < queues; q++) {
             if (used[q] && !timed[q]) {
                 return any
-                        ? "no pass on queue '" + structure.queues().queues().get(q).name() + "' has a time"
+                        ? "no pass on queue '"
+                                + structure.queues().queues().get(q).name() + "' has a time"
                         : "the device has no timestamps";
             }
         }
