@@ -267,7 +267,7 @@ class AsyncFramesTest {
                     .containsExactly(tuple(
                             PlanWarning.Code.UNMEASURED_ASYNC,
                             "graph 'frame' measures which passes pay beside graphics, but the executor collects no"
-                                    + " timestamps; they stay as tagged"));
+                                    + " timestamps; they stay where they are"));
         }
     }
 }
