@@ -237,6 +237,7 @@ class LauncherTest {
             {"stress", "--soak", "1"},
             {"stress", "--gpu-soak", "1"},
             {"stress", "--gpu-queues"},
+            {"stress", "--gpu-frames"},
             {"stress", "--gpu-litmus"},
             {"stress", "--gpu-compute"}
         };

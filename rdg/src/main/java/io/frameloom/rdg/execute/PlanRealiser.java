@@ -277,7 +277,9 @@ final class PlanRealiser {
             return heaps.ownTexture(name, resource.textureDescription(), occurrence, heapSlotOf(slot), frame);
         }
         if (resource.heap() < 0) {
-            return heaps.ownBuffer(name, bufferDescription(resource), occurrence, slot, frame);
+            return resource.textureDescription() != null
+                    ? heaps.ownTexture(name, resource.textureDescription(), occurrence, slot, frame)
+                    : heaps.ownBuffer(name, bufferDescription(resource), occurrence, slot, frame);
         }
         TransientHeaps.Heap heap = planHeaps.get(resource.heap());
         return resource.textureDescription() != null

@@ -151,7 +151,7 @@ final class TransientHeaps {
                 frame);
     }
 
-    /** Returns a texture with lazily allocated memory of its own; slots share none. */
+    /** Returns a texture with memory of its own, lazily allocated or shared with nothing; slots share none. */
     Entry ownTexture(String name, TextureDescription description, int occurrence, int slot, long frame) {
         return entry(
                 new ResourceKey(OWN_MEMORY, slot, name, description, occurrence),

@@ -13,13 +13,14 @@ import org.lwjgl.vulkan.VkMemoryAllocateInfo;
 import org.lwjgl.vulkan.VkMemoryRequirements;
 
 /** A VkBuffer that one queue family owns at a time, made beside Frameloom and imported. Closed when the device has done. */
-final class ExclusiveBuffer implements AutoCloseable {
+public final class ExclusiveBuffer implements AutoCloseable {
     private final VkDevice device;
     private final long handle;
     private final long memory;
     private final Buffer buffer;
 
-    ExclusiveBuffer(VulkanDevice gpu, String name) {
+    /** Makes a buffer of so many bytes. */
+    public ExclusiveBuffer(VulkanDevice gpu, String name, long bytes) {
         device = gpu.handles().device();
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var out = stack.mallocLong(1);
@@ -28,7 +29,7 @@ final class ExclusiveBuffer implements AutoCloseable {
                             device,
                             VkBufferCreateInfo.calloc(stack)
                                     .sType$Default()
-                                    .size(QueueWork.BYTES)
+                                    .size(bytes)
                                     .sharingMode(VK13.VK_SHARING_MODE_EXCLUSIVE)
                                     .usage(VK13.VK_BUFFER_USAGE_STORAGE_BUFFER_BIT
                                             | VK13.VK_BUFFER_USAGE_TRANSFER_SRC_BIT
@@ -56,7 +57,7 @@ final class ExclusiveBuffer implements AutoCloseable {
                 name,
                 handle,
                 BufferDescription.device(
-                        QueueWork.BYTES, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST));
+                        bytes, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST));
     }
 
     private static void check(int result, String what) {
@@ -65,7 +66,8 @@ final class ExclusiveBuffer implements AutoCloseable {
         }
     }
 
-    Buffer buffer() {
+    /** Returns the buffer as it is imported. */
+    public Buffer buffer() {
         return buffer;
     }
 

@@ -41,7 +41,9 @@ public final class FamilyHandOver implements AutoCloseable {
         }
         this.work = new QueueWork(device);
         this.context = device.createFrameContext("hand-over");
-        this.buffers = List.of(new ExclusiveBuffer(device, "wanderer a"), new ExclusiveBuffer(device, "wanderer b"));
+        this.buffers = List.of(
+                new ExclusiveBuffer(device, "wanderer a", QueueWork.BYTES),
+                new ExclusiveBuffer(device, "wanderer b", QueueWork.BYTES));
         this.readback = QueueWork.readback(device, "hand-over readback");
     }
 
