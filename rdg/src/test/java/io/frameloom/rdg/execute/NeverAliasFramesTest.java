@@ -19,8 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Transients that share memory with nothing. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class NeverAliasFramesTest {
-    private static final TextureDescription SHAPE =
-            TextureDescription.of(8, 8, Format.R32_UINT, TextureUsage.COPY_SRC);
+    private static final TextureDescription SHAPE = TextureDescription.of(8, 8, Format.R32_UINT, TextureUsage.COPY_SRC);
 
     @ParameterizedTest
     @EnumSource

@@ -30,12 +30,8 @@ record DeviceTraits(
         int samples,
         boolean exclusive,
         boolean texturesApart) {
-    private static final List<Format> CANDIDATES = List.of(
-            Format.R32_UINT,
-            Format.R8G8B8A8_UINT,
-            Format.R8G8B8A8_UNORM,
-            Format.R16_UINT,
-            Format.R32G32_UINT);
+    private static final List<Format> CANDIDATES =
+            List.of(Format.R32_UINT, Format.R8G8B8A8_UINT, Format.R8G8B8A8_UNORM, Format.R16_UINT, Format.R32G32_UINT);
 
     private static final int SAMPLES = 4;
 
@@ -48,7 +44,8 @@ record DeviceTraits(
         List<GpuQueue> queues = device.queues();
         return new DeviceTraits(
                 queues.stream().map(GpuQueue::kind).toList(),
-                device.queues(QueueKind.COPY).stream().allMatch(queue -> queue.copyUnit().equals(CopyUnit.TEXEL)),
+                device.queues(QueueKind.COPY).stream()
+                        .allMatch(queue -> queue.copyUnit().equals(CopyUnit.TEXEL)),
                 CANDIDATES.stream()
                         .filter(format -> isUsable(device.formatSupport(format)))
                         .toList(),

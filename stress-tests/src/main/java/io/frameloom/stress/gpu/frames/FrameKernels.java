@@ -71,10 +71,16 @@ final class FrameKernels implements AutoCloseable {
     FrameKernels(GpuDevice device) {
         mix = pipeline(device, "mix", MIX.formatted(""), invocation -> mix(invocation, 0));
         add = pipeline(device, "add", MIX.formatted("target[i] * 3u + "), invocation -> mix(invocation, 3));
-        paint = pipeline(device, "paint", PAINT, invocation ->
-                texels(invocation, invocation.bytes("Source"), invocation.bytes("target"), 7));
-        gather = pipeline(device, "gather", GATHER, invocation ->
-                texels(invocation, invocation.bytes("source"), invocation.bytes("Target"), 13));
+        paint = pipeline(
+                device,
+                "paint",
+                PAINT,
+                invocation -> texels(invocation, invocation.bytes("Source"), invocation.bytes("target"), 7));
+        gather = pipeline(
+                device,
+                "gather",
+                GATHER,
+                invocation -> texels(invocation, invocation.bytes("source"), invocation.bytes("Target"), 13));
     }
 
     private static ComputePipeline pipeline(GpuDevice device, String name, String glsl, CpuKernel kernel) {

@@ -37,10 +37,7 @@ final class FrameSequence {
      * @param more what frames declare beside the case
      */
     FrameSequence(
-            GpuDevice device,
-            FrameKernels kernels,
-            DeviceTraits traits,
-            BiConsumer<RenderGraph, KeptResources> more) {
+            GpuDevice device, FrameKernels kernels, DeviceTraits traits, BiConsumer<RenderGraph, KeptResources> more) {
         this.device = device;
         this.kernels = kernels;
         this.traits = traits;
@@ -64,8 +61,7 @@ final class FrameSequence {
             for (int frame = 0; frame < random.frames().size(); frame++) {
                 GraphShape shape = random.frames().get(frame);
                 RenderGraph graph = new RenderGraph(shape.name());
-                GraphOnDevice declared =
-                        new GraphOnDevice(graph, shape, frame, kept, kernels, traits.texturesApart());
+                GraphOnDevice declared = new GraphOnDevice(graph, shape, frame, kept, kernels, traits.texturesApart());
                 declared.declare();
                 more.accept(graph, kept);
                 FramePlan plan = compiler.compile(graph, QueueTopology.of(device), MemorySizer.of(device));
@@ -89,7 +85,8 @@ final class FrameSequence {
     private List<String> compare(Pending frame) {
         for (int i = 0; i < frame.actual().size(); i++) {
             RdgReadback readback = frame.actual().get(i);
-            String what = "frame %d of '%s', %s".formatted(frame.frame(), frame.shape().name(), readback.name());
+            String what = "frame %d of '%s', %s"
+                    .formatted(frame.frame(), frame.shape().name(), readback.name());
             try {
                 ByteBuffer actual = readback.bytes().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
                 ByteBuffer expected = frame.expected().get(i);

@@ -50,8 +50,7 @@ public final class GpuFramesMain {
             System.exit(BAD_INPUT);
             throw wrong;
         }
-        System.exit(DeviceProgram.run(
-                System.getProperties(), () -> run(options, Path.of(""), System.out), System.err));
+        System.exit(DeviceProgram.run(System.getProperties(), () -> run(options, Path.of(""), System.out), System.err));
     }
 
     /** Runs what is asked for; returns whether nothing was wrong. */

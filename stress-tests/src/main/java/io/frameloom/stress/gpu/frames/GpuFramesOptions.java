@@ -29,8 +29,7 @@ record GpuFramesOptions(
      * @throws IllegalArgumentException with one line that says what is wrong
      */
     static GpuFramesOptions parse(String[] arguments, long seed) {
-        GpuFramesOptions options =
-                new GpuFramesOptions(new DeviceSelector.Auto(), QueueCounts.ALL, seed, 0, 0, false);
+        GpuFramesOptions options = new GpuFramesOptions(new DeviceSelector.Auto(), QueueCounts.ALL, seed, 0, 0, false);
         for (int i = 0; i < arguments.length; i += 2) {
             String value = i + 1 < arguments.length ? arguments[i + 1] : "";
             try {
@@ -55,8 +54,7 @@ record GpuFramesOptions(
                 case "--seed" ->
                     new GpuFramesOptions(device, queues, Long.parseLong(value), minutes, graphs, validation);
                 case "--minutes" ->
-                    new GpuFramesOptions(
-                            device, queues, seed, positive(Double.parseDouble(value)), graphs, validation);
+                    new GpuFramesOptions(device, queues, seed, positive(Double.parseDouble(value)), graphs, validation);
                 case "--graphs" -> withGraphs(within(Integer.parseInt(value)));
                 case "--validate" -> new GpuFramesOptions(device, queues, seed, minutes, graphs, yes(value));
                 default -> throw new IllegalStateException("unknown option " + name);

@@ -85,9 +85,15 @@ final class GraphOnDevice {
         } else if (work instanceof GraphShape.Mix mix) {
             mix(pass(index, mix.adds() ? "add" : "mix", step), mix, push(index, mix.word(), 0));
         } else if (work instanceof GraphShape.Paint paint) {
-            paint(pass(index, "paint", step), paint, push(index, paint.word(), paint.target().width()));
+            paint(
+                    pass(index, "paint", step),
+                    paint,
+                    push(index, paint.word(), paint.target().width()));
         } else if (work instanceof GraphShape.Gather gather) {
-            gather(pass(index, "gather", step), gather, push(index, gather.word(), gather.source().width()));
+            gather(
+                    pass(index, "gather", step),
+                    gather,
+                    push(index, gather.word(), gather.source().width()));
         } else if (work instanceof GraphShape.Upload upload) {
             upload(pass(index, "upload", step), upload);
         } else if (work instanceof GraphShape.Download download) {
@@ -138,8 +144,8 @@ final class GraphOnDevice {
     }
 
     private ByteBuffer push(int index, int word, int width) {
-        ByteBuffer push = pushes.slice(FrameKernels.PUSH * index, FrameKernels.PUSH)
-                .order(ByteOrder.nativeOrder());
+        ByteBuffer push =
+                pushes.slice(FrameKernels.PUSH * index, FrameKernels.PUSH).order(ByteOrder.nativeOrder());
         return push.putInt(0, GraphShape.number(word, frame)).putInt(4, width);
     }
 
@@ -148,8 +154,8 @@ final class GraphOnDevice {
         RdgBuffer buffer = buffer(target.resource());
         int word = GraphShape.number(fill.word(), frame);
         pass.overwrites(buffer, target.offset(), target.bytes(), Access.COPY_DST)
-                .record(context -> context.commands()
-                        .fillBuffer(context.buffer(buffer), target.offset(), target.bytes(), word));
+                .record(context ->
+                        context.commands().fillBuffer(context.buffer(buffer), target.offset(), target.bytes(), word));
     }
 
     private void copy(PassBuilder pass, GraphShape.CopyChunks copy) {
@@ -258,8 +264,8 @@ final class GraphOnDevice {
         TextureRegion to = region(copy.target());
         pass.reads(source, range(copy.source()), Access.COPY_SRC);
         write(pass, target, copy.target());
-        pass.record(context ->
-                context.commands().copyTexture(context.texture(source), from, context.texture(target), to));
+        pass.record(
+                context -> context.commands().copyTexture(context.texture(source), from, context.texture(target), to));
     }
 
     private void clear(PassBuilder pass, GraphShape.Clear clear) {
@@ -273,8 +279,8 @@ final class GraphOnDevice {
 
     private void rectangle(PassBuilder pass, RdgTexture target, Box box, int word) {
         ClearColor color = color(target, GraphShape.number(word, frame));
-        pass.record(context -> context.commands()
-                .clearColorAttachment(0, color, box.x(), box.y(), box.width(), box.height()));
+        pass.record(context ->
+                context.commands().clearColorAttachment(0, color, box.x(), box.y(), box.width(), box.height()));
     }
 
     private void readBack(PassBuilder pass, int resource) {
@@ -292,16 +298,18 @@ final class GraphOnDevice {
                 bytes += TexelLayout.tight(0).totalBytes(description.format(), region);
             }
             RdgBuffer staging = staging(texels.name(), bytes);
-            pass.reads(source, Access.COPY_SRC).overwrites(staging, Access.COPY_DST).record(context -> {
-                for (int mip = 0; mip < regions.size(); mip++) {
-                    context.commands()
-                            .copyTextureToBuffer(
-                                    context.texture(source),
-                                    regions.get(mip),
-                                    context.buffer(staging),
-                                    layouts.get(mip));
-                }
-            });
+            pass.reads(source, Access.COPY_SRC)
+                    .overwrites(staging, Access.COPY_DST)
+                    .record(context -> {
+                        for (int mip = 0; mip < regions.size(); mip++) {
+                            context.commands()
+                                    .copyTextureToBuffer(
+                                            context.texture(source),
+                                            regions.get(mip),
+                                            context.buffer(staging),
+                                            layouts.get(mip));
+                        }
+                    });
         } else {
             RdgBuffer source = buffer(resource);
             long bytes = source.description().bytes();
@@ -343,9 +351,7 @@ final class GraphOnDevice {
             case R16_UINT -> new ClearColor(word & SHORT, 0, 0, 0);
             case R32G32_UINT -> new ClearColor(word & INT, ~word & INT, 0, 0);
             case R8G8B8A8_UNORM -> new ClearColor(word & 1, word >> 1 & 1, word >> 2 & 1, word >> 3 & 1);
-            case R8G8B8A8_UINT ->
-                new ClearColor(
-                        word & BYTE, word >> 8 & BYTE, word >> 16 & BYTE, word >> 24 & BYTE);
+            case R8G8B8A8_UINT -> new ClearColor(word & BYTE, word >> 8 & BYTE, word >> 16 & BYTE, word >> 24 & BYTE);
             default -> new ClearColor(word & INT, 0, 0, 0);
         };
     }

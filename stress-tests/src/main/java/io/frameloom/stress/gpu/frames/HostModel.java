@@ -163,11 +163,15 @@ class HostModel {
                     set(gather.target(), i, texel * 13 + number + i);
                 }
             } else if (work instanceof GraphShape.Upload upload) {
-                rows(upload.target(), (place, packed, size) ->
-                        move(upload.source(), packed, upload.target().resource(), place, size, false));
+                rows(
+                        upload.target(),
+                        (place, packed, size) ->
+                                move(upload.source(), packed, upload.target().resource(), place, size, false));
             } else if (work instanceof GraphShape.Download download) {
-                rows(download.source(), (place, packed, size) ->
-                        move(download.target(), packed, download.source().resource(), place, size, true));
+                rows(
+                        download.source(),
+                        (place, packed, size) -> move(
+                                download.target(), packed, download.source().resource(), place, size, true));
             } else if (work instanceof GraphShape.CopyTexels copy) {
                 copy(copy.source(), copy.target());
             } else if (work instanceof GraphShape.Clear clear) {
@@ -215,8 +219,10 @@ class HostModel {
 
         private void copy(Box source, Box target) {
             List<byte[]> texels = new ArrayList<>();
-            rows(source, (place, packed, size) ->
-                    texels.add(Arrays.copyOfRange(contents[source.resource()].array(), place, place + size)));
+            rows(
+                    source,
+                    (place, packed, size) ->
+                            texels.add(Arrays.copyOfRange(contents[source.resource()].array(), place, place + size)));
             int[] next = new int[1];
             rows(target, (place, packed, size) -> contents[target.resource()].put(place, texels.get(next[0]++)));
         }

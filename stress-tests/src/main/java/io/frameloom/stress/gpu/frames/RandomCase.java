@@ -39,7 +39,8 @@ record RandomCase(
     static RandomCase of(long seed, DeviceTraits traits) {
         SplittableRandom random = new SplittableRandom(seed);
         List<Resource> kept = new ArrayList<>();
-        kept.add(new Words("external 0", Life.EXTERNAL, Math.max(16, traits.queues().size())));
+        kept.add(new Words(
+                "external 0", Life.EXTERNAL, Math.max(16, traits.queues().size())));
         if (traits.exclusive()) {
             kept.add(new Words("imported", Life.EXCLUSIVE, 8));
         }

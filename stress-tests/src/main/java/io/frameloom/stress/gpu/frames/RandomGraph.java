@@ -235,14 +235,7 @@ final class RandomGraph {
         int x = 2 * random.nextInt((place.width() - source.width()) / 2 + 1);
         int y = 2 * random.nextInt((place.height() - source.height()) / 2 + 1);
         Box target = new Box(
-                place.resource(),
-                place.mip(),
-                place.layer(),
-                source.layers(),
-                x,
-                y,
-                source.width(),
-                source.height());
+                place.resource(), place.mip(), place.layer(), source.layers(), x, y, source.width(), source.height());
         return target.isWhole(texture) || defined.has(target)
                 ? written(target, new GraphShape.CopyTexels(source, target))
                 : null;
@@ -256,8 +249,8 @@ final class RandomGraph {
         Texels texture = texture(some.resource());
         int mips = 1 + random.nextInt(texture.mips() - some.mip());
         for (int mip = some.mip(); mip < some.mip() + mips; mip++) {
-            defined.define(new Box(
-                    some.resource(), mip, 0, texture.layers(), 0, 0, texture.width(mip), texture.height(mip)));
+            defined.define(
+                    new Box(some.resource(), mip, 0, texture.layers(), 0, 0, texture.width(mip), texture.height(mip)));
         }
         return new GraphShape.Clear(some.resource(), some.mip(), mips, random.nextInt());
     }
@@ -268,9 +261,7 @@ final class RandomGraph {
             return null;
         }
         boolean clears = !defined.has(target) || random.nextBoolean();
-        return written(
-                target,
-                new GraphShape.Render(target, clears, random.nextInt(), part(target), random.nextInt()));
+        return written(target, new GraphShape.Render(target, clears, random.nextInt(), part(target), random.nextInt()));
     }
 
     private @Nullable Work resolve() {

@@ -56,8 +56,7 @@ public final class ExclusiveBuffer implements AutoCloseable {
         buffer = gpu.importBuffer(
                 name,
                 handle,
-                BufferDescription.device(
-                        bytes, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST));
+                BufferDescription.device(bytes, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST));
     }
 
     private static void check(int result, String what) {

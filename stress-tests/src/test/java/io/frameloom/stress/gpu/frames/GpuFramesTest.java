@@ -51,8 +51,7 @@ class GpuFramesTest {
         return out.toString(StandardCharsets.UTF_8);
     }
 
-    private static void with(
-            Path folder, BiConsumer<RenderGraph, KeptResources> more, Consumer<GpuFrames> body) {
+    private static void with(Path folder, BiConsumer<RenderGraph, KeptResources> more, Consumer<GpuFrames> body) {
         HazardChecker checker = new HazardChecker();
         SubmissionCounts counts = new SubmissionCounts(checker);
         try (TaskGraph tasks = TaskGraph.builder().name("frames").workers(1).build()) {
@@ -85,7 +84,9 @@ class GpuFramesTest {
 
     @Test
     void aTimeIsALengthToo() {
-        assertThat(run("--device", FOUR_QUEUES, "--minutes", "0.005")).as(told()).isTrue();
+        assertThat(run("--device", FOUR_QUEUES, "--minutes", "0.005"))
+                .as(told())
+                .isTrue();
         assertThat(told()).contains("4 of 4 queues used", "gpu frames: 0 problems, seed 1");
     }
 
@@ -156,8 +157,8 @@ class GpuFramesTest {
 
     @Test
     void aPassThatThrowsIsTold() {
-        BiConsumer<RenderGraph, KeptResources> broken = (graph, kept) -> graph.addPass(
-                "broken", PassKind.COPY, context -> {
+        BiConsumer<RenderGraph, KeptResources> broken =
+                (graph, kept) -> graph.addPass("broken", PassKind.COPY, context -> {
                     throw new IllegalStateException("made to fail");
                 });
         with(folder, broken, frames -> {
@@ -171,8 +172,7 @@ class GpuFramesTest {
         with(folder, (graph, kept) -> {}, frames -> {
             frames.judgeQueues();
             assertThat(frames.problems())
-                    .containsExactly(
-                            "of 4 queues only 0 were used", "none of 4 queues waited for another one");
+                    .containsExactly("of 4 queues only 0 were used", "none of 4 queues waited for another one");
         });
     }
 

@@ -52,7 +52,8 @@ class HostModelTest {
         List<Resource> resources =
                 List.of(new Words("previous", Life.PREVIOUS, 1), new Words("current", Life.CURRENT, 1));
         Work keep = new GraphShape.Mix(new Chunks(0, 0, 1), new Chunks(0, 0, 1), new Chunks(1, 0, 1), 0, false);
-        assertThat(run(resources, 0, new GraphShape.ReadBack(0)).get(0).getInt(0)).isEqualTo(HostModel.INITIAL);
+        assertThat(run(resources, 0, new GraphShape.ReadBack(0)).get(0).getInt(0))
+                .isEqualTo(HostModel.INITIAL);
         run(resources, 0, keep);
         assertThat(run(resources, 0, new GraphShape.ReadBack(0)).get(0).getInt(0))
                 .isEqualTo(HostModel.INITIAL * 48);
@@ -64,8 +65,10 @@ class HostModelTest {
     void numbersDifferBetweenFrames() {
         List<Resource> resources = List.of(new Words("kept", Life.EXTERNAL, 1));
         Work fill = new GraphShape.Fill(new Chunks(0, 0, 1), 9);
-        assertThat(run(resources, 0, fill, new GraphShape.ReadBack(0)).get(0).getInt(0)).isEqualTo(9);
-        assertThat(run(resources, 1, fill, new GraphShape.ReadBack(0)).get(0).getInt(0)).isNotEqualTo(9);
+        assertThat(run(resources, 0, fill, new GraphShape.ReadBack(0)).get(0).getInt(0))
+                .isEqualTo(9);
+        assertThat(run(resources, 1, fill, new GraphShape.ReadBack(0)).get(0).getInt(0))
+                .isNotEqualTo(9);
     }
 
     /** Two layers of 8x8 halves of words and of 4x4: 256 bytes, then 64. */
@@ -79,8 +82,7 @@ class HostModelTest {
                         resources,
                         0,
                         new GraphShape.Clear(0, 0, 2, 0x11111),
-                        new GraphShape.Render(
-                                new Box(0, 1, 1, 1, 0, 0, 4, 4), false, 0, rectangle, 0x2222),
+                        new GraphShape.Render(new Box(0, 1, 1, 1, 0, 0, 4, 4), false, 0, rectangle, 0x2222),
                         new GraphShape.Fill(new Chunks(1, 0, 1), 0x44443333),
                         new GraphShape.Upload(new Chunks(1, 0, 1), new Box(0, 0, 0, 2, 4, 7, 2, 1)),
                         new GraphShape.ReadBack(0))

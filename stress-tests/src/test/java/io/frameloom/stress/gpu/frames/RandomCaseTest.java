@@ -23,12 +23,7 @@ class RandomCaseTest {
 
     private static DeviceTraits traits(boolean partsOnCopyQueues, boolean exclusive) {
         return new DeviceTraits(
-                List.of(
-                        QueueKind.GRAPHICS,
-                        QueueKind.GRAPHICS,
-                        QueueKind.COMPUTE,
-                        QueueKind.COMPUTE,
-                        QueueKind.COPY),
+                List.of(QueueKind.GRAPHICS, QueueKind.GRAPHICS, QueueKind.COMPUTE, QueueKind.COMPUTE, QueueKind.COPY),
                 partsOnCopyQueues,
                 List.of(Format.R32_UINT, Format.R8G8B8A8_UNORM, Format.R16_UINT, Format.R32G32_UINT),
                 true,
@@ -77,9 +72,8 @@ class RandomCaseTest {
         for (Class<?> work : GraphShape.Work.class.getPermittedSubclasses()) {
             Set<Object> places = Set.of(-1, 0, 1);
             assertThat(seen)
-                    .containsAll(places.stream()
-                            .map(place -> List.of(work, place))
-                            .collect(Collectors.toSet()));
+                    .containsAll(
+                            places.stream().map(place -> List.of(work, place)).collect(Collectors.toSet()));
         }
         assertThat(seen)
                 .contains(
@@ -98,9 +92,8 @@ class RandomCaseTest {
             for (GraphShape shape : random.frames()) {
                 for (Step step : shape.steps()) {
                     if (step.work() instanceof GraphShape.Upload upload
-                            && !upload.target()
-                                    .isWhole((Texels) shape.resources()
-                                            .get(upload.target().resource()))) {
+                            && !upload.target().isWhole((Texels)
+                                    shape.resources().get(upload.target().resource()))) {
                         parts = true;
                         assertThat(step.place().queue()).isNotEqualTo(4);
                         assertThat(step.place().asyncCopy()).isFalse();
