@@ -24,7 +24,6 @@ record ScanShape(ScanOperator operator, boolean segmented, int threads, int item
 
     private static final int FEW = 128;
     private static final int MANY = 256;
-    private static final int MOST = 512;
     private static final int BYTES_FOR_MANY = 1 << 15;
     private static final int SMALLEST_SUBGROUP = 4;
     private static final int LARGEST_SUBGROUP = 128;
@@ -46,7 +45,7 @@ record ScanShape(ScanOperator operator, boolean segmented, int threads, int item
             ScanOperator operator, boolean segmented, ScanOptions options, DeviceLimits.Compute limits) {
         int most = mostThreads(limits);
         boolean room = limits.maxSharedBytes() >= BYTES_FOR_MANY && most >= MANY;
-        return withSubgroups(operator, segmented, options, limits, most >= MOST ? MOST : MANY, 2)
+        return withSubgroups(operator, segmented, options, limits, MANY, 2)
                 .orElse(inShared(operator, segmented, room ? MANY : FEW));
     }
 

@@ -160,10 +160,9 @@ void main() {
         if (!stuck) {
             scanPublish(tile, total, SCAN_TOTAL);
         }
-        before = scanLookBack(tile, taken);
-    }
-    if (!stuck) {
-        scanPublish(tile, scanJoin(before, total), SCAN_PREFIX);
+        before = scanLookBack(tile, taken, total, stuck);
+    } else if (!stuck) {
+        scanPublish(tile, total, SCAN_PREFIX);
     }
     scanFinishTile(taken, scanJoin(before, own));
 }

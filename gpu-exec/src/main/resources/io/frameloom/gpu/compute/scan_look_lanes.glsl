@@ -67,8 +67,9 @@ void scanGoBack(inout ScanItem before, inout uint end, inout uint mostPatience) 
     }
 }
 
-// Everything before a tile but the first.
-ScanItem scanLookBack(uint tile, uint taken) {
+// Everything before a tile but the first, which publishes its PREFIX as soon as that is known, before the other subgroups
+// are told: the tiles behind wait for it.
+ScanItem scanLookBack(uint tile, uint taken, ScanItem total, bool stuck) {
     ScanItem before = scanNothing();
     uint mostPatience = SCAN_MOST_PATIENCE;
     uint end = tile;
@@ -76,6 +77,9 @@ ScanItem scanLookBack(uint tile, uint taken) {
         if (gl_SubgroupID == 0u) {
             if (end > 0u) {
                 scanGoBack(before, end, mostPatience);
+            }
+            if (end == 0u && !stuck) {
+                scanPublish(tile, scanJoin(before, total), SCAN_PREFIX);
             }
             if (gl_SubgroupInvocationID == 0u) {
                 scanMissingTile = end == 0u ? SCAN_NONE : end - 1u;
@@ -94,10 +98,10 @@ ScanItem scanLookBack(uint tile, uint taken) {
 #endif
             return scanFound;
         }
-        ScanItem total = scanReduceTile(missing - scanFirstTile);
-        scanPublish(missing, total, SCAN_TOTAL);
+        ScanItem reduced = scanReduceTile(missing - scanFirstTile);
+        scanPublish(missing, reduced, SCAN_TOTAL);
         SCAN_COUNT(3u, 1u);
-        before = scanJoin(total, before);
+        before = scanJoin(reduced, before);
         end = missing;
     }
 }

@@ -9,9 +9,9 @@ void scanPublish(uint tile, ScanItem item, uint state) {
     }
 }
 
-// Everything before a tile but the first. Leaves the tile, which this dispatch has taken as number "taken", in shared
+// Everything before a tile but the first, which publishes its PREFIX then. Leaves the tile, which this dispatch has taken as number "taken", in shared
 // memory, and other sums in scanSums.
-ScanItem scanLookBack(uint tile, uint taken) {
+ScanItem scanLookBack(uint tile, uint taken, ScanItem total, bool stuck) {
     uint thread = gl_LocalInvocationID.x;
     ScanItem before = scanItem(scanIdentity(), 0u);
     uint patience = SCAN_PATIENCE;
@@ -59,15 +59,18 @@ ScanItem scanLookBack(uint tile, uint taken) {
             mostPatience--;
         } else {
             end--;
-            ScanItem total;
-            scanSumTile(end - scanFirstTile, total);
+            ScanItem missing;
+            scanSumTile(end - scanFirstTile, missing);
             reduced = true;
-            scanPublish(end, total, SCAN_TOTAL);
-            before = scanJoin(total, before);
+            scanPublish(end, missing, SCAN_TOTAL);
+            before = scanJoin(missing, before);
             found = end == 0u;
             patience = SCAN_PATIENCE;
         }
         scanBarrier();
+    }
+    if (!stuck) {
+        scanPublish(tile, scanJoin(before, total), SCAN_PREFIX);
     }
     if (reduced) {
         scanLoadTile(taken);

@@ -83,34 +83,9 @@ uint scanInputWord(uint at) {
     return scanInput[at >> 2][at & 3u];
 }
 
-// Loads the elements of a vector and returns their heads.
-uint scanLoadVector(uint tile, uint vector, out SCAN_TYPE values[SCAN_SIDE]) {
-    uint first = scanFirst(tile, vector);
-    uint words[SCAN_SIDE_WORDS];
-    if (scanIsWhole(tile, scanInputBase)) {
-        uvec4 four = scanInput[(scanInputBase + first * SCAN_STRIDE) >> 2];
-        [[unroll]] for (uint w = 0u; w < SCAN_SIDE_WORDS; w++) {
-            words[w] = four[w & 3u];
-        }
-    } else {
-        uint identity[5] = uint[5](SCAN_IDENTITY_0, SCAN_IDENTITY_1, SCAN_IDENTITY_2, SCAN_IDENTITY_3, 0u);
-        [[unroll]] for (uint w = 0u; w < SCAN_SIDE_WORDS; w++) {
-            uint element = first + w / SCAN_STRIDE;
-            uint word = w % SCAN_STRIDE;
-            words[w] = word < SCAN_WORDS ? identity[word] : 0u;
-            if (element < scanCount) {
-                words[w] = scanInputWord(scanInputBase + first * SCAN_STRIDE + w);
-            }
-        }
-    }
-    uint heads = 0u;
-    [[unroll]] for (uint i = 0u; i < SCAN_SIDE; i++) {
-        values[i] = SCAN_VALUE(words, i * SCAN_STRIDE, 1u);
-#if defined(SCAN_SEGMENTED) && !defined(SCAN_HEADS)
-        heads |= (words[i * SCAN_STRIDE + SCAN_WORDS] != 0u ? 1u : 0u) << i;
-#endif
-    }
 #ifdef SCAN_HEADS
+uint scanLoadHeads(uint first) {
+    uint heads = 0u;
     if (first < scanCount) {
         uint bit = scanHeadsBase + first;
         uint there = min(SCAN_SIDE, scanCount - first);
@@ -120,8 +95,55 @@ uint scanLoadVector(uint tile, uint vector, out SCAN_TYPE values[SCAN_SIDE]) {
         }
         heads &= (1u << there) - 1u;
     }
+    return heads;
+}
+#endif
+
+uint scanWholeVector(uint first) {
+    return (scanInputBase + first * SCAN_STRIDE) >> 2;
+}
+
+// Loads the words of a vector, of which some may be missing.
+void scanLoadWords(uint first, out uint words[SCAN_SIDE_WORDS]) {
+    uint identity[5] = uint[5](SCAN_IDENTITY_0, SCAN_IDENTITY_1, SCAN_IDENTITY_2, SCAN_IDENTITY_3, 0u);
+    [[unroll]] for (uint w = 0u; w < SCAN_SIDE_WORDS; w++) {
+        uint element = first + w / SCAN_STRIDE;
+        uint word = w % SCAN_STRIDE;
+        words[w] = word < SCAN_WORDS ? identity[word] : 0u;
+        if (element < scanCount) {
+            words[w] = scanInputWord(scanInputBase + first * SCAN_STRIDE + w);
+        }
+    }
+}
+
+// Takes the elements of a vector out of its words and returns their heads.
+uint scanUnpack(uint first, uint words[SCAN_SIDE_WORDS], out SCAN_TYPE values[SCAN_SIDE]) {
+    uint heads = 0u;
+    [[unroll]] for (uint i = 0u; i < SCAN_SIDE; i++) {
+        values[i] = SCAN_VALUE(words, i * SCAN_STRIDE, 1u);
+#if defined(SCAN_SEGMENTED) && !defined(SCAN_HEADS)
+        heads |= (words[i * SCAN_STRIDE + SCAN_WORDS] != 0u ? 1u : 0u) << i;
+#endif
+    }
+#ifdef SCAN_HEADS
+    heads = scanLoadHeads(first);
 #endif
     return heads;
+}
+
+// Loads the elements of a vector and returns their heads.
+uint scanLoadVector(uint tile, uint vector, out SCAN_TYPE values[SCAN_SIDE]) {
+    uint first = scanFirst(tile, vector);
+    uint words[SCAN_SIDE_WORDS];
+    if (scanIsWhole(tile, scanInputBase)) {
+        uvec4 four = scanInput[scanWholeVector(first)];
+        [[unroll]] for (uint w = 0u; w < SCAN_SIDE_WORDS; w++) {
+            words[w] = four[w & 3u];
+        }
+    } else {
+        scanLoadWords(first, words);
+    }
+    return scanUnpack(first, words, values);
 }
 
 // The sum of a vector's elements, up to each lane.
@@ -174,18 +196,40 @@ ScanItem scanReduceTile(uint tile) {
 }
 
 #ifndef SCAN_REDUCE
+void scanKeep(uint vector, uint first, uint words[SCAN_SIDE_WORDS]) {
+    SCAN_TYPE values[SCAN_SIDE];
+    uint heads = scanUnpack(first, words, values);
+    [[unroll]] for (uint i = 0u; i < SCAN_SIDE; i++) {
+        scanOwn[vector * SCAN_SIDE + i] = values[i];
+    }
+#ifdef SCAN_SEGMENTED
+    scanOwnHeads[vector] = heads;
+#endif
+}
+
+// Loads all vectors before one is used, with one branch for all: with one for each their loads wait for each other.
+void scanLoadTile(uint tile) {
+    uint words[SCAN_VECTORS][SCAN_SIDE_WORDS];
+    if (scanIsWhole(tile, scanInputBase)) {
+        [[unroll]] for (uint v = 0u; v < SCAN_VECTORS; v++) {
+            uvec4 four = scanInput[scanWholeVector(scanFirst(tile, v))];
+            [[unroll]] for (uint w = 0u; w < SCAN_SIDE_WORDS; w++) {
+                words[v][w] = four[w & 3u];
+            }
+        }
+    } else {
+        [[unroll]] for (uint v = 0u; v < SCAN_VECTORS; v++) {
+            scanLoadWords(scanFirst(tile, v), words[v]);
+        }
+    }
+    [[unroll]] for (uint v = 0u; v < SCAN_VECTORS; v++) {
+        scanKeep(v, scanFirst(tile, v), words[v]);
+    }
+}
+
 // Loads a tile and sums it up; returns what is before this subgroup in it.
 ScanItem scanSumTile(uint tile, out ScanItem total) {
-    [[unroll]] for (uint v = 0u; v < SCAN_VECTORS; v++) {
-        SCAN_TYPE values[SCAN_SIDE];
-        uint heads = scanLoadVector(tile, v, values);
-        [[unroll]] for (uint i = 0u; i < SCAN_SIDE; i++) {
-            scanOwn[v * SCAN_SIDE + i] = values[i];
-        }
-#ifdef SCAN_SEGMENTED
-        scanOwnHeads[v] = heads;
-#endif
-    }
+    scanLoadTile(tile);
     ScanItem own = scanNothing();
     [[unroll]] for (uint v = 0u; v < SCAN_VECTORS; v++) {
         SCAN_TYPE values[SCAN_SIDE];
