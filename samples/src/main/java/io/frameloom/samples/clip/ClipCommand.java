@@ -9,6 +9,7 @@ import io.frameloom.gpu.compute.ClipBoxes;
 import io.frameloom.rdg.capture.Png;
 import io.frameloom.samples.DeviceConverter;
 import io.frameloom.samples.IoReasons;
+import io.frameloom.samples.Processor;
 import io.frameloom.samples.demo.UsageException;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Reads an SVG picture and cuts the bounds of what it draws, and of its nested clip paths, by the clips around"
-                    + " them on the GPU.",
+                    + " them on the GPU, or on the processor where there is none.",
             "The PNG shows all bounds as grey outlines; over them what is left: draws filled in the colour of the clip"
                     + " around them, clips as outlines in their own.",
             "Only that file is read: no entities, no other files, no network. Clip paths are taken by their bounds, those of"
@@ -57,7 +58,8 @@ public final class ClipCommand implements Callable<Integer> {
             defaultValue = "auto",
             converter = DeviceConverter.class,
             description =
-                    "auto, virtual, virtual:queues=N,seed=N or a part of a device's name (default ${DEFAULT-VALUE})")
+                    "auto, cpu (the processor), virtual, virtual:queues=N,seed=N or a part of a device's name (default"
+                            + " ${DEFAULT-VALUE}: cpu where there is no Vulkan device)")
     private DeviceSelector device = new DeviceSelector.Auto();
 
     @Spec
@@ -70,17 +72,23 @@ public final class ClipCommand implements Callable<Integer> {
         ClipScene scene = SvgScene.read(
                 source, note -> spec.commandLine().getErr().println(spec.qualifiedName() + ": " + source + ":" + note));
         try (TaskGraph tasks = TaskGraph.builder().name("clip").build()) {
-            tasks.start(NamedThread.RHI);
-            try (GpuDevice opened = open(tasks)) {
-                ClipFrame.Result result = ClipFrame.compute(opened, tasks, scene);
-                write(target, ClipPicture.of(scene, result));
-                spec.commandLine()
-                        .getOut()
-                        .println(words(scene, result) + " ("
-                                + opened.capabilities().name() + "); drawn in " + target);
+            if (Processor.isTaken(
+                    device, line -> spec.commandLine().getErr().println(spec.qualifiedName() + ": " + line))) {
+                draw(scene, ClipFrame.computeOnProcessor(tasks, scene), Processor.NAME, target);
+            } else {
+                tasks.start(NamedThread.RHI);
+                try (GpuDevice opened = open(tasks)) {
+                    ClipFrame.Result result = ClipFrame.compute(opened, tasks, scene);
+                    draw(scene, result, opened.capabilities().name(), target);
+                }
             }
         }
         return 0;
+    }
+
+    private void draw(ClipScene scene, ClipFrame.Result result, String device, Path target) throws UsageException {
+        write(target, ClipPicture.of(scene, result));
+        spec.commandLine().getOut().println(words(scene, result) + " (" + device + "); drawn in " + target);
     }
 
     private static String words(ClipScene scene, ClipFrame.Result result) {

@@ -6,6 +6,7 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.compute.ClipBox;
 import io.frameloom.gpu.compute.ClipBoxes;
 import io.frameloom.gpu.compute.ClipEnd;
+import io.frameloom.gpu.compute.CpuClipBoxes;
 import io.frameloom.rdg.FrameExecutor;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.MemorySizer;
@@ -22,7 +23,7 @@ import io.frameloom.taskgraph.TaskGraph;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** One frame that cuts the boxes of a scene on a device. */
+/** Cuts the boxes of a scene: one frame on a device, or on the processor with the same results. */
 final class ClipFrame {
     private ClipFrame() {}
 
@@ -57,7 +58,7 @@ final class ClipFrame {
                         "cut boxes",
                         clips,
                         ClipEnd.BEFORE_POP,
-                        new ClipBox(0, 0, (float) scene.width(), (float) scene.height()),
+                        viewport(scene),
                         count,
                         UploadPasses.createBuffer(graph, "operations", operations.flip(), BufferUsage.STORAGE)
                                 .view(),
@@ -76,6 +77,22 @@ final class ClipFrame {
             }
         }
         return new Result(boxes, links);
+    }
+
+    static Result computeOnProcessor(TaskGraph tasks, ClipScene scene) {
+        int count = scene.length();
+        int[] operations = new int[count];
+        float[] given = new float[4 * count];
+        for (int e = 0; e < count; e++) {
+            operations[e] = scene.operation(e);
+            System.arraycopy(scene.box(e), 0, given, 4 * e, 4);
+        }
+        CpuClipBoxes.Result cut = CpuClipBoxes.compute(tasks, ClipEnd.BEFORE_POP, viewport(scene), operations, given);
+        return new Result(cut.effective(), cut.links());
+    }
+
+    private static ClipBox viewport(ClipScene scene) {
+        return new ClipBox(0, 0, (float) scene.width(), (float) scene.height());
     }
 
     private static RdgBuffer storage(RenderGraph graph, String name, long bytes) {

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * the next one. One thread.
  */
 final class FileMatcher {
-    private final WindowMatcher windows;
+    private final WindowMatching windows;
 
-    FileMatcher(WindowMatcher windows) {
+    FileMatcher(WindowMatching windows) {
         this.windows = windows;
     }
 

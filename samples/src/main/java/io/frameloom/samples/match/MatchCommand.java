@@ -1,13 +1,12 @@
 package io.frameloom.samples.match;
 
-import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
-import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.samples.DeviceConverter;
+import io.frameloom.samples.Processor;
 import io.frameloom.samples.Progress;
 import io.frameloom.samples.demo.UsageException;
 import io.frameloom.taskgraph.TaskGraph;
@@ -32,7 +31,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         version = "frameloom 0.1.0-SNAPSHOT",
         description = {
-            "Matches the brackets ( ) [ ] { } of files on the GPU, byte by byte: strings and comments are not parsed.",
+            "Matches the brackets ( ) [ ] { } of files on the GPU, or on the processor where there is none, byte by"
+                    + " byte: strings and comments are not parsed.",
             "A close that closes nothing or a bracket of another kind is a mismatch, and so is an open that is never"
                     + " closed. Of each file the first such close is told, else the first such open, with its line and"
                     + " column (in bytes), both from 1.",
@@ -65,7 +65,8 @@ public final class MatchCommand implements Callable<Integer> {
             defaultValue = "auto",
             converter = DeviceConverter.class,
             description =
-                    "auto, virtual, virtual:queues=N,seed=N or a part of a device's name (default ${DEFAULT-VALUE})")
+                    "auto, cpu (the processor), virtual, virtual:queues=N,seed=N or a part of a device's name (default"
+                            + " ${DEFAULT-VALUE}: cpu where there is no Vulkan device)")
     private DeviceSelector device = new DeviceSelector.Auto();
 
     @Option(names = "--json", description = "print one object on one line, and no progress")
@@ -83,18 +84,17 @@ public final class MatchCommand implements Callable<Integer> {
                 list.files().stream().mapToLong(FileList.Entry::bytes).max().orElse(0);
         int window = (int) Math.max(LEAST_WINDOW, Math.min(MOST_WINDOW, largest));
         MatchReport report = new MatchReport();
-        try (TaskGraph tasks = TaskGraph.builder().name("match").workers(1).build();
-                GpuDevice opened = open(tasks);
-                WindowMatcher windows = new WindowMatcher(opened, window)) {
-            long start = System.nanoTime();
-            match(list, windows, report, out);
-            long nanos = System.nanoTime() - start;
-            String name = opened.capabilities().name();
-            if (json) {
-                report.printJson(out, name, nanos, windows.deviceNanos(), list);
-            } else {
-                report.print(
-                        out, name, nanos, windows.deviceNanos(), list.skipped().size());
+        if (Processor.isTaken(device, this::say)) {
+            try (TaskGraph tasks = TaskGraph.builder().name("match").build();
+                    WindowMatching windows = new CpuWindowMatcher(tasks, window)) {
+                match(list, windows, Processor.NAME, report, out);
+            }
+        } else {
+            try (TaskGraph tasks =
+                            TaskGraph.builder().name("match").workers(1).build();
+                    GpuDevice opened = open(tasks);
+                    WindowMatching windows = new WindowMatcher(opened, window)) {
+                match(list, windows, opened.capabilities().name(), report, out);
             }
         }
         complain(list);
@@ -113,7 +113,19 @@ public final class MatchCommand implements Callable<Integer> {
         }
     }
 
-    private void match(FileList list, WindowMatcher windows, MatchReport report, PrintWriter out) {
+    private void match(FileList list, WindowMatching windows, String name, MatchReport report, PrintWriter out)
+            throws IOException {
+        long start = System.nanoTime();
+        match(list, windows, report, out);
+        long nanos = System.nanoTime() - start;
+        if (json) {
+            report.printJson(out, name, nanos, windows.deviceNanos(), list);
+        } else {
+            report.print(out, name, nanos, windows.deviceNanos(), list.skipped().size());
+        }
+    }
+
+    private void match(FileList list, WindowMatching windows, MatchReport report, PrintWriter out) {
         FileMatcher matcher = new FileMatcher(windows);
         long total = json ? 0 : list.bytes();
         try (Progress progress = new Progress(
@@ -163,16 +175,13 @@ public final class MatchCommand implements Callable<Integer> {
         return paths;
     }
 
+    private void say(String line) {
+        spec.commandLine().getErr().println(spec.qualifiedName() + ": " + line);
+    }
+
     private GpuDevice open(TaskGraph tasks) throws UsageException {
         try {
-            GpuDevice opened = GpuDevices.open(device, new DeviceOptions(tasks, "Frameloom match", false, null));
-            if (device instanceof DeviceSelector.Auto && opened.capabilities().kind() == DeviceKind.SIMULATED) {
-                spec.commandLine()
-                        .getErr()
-                        .println(spec.qualifiedName() + ": taking the virtual GPU, because "
-                                + VulkanDevices.unavailableReason());
-            }
-            return opened;
+            return GpuDevices.open(device, new DeviceOptions(tasks, "Frameloom match", false, null));
         } catch (GpuException e) {
             throw new UsageException(String.valueOf(e.getMessage()), e);
         }

@@ -43,7 +43,7 @@ import java.util.function.Consumer;
  * Matches the brackets of one window of bytes on a device: they are moved together by a scan, matched, folded to what
  * they do to the depth, and those without partner are brought back. One thread.
  */
-final class WindowMatcher implements AutoCloseable {
+final class WindowMatcher implements WindowMatching {
     private static final Access READ = Access.STORAGE_READ_COMPUTE;
     private static final Access WRITE = Access.STORAGE_WRITE_COMPUTE;
     private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -114,18 +114,19 @@ final class WindowMatcher implements AutoCloseable {
         return capacity;
     }
 
-    /** Returns the memory that takes the bytes of the next window. */
-    ByteBuffer window() {
+    @Override
+    public ByteBuffer window() {
         return buffers.upload.mapped().limit(capacity);
     }
 
-    /** Returns how long the device took for all windows so far, as its host sees it. */
-    long deviceNanos() {
+    /** As the host of the device sees it. */
+    @Override
+    public long deviceNanos() {
         return deviceNanos;
     }
 
-    /** Matches the first {@code bytes} of {@link #window}. */
-    WindowResult match(int bytes) {
+    @Override
+    public WindowResult match(int bytes) {
         int brackets = bytes == 0 ? 0 : find(bytes);
         if (brackets == 0) {
             return WindowResult.NOTHING;

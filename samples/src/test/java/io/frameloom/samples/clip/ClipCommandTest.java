@@ -66,6 +66,19 @@ final class ClipCommandTest {
     }
 
     @Test
+    void theProcessorDrawsWhatTheDeviceDraws() throws IOException {
+        Path theirs = folder.resolve("device.png");
+        Path ours = folder.resolve("cpu.png");
+        String device = VulkanDevices.unavailableReason().isEmpty() ? "#0" : "virtual";
+        Run expected = clip(PICTURE, "--device", device, "--out", theirs);
+        Run actual = clip(PICTURE, "--device", "cpu", "--out", ours);
+        assertThat(actual.code).isEqualTo(expected.code).isZero();
+        assertThat(actual.err).isEqualTo(expected.err);
+        assertThat(actual.out).contains("(cpu)").startsWith(expected.out.substring(0, expected.out.indexOf('(')));
+        assertThat(ours).hasSameBinaryContentAs(theirs);
+    }
+
+    @Test
     void theBoxesOfThePicture() throws UsageException {
         assertThat(draws(PICTURE))
                 .containsExactly(

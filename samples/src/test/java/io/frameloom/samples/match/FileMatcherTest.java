@@ -69,9 +69,25 @@ final class FileMatcherTest {
         }
     }
 
-    private MatchResult match(WindowMatcher windows, byte[] text) throws IOException {
+    private MatchResult match(WindowMatching windows, byte[] text) throws IOException {
         Path file = Files.write(folder.resolve("text"), text);
         return new FileMatcher(windows).match(file, bytes -> {});
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7, 32, 33, 1000, 70_000})
+    void windowsOnTheProcessor(int bytes) throws IOException {
+        SplittableRandom random = new SplittableRandom(bytes);
+        try (TaskGraph tasks = TaskGraph.builder().name("match").workers(4).build();
+                WindowMatching windows = new CpuWindowMatcher(tasks, bytes)) {
+            for (int length : new int[] {0, 1, 31, 64, 999, 5000, 150_000}) {
+                byte[] text = new byte[length];
+                for (int i = 0; i < length; i++) {
+                    text[i] = (byte) (BRACKETS + "x ").charAt(random.nextInt(BRACKETS.length() + 2));
+                }
+                assertThat(match(windows, text)).as("%d bytes", length).isEqualTo(SequentialMatch.of(text));
+            }
+        }
     }
 
     @ParameterizedTest

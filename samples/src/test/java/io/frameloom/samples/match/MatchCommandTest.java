@@ -53,6 +53,26 @@ final class MatchCommandTest {
         return Files.writeString(file, text);
     }
 
+    /** All that is printed but the times and the device. */
+    private static String results(Run run) {
+        String varying = "\"(device|seconds|deviceSeconds|bracketsPerSecond|bytesPerSecond)\":(\"[^\"]*\"|[-+.eE0-9]+)";
+        return run.code + run.out.replaceAll(varying, "\"$1\"") + run.err;
+    }
+
+    @Test
+    void theProcessorFindsWhatTheDeviceFinds() throws IOException {
+        Path large = write("large", "([{x}])".repeat(20_000) + "(((" + "{]".repeat(9) + ")".repeat(70_000) + "[[");
+        write("in/kinds", "ok()\n  (a]\n)}");
+        write("in/empty", "");
+        write("in/opens", "{\n([)\n");
+        String reason = VulkanDevices.unavailableReason();
+        Run expected = matchOn(reason.isEmpty() ? "#0" : "virtual", "--json", large, folder.resolve("in"));
+        Run actual = matchOn("cpu", "--json", large, folder.resolve("in"));
+        assertThat(actual.code).isEqualTo(1);
+        assertThat(actual.out).contains("\"cpu\"");
+        assertThat(results(actual)).isEqualTo(results(expected));
+    }
+
     @Test
     void whatMatches() throws IOException {
         Run run = match(write("a.c", "int f(int a[]) {\n  return a[0];\n}\n"));
