@@ -90,8 +90,7 @@ public final class MatchCommand implements Callable<Integer> {
                 match(list, windows, Processor.NAME, report, out);
             }
         } else {
-            try (TaskGraph tasks =
-                            TaskGraph.builder().name("match").workers(1).build();
+            try (TaskGraph tasks = TaskGraph.builder().name("match").workers(1).build();
                     GpuDevice opened = open(tasks);
                     WindowMatching windows = new WindowMatcher(opened, window)) {
                 match(list, windows, opened.capabilities().name(), report, out);
