@@ -120,20 +120,61 @@ class HostPassTest {
         assertThat(pass(plan, "use").before()).noneMatch(barrier -> barrier.resource() == upload.index());
     }
 
+    /** A write of the device that is not available to the host may land behind what the host writes. */
     @Test
-    void whatTheHostAndTheDeviceReadAndTheHostWritesOverTakesNoBarrierOfTheHost() {
+    void whatItWritesOverIsMadeAvailableToTheHostBehindTheLastWriteAndNotBehindReads() {
         compute();
-        graph.addPass("copy", PassKind.COPY)
-                .reads(result, Access.COPY_SRC)
-                .overwrites(out, Access.COPY_DST)
-                .record(context -> {});
-        graph.extract(out);
+        copyResult();
         graph.hostPass("over").overwrites(result, Access.HOST_WRITE).run(context -> {});
         graph.extract(result);
         FramePlan plan = plan();
         assertThat(batch(plan, "over").waits()).hasSize(1);
         assertThat(pass(plan, "over").after()).isEmpty();
         assertThat(pass(plan, "copy").after()).isEmpty();
+        assertThat(pass(plan, "compute").after()).singleElement().satisfies(barrier -> {
+            assertThat(barrier.resource()).isEqualTo(result.index());
+            assertThat(barrier.scope().srcStages()).isEqualTo(PipelineStage.COPY.bit());
+            assertThat(barrier.scope().srcAccess()).isEqualTo(MemoryAccess.COPY_WRITE.bit());
+            assertThat(barrier.scope().dstStages()).isEqualTo(PipelineStage.HOST.bit());
+            assertThat(barrier.scope().dstAccess()).isEqualTo(MemoryAccess.HOST_WRITE.bit());
+            assertThat(barrier.reason()).isEqualTo("write after write: compute wrote, then over");
+        });
+    }
+
+    private void copyResult() {
+        graph.addPass("copy", PassKind.COPY)
+                .reads(result, Access.COPY_SRC)
+                .overwrites(out, Access.COPY_DST)
+                .record(context -> {});
+        graph.extract(out);
+    }
+
+    @Test
+    void whatItHasReadIsNotMadeAvailableAgainForWritingOver() {
+        compute();
+        graph.hostPass("look")
+                .reads(result, Access.HOST_READ)
+                .flag(PassFlag.NEVER_CULL)
+                .run(context -> {});
+        graph.hostPass("over").overwrites(result, Access.HOST_WRITE).run(context -> {});
+        graph.extract(result);
+        assertThat(pass(plan(), "compute").after())
+                .singleElement()
+                .satisfies(barrier -> assertThat(barrier.scope().dstAccess()).isEqualTo(MemoryAccess.HOST_READ.bit()));
+    }
+
+    /** Nothing of the device may land behind what the host writes: that it waits for the reads is enough. */
+    @Test
+    void whatTheDeviceHasOnlyReadTakesNoBarrierToBeWrittenOver() {
+        graph.hostPass("fill").overwrites(result, Access.HOST_WRITE).run(context -> {});
+        copyResult();
+        graph.hostPass("over").overwrites(result, Access.HOST_WRITE).run(context -> {});
+        graph.extract(result);
+        FramePlan plan = plan();
+        assertThat(batch(plan, "over").waits()).hasSize(1);
+        assertThat(plan.passes())
+                .allMatch(pass -> pass.after().isEmpty()
+                        && pass.before().stream().noneMatch(barrier -> barrier.resource() == result.index()));
     }
 
     /** What it leaves of the buffer is the device's, and nothing else would show that to the host. */

@@ -78,16 +78,16 @@ final class UnitJudge {
     }
 
     private boolean visible(int r, int unit, PlanTouches.Touch a, PlanTouches.Touch b) {
-        // A wait of a queue makes nothing visible to the host, which also sees what it writes into without replacing
-        // it.
-        boolean byHost = (b.access() & MemoryAccess.HOST_READ.bit()) != 0
-                || (b.needs() && (b.access() & MemoryAccess.HOST_WRITE.bit()) != 0);
+        // A wait of a queue makes nothing visible to the host, nor keeps a write from landing behind one of the host.
+        boolean byHost = b.stages() == PipelineStage.HOST.bit();
+        boolean replaces = byHost && !b.needs() && (b.access() & MemoryAccess.HOST_READ.bit()) == 0;
         if (a.stages() == PipelineStage.HOST.bit() && b.stages() == PipelineStage.HOST.bit()) {
             // The host sees what it writes itself.
             return true;
         }
-        // What has been shown to it for reading needs nothing more to be written into.
+        // What has been shown to it for reading needs nothing more to be written.
         int seen = byHost ? MemoryAccess.HOST_READ.bit() : b.access();
+        int enough = replaces ? MemoryAccess.HOST_WRITE.bit() : seen;
         if (!byHost && events.throughSemaphore(a.pass(), a.stages(), b.pass(), b.stages())) {
             return true;
         }
@@ -97,7 +97,7 @@ final class UnitJudge {
             // waited.
             if (uses.on(last.barrier(), r, unit)
                     && PipelineStage.covers(last.barrier().scope().dstStages(), b.stages())
-                    && MemoryAccess.covers(last.barrier().scope().dstAccess(), seen)
+                    && covers(last, seen, enough)
                     && events.throughSemaphore(a.pass(), a.stages(), last)
                     && events.before(last, b.pass(), b.stages())) {
                 return true;
@@ -113,13 +113,18 @@ final class UnitJudge {
                         && (first.equals(last) || events.before(first, last))
                         && uses.on(last.barrier(), r, unit)
                         && PipelineStage.covers(last.barrier().scope().dstStages(), b.stages())
-                        && MemoryAccess.covers(last.barrier().scope().dstAccess(), seen)
+                        && covers(last, seen, enough)
                         && events.before(last, b.pass(), b.stages())) {
                     return true;
                 }
             }
         }
         return false;
+    }
+
+    private static boolean covers(EventGraph.Placed barrier, int access, int orThis) {
+        int shown = barrier.barrier().scope().dstAccess();
+        return MemoryAccess.covers(shown, access) || MemoryAccess.covers(shown, orThis);
     }
 
     /** Every change of layout is ordered with every use and every other change; walking them in order must fit. */

@@ -17,9 +17,8 @@ import java.util.Arrays;
  * on which queue). Without a change of layout semaphores order the queues and each queue that has both A and B gets a
  * barrier of its own. A discarding write takes the change of layout itself, from UNDEFINED.
  *
- * <p>Passes of the host use buffers alone. What they read, or write without replacing it, is made visible to the host behind
- * its last writes, since no barrier stands on the host's own queue; what they write is visible to all that is submitted
- * behind them.
+ * <p>Passes of the host use buffers alone. What they read, or write, is made available to the host behind its last
+ * writes, since no barrier stands on the host's own queue; what they write is visible to all that is submitted behind them.
  *
  * <p>If the resource belongs to one queue family at a time and B is of another family than A, it is handed over: a release
  * after the last of A, or in a node if A is on several queues, and an acquire before the first of B, or in a node. Both halves
@@ -379,7 +378,10 @@ final class Transitions {
         }
     }
 
-    /** Makes visible to the host what an epoch on it needs: what it reads, and what it writes into without replacing it. */
+    /**
+     * Makes visible to the host what an epoch on it reads or writes into, and available to it what it writes over: a write of
+     * the device that is not may land behind that of the host.
+     */
     private void showToHost(int cell, int epoch) {
         int access = 0;
         int by = NO_QUEUE;
@@ -388,6 +390,9 @@ final class Transitions {
             int needed = next.access[q] & HOST_READ;
             if ((next.access[q] & HOST_WRITE) != 0 && !states.discards(epoch)) {
                 needed = HOST_READ | HOST_WRITE;
+            } else if (q == host) {
+                // What a pass that is recorded writes on the host it has written before the frame.
+                needed |= next.access[q] & HOST_WRITE;
             }
             if (needed != 0) {
                 several |= access != 0;
