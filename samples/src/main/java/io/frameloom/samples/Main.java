@@ -12,6 +12,7 @@ import io.frameloom.samples.demo.UsageException;
 import io.frameloom.samples.devices.DevicesCommand;
 import io.frameloom.samples.match.MatchCommand;
 import io.frameloom.samples.plan.PlanCommand;
+import io.frameloom.taskgraph.TaskGraphPropertyException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -116,7 +117,10 @@ public final class Main implements Runnable {
             err.println(name + ": " + oneLine(exception.getMessage()));
             return BAD_INPUT;
         }
-        SystemPropertyException property = Causes.find(exception, SystemPropertyException.class);
+        Exception property = Causes.find(exception, SystemPropertyException.class);
+        if (property == null) {
+            property = Causes.find(exception, TaskGraphPropertyException.class);
+        }
         if (property != null) {
             err.println(name + ": " + oneLine(property.getMessage()));
             return BAD_INPUT;

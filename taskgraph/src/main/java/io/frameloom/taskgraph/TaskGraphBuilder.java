@@ -176,8 +176,8 @@ public final class TaskGraphBuilder {
      * instead of the idle policy) override the builder.
      *
      * @return the graph
-     * @throws IllegalArgumentException if a system property is malformed, or there are more than 1000 workers with
-     *     the spare ones; the message names it
+     * @throws TaskGraphPropertyException if a system property has a wrong value
+     * @throws IllegalArgumentException if there are more than 1000 workers with the spare ones
      * @throws IllegalStateException if both a scheduler and a stall watchdog were given
      */
     public TaskGraph build() {

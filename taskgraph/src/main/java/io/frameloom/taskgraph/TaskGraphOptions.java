@@ -53,10 +53,9 @@ record TaskGraphOptions(
                 return value;
             }
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(
-                    "system property " + key + "=" + text + " is not a whole number in [" + min + ", " + max + "]", e);
+            throw new TaskGraphPropertyException(
+                    key, text, " is not a whole number in [" + min + ", " + max + "]", e);
         }
-        throw new IllegalArgumentException(
-                "system property " + key + "=" + text + " is outside [" + min + ", " + max + "]");
+        throw new TaskGraphPropertyException(key, text, " is outside [" + min + ", " + max + "]", null);
     }
 }

@@ -142,8 +142,14 @@ final class BadInputTest {
         System.setProperty(TaskGraphOptions.WORKERS_PROPERTY, "many");
         try {
             assertThatThrownBy(() -> TaskGraph.builder().build())
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("frameloom.taskgraph.workers=many");
+                    .isInstanceOf(TaskGraphPropertyException.class)
+                    .hasMessageContaining("frameloom.taskgraph.workers=many is not a whole number in [1, 1000]");
+            System.setProperty(TaskGraphOptions.WORKERS_PROPERTY, "1001");
+            assertThatThrownBy(() -> TaskGraph.builder().build())
+                    .isInstanceOfSatisfying(
+                            TaskGraphPropertyException.class,
+                            wrong -> assertThat(wrong.property()).isEqualTo(TaskGraphOptions.WORKERS_PROPERTY))
+                    .hasMessage("system property frameloom.taskgraph.workers=1001 is outside [1, 1000]");
             System.setProperty(TaskGraphOptions.WORKERS_PROPERTY, "3");
             try (TaskGraph own = TaskGraph.builder().workers(1).build()) {
                 assertThat(own.workerCount()).isEqualTo(3);

@@ -1,0 +1,23 @@
+package io.frameloom.taskgraph;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A system property {@code frameloom.taskgraph.*} has a wrong value, found by {@link TaskGraphBuilder#build}. The message
+ * names the property, what it is set to and what would be right; whoever started the program is to read it.
+ */
+public final class TaskGraphPropertyException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1L;
+
+    private final String property;
+
+    TaskGraphPropertyException(String property, String text, String problem, @Nullable Throwable cause) {
+        super("system property " + property + "=" + text + problem, cause);
+        this.property = property;
+    }
+
+    /** Returns the whole name of the property. */
+    public String property() {
+        return property;
+    }
+}
