@@ -53,8 +53,7 @@ record TaskGraphOptions(
                 return value;
             }
         } catch (NumberFormatException e) {
-            throw new TaskGraphPropertyException(
-                    key, text, " is not a whole number in [" + min + ", " + max + "]", e);
+            throw new TaskGraphPropertyException(key, text, " is not a whole number in [" + min + ", " + max + "]", e);
         }
         throw new TaskGraphPropertyException(key, text, " is outside [" + min + ", " + max + "]", null);
     }
