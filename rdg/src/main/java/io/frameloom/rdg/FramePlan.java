@@ -91,10 +91,10 @@ public final class FramePlan {
 
     /**
      * Returns what stands for all that this plan has in common with other plans of equal graphs: two plans with the same
-     * object differ at most in name, bodies, uniform buffers, external resources and extractions.
+     * object differ at most in names, bodies, uniform buffers, external resources and extractions.
      */
     public Object shape() {
-        return structure;
+        return structure.shape();
     }
 
     /** Returns the commands of a pass; those of a pass that the compiler added do nothing. */

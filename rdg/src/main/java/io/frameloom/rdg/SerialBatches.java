@@ -26,18 +26,19 @@ final class SerialBatches {
 
     /** Returns a plan with these batches in place of its own. */
     static PlanStructure serialised(PlanStructure structure) {
-        PlanStructure.Parts parts = structure.parts();
-        SerialBatches serial = new SerialBatches(parts.batches(), parts.recordingGroups());
-        return structure.with(new PlanStructure.Parts(
-                parts.passes(),
-                parts.resources(),
-                serial.batches,
-                serial.groups,
-                parts.heaps(),
-                parts.renderPasses(),
-                parts.physicalPasses(),
-                parts.scopes(),
-                parts.transientBytesWithoutAliasing()));
+        return structure.with(parts -> {
+            SerialBatches serial = new SerialBatches(parts.batches(), parts.recordingGroups());
+            return new PlanStructure.Parts(
+                    parts.passes(),
+                    parts.resources(),
+                    serial.batches,
+                    serial.groups,
+                    parts.heaps(),
+                    parts.renderPasses(),
+                    parts.physicalPasses(),
+                    parts.scopes(),
+                    parts.transientBytesWithoutAliasing());
+        });
     }
 
     private List<BatchWait> waits(int index, int queue) {

@@ -288,10 +288,9 @@ class OwnershipTest {
                                 .filter(barrier -> !barrier.equals(removed))
                                 .toList(),
                         changed.scope()));
-        PlanStructure.Parts parts = plan.structure().parts();
         return new FramePlan(
                 plan.structure()
-                        .with(new PlanStructure.Parts(
+                        .with(parts -> new PlanStructure.Parts(
                                 passes,
                                 parts.resources(),
                                 parts.batches(),

@@ -46,19 +46,19 @@ class PlanListsTest {
     /** Kept for later frames, a structure must not keep what the bodies of one frame hold. */
     @Test
     void aStructureKeepsNoBodyThoughItsListsAreNotMadeYet() {
-        List<Object> shapes = new ArrayList<>();
-        WeakReference<PassBody> body = compileWithBody(shapes);
+        List<PlanStructure> structures = new ArrayList<>();
+        WeakReference<PassBody> body = compileWithBody(structures);
         for (int i = 0; i < 100 && body.get() != null; i++) {
             System.gc();
         }
         assertThat(body.get()).isNull();
-        PlanStructure structure = (PlanStructure) shapes.get(0);
+        PlanStructure structure = structures.get(0);
         assertThat(structure.passes()).extracting(FramePlan.PassPlan::name).containsExactly("fill", "read");
         assertThat(structure.barrierCount()).isPositive();
         assertThat(structure.derivation().forkRuleRenderPasses()).isEmpty();
     }
 
-    private WeakReference<PassBody> compileWithBody(List<Object> shapes) {
+    private WeakReference<PassBody> compileWithBody(List<PlanStructure> structures) {
         byte[] large = new byte[1];
         PassBody body = context -> large[0]++;
         RenderGraph graph = new RenderGraph("bodies");
@@ -70,7 +70,7 @@ class PlanListsTest {
                 .reads(buffer, Access.STORAGE_READ_COMPUTE)
                 .flag(PassFlag.NEVER_CULL)
                 .record(context -> large[0]++);
-        shapes.add(compile(graph).shape());
+        structures.add(compile(graph).structure());
         return new WeakReference<>(body);
     }
 

@@ -189,10 +189,9 @@ class PlanPropertiesTest {
                         before,
                         old.after(),
                         old.scope()));
-        PlanStructure.Parts parts = plan.structure().parts();
         return new FramePlan(
                 plan.structure()
-                        .with(new PlanStructure.Parts(
+                        .with(parts -> new PlanStructure.Parts(
                                 passes,
                                 parts.resources(),
                                 parts.batches(),

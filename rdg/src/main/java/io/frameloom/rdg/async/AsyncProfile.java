@@ -23,7 +23,7 @@ public final class AsyncProfile {
     private final PassTimes times;
     private final List<RegionState> regions = new ArrayList<>();
     private final BitSet known = new BitSet();
-    private @Nullable PlanStructure modelled;
+    private @Nullable Object modelled;
     private @Nullable CriticalPath model;
     private long[] durations = new long[0];
     private @Nullable RegionState tried;
@@ -222,10 +222,10 @@ public final class AsyncProfile {
 
     private CriticalPath modelOf(PlanStructure structure) {
         CriticalPath path = model;
-        if (path == null || modelled != structure) {
+        if (path == null || modelled != structure.shape()) {
             path = new CriticalPath(structure);
             model = path;
-            modelled = structure;
+            modelled = structure.shape();
         }
         return path;
     }

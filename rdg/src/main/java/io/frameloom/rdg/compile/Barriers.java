@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes barriers of the drafts: waits for the former residents of shared memory at a first use, joins equal barriers of
- * neighbouring cells to boxes, and notes why each is there. Boxes are numbers, of which barriers are made for whoever asks:
+ * neighbouring cells to boxes, and knows why each is there. Boxes are numbers, of which barriers are made for whoever asks:
  * that by any thread.
  *
  * <p>What a former resident wrote last is handed over by a barrier of all memory, since one of a resource reaches accesses
@@ -33,7 +33,7 @@ final class Barriers {
     private final BarrierDrafts drafts;
     private final Takeovers takeovers;
     private final SplitBarriers splits;
-    private final BarrierReasons reasons;
+    private final KnownResources resources;
     private final int passes;
     private final int queueCount;
     private final boolean[] allMemory;
@@ -52,9 +52,9 @@ final class Barriers {
             Transitions transitions,
             Takeovers takeovers,
             SplitBarriers splits,
-            Names names,
             int queueCount,
             Scratch scratch) {
+        this.resources = resources;
         this.map = map;
         this.states = states;
         this.queue = transitions.queue;
@@ -74,7 +74,6 @@ final class Barriers {
         for (int draft = 0; draft < count; draft++) {
             tail[draft] = draft;
         }
-        reasons = new BarrierReasons(resources, map, states, takeovers, names, drafts, next);
         int points = 2 * queue.length;
         start = new int[points + 1];
         int[] sorted = sortByPoint(start, points, scratch);
@@ -98,19 +97,24 @@ final class Barriers {
         scratch.release(mark);
     }
 
-    List<PlanBarrier> before(int node, PlanItems items) {
-        return at(2 * node, items);
+    /** Returns why the barriers are there, in words with the names of a plan. */
+    BarrierReasons reasons(Names names) {
+        return new BarrierReasons(resources, map, states, takeovers, names, drafts, next);
     }
 
-    List<PlanBarrier> after(int node, PlanItems items) {
-        return at(2 * node + 1, items);
+    List<PlanBarrier> before(int node, BarrierReasons reasons, PlanItems items) {
+        return at(2 * node, reasons, items);
     }
 
-    private List<PlanBarrier> at(int point, PlanItems items) {
+    List<PlanBarrier> after(int node, BarrierReasons reasons, PlanItems items) {
+        return at(2 * node + 1, reasons, items);
+    }
+
+    private List<PlanBarrier> at(int point, BarrierReasons reasons, PlanItems items) {
         int begin = start[point];
         int count = start[point + 1] - begin;
         for (int i = 0; i < count; i++) {
-            items.put(i, barrier(boxes[begin + i]));
+            items.put(i, barrier(boxes[begin + i], reasons));
         }
         return items.list(count);
     }
@@ -217,7 +221,7 @@ final class Barriers {
         return true;
     }
 
-    private PlanBarrier barrier(int box) {
+    private PlanBarrier barrier(int box, BarrierReasons reasons) {
         int resource = resource(box);
         boolean texture = map.isTexture(resource);
         int[] cells = map.isOneCell(resource) ? ONE_CELL : cells(box);

@@ -26,6 +26,8 @@ final class Dependencies {
     /** Each is reported, so that their number bounds the memory and the time of all that follows. */
     static final int MOST = 1 << 19;
 
+    static final String TOO_MANY = "there are more than " + MOST + " dependencies between passes";
+
     final int[] from;
     final int[] to;
     final int[] kinds;
@@ -144,8 +146,7 @@ final class Dependencies {
                         Code.LIMIT,
                         name,
                         "",
-                        "up to pass '" + name + "', which depends on " + own + " passes, there are more than " + MOST
-                                + " dependencies between passes",
+                        "up to pass '" + name + "', which depends on " + own + " passes, " + TOO_MANY,
                         "put a pass between the many writers and the many readers, or make one pass of several",
                         List.of())));
     }

@@ -12,11 +12,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arrays of the phases behind a plan, put into objects when somebody asks: executing takes none of it. Any thread; two
- * that ask first at once get equal lists.
+ * The arrays of the phases behind a plan, put into objects when somebody asks: executing takes none of it. What is in the plan
+ * has numbers here, no names. Any thread; two that ask first at once get equal lists.
  */
 public final class Derivation {
-    private final Names names;
     private final SubresourceMap map;
     private final StateMerge states;
     private final Dependencies dependencies;
@@ -33,7 +32,6 @@ public final class Derivation {
     private volatile @Nullable List<Epoch> epochList;
 
     Derivation(
-            Names names,
             SubresourceMap map,
             StateMerge states,
             Dependencies dependencies,
@@ -43,7 +41,6 @@ public final class Derivation {
             Transitions transitions,
             ForkRule forkRule,
             DumpedDeclaration declaration) {
-        this.names = names;
         this.map = map;
         this.states = states;
         this.dependencies = dependencies;
@@ -103,7 +100,7 @@ public final class Derivation {
     }
 
     /** Returns why a queue waits: an edge of the dependencies, or of a node that the compiler added behind them. */
-    Reason waitReason(int from, int to, int edge) {
+    Reason waitReason(Names names, int from, int to, int edge) {
         return Reason.of(() -> {
             String pair = names.pass(to) + " must wait for " + names.pass(from);
             if (edge >= dependencies.from.length) {

@@ -10,7 +10,6 @@ final class ForkRule {
     private final KnownPasses known;
     private final SubresourceMap map;
     private final StateMerge states;
-    private final Names names;
     private final TargetInference targets;
     private final int[] order;
     private final int[] queue;
@@ -21,7 +20,6 @@ final class ForkRule {
             KnownPasses known,
             SubresourceMap map,
             StateMerge states,
-            Names names,
             TargetInference targets,
             int[] order,
             int[] queue,
@@ -29,7 +27,6 @@ final class ForkRule {
         this.known = known;
         this.map = map;
         this.states = states;
-        this.names = names;
         this.targets = targets;
         this.order = order;
         this.queue = queue;
@@ -39,18 +36,7 @@ final class ForkRule {
     /** Returns the passes of each render pass; {@code forks} says behind which passes another queue forks. */
     int[][] passes(boolean[] forks) {
         RenderPassMerge merge = new RenderPassMerge(
-                known,
-                map,
-                states,
-                names,
-                targets,
-                order,
-                queue,
-                new int[queue.length],
-                forks,
-                enabled,
-                false,
-                new Scratch());
+                known, map, states, targets, order, queue, new int[queue.length], forks, enabled, false, new Scratch());
         int[][] passes = new int[merge.count()][];
         for (int i = 0; i < passes.length; i++) {
             passes[i] = Arrays.copyOfRange(merge.members, merge.start[i], merge.start[i + 1]);

@@ -59,8 +59,8 @@ public final class GraphCompiler {
             if (beyond.errors().stream().anyMatch(error -> error.code() != RdgError.Code.LIMIT)) {
                 throw beyond;
             }
-            return program.withScheduleRefusal("the order " + schedule + " is beyond the compiler: "
-                    + beyond.errors().get(0).message());
+            return program.withScheduleRefusal(
+                    "the order " + schedule + " is beyond the compiler: " + Dependencies.TOO_MANY);
         }
     }
 
@@ -137,13 +137,11 @@ public final class GraphCompiler {
                 sync.waited,
                 scratch);
         clock.end(CompilePhase.SYNCHRONIZATION);
-        Names names = new Names(known, resources, transitions.addedResource);
         TargetInference inferred = new TargetInference(known, resources, map, states, live, null);
         MergeReasons mergeReasons = new MergeReasons(
                 known,
                 map,
                 states,
-                names,
                 inferred,
                 transitions.order,
                 transitions.queue,
@@ -166,15 +164,14 @@ public final class GraphCompiler {
         SplitBarriers splits = options.policy().splitBarriers()
                 ? SplitBarriers.decide(graph, map, states, transitions, renderPasses, used.topology)
                 : SplitBarriers.off();
-        Barriers barriers = new Barriers(
-                resources, map, states, transitions, aliasing.takeovers, splits, names, queueCount, scratch);
+        Barriers barriers =
+                new Barriers(resources, map, states, transitions, aliasing.takeovers, splits, queueCount, scratch);
         clock.end(CompilePhase.BARRIERS);
         SharedRenderPasses shared = new SharedRenderPasses(renderPasses, barriers, targets);
         RecordingGroups recording = new RecordingGroups(
                 batching, known, renderPasses.renderPassOf, options.passMin(), options.passMax(), scratch);
         clock.end(CompilePhase.RENDER_PASSES);
         Derivation derivation = new Derivation(
-                names,
                 map,
                 states,
                 dependencies,
@@ -183,16 +180,9 @@ public final class GraphCompiler {
                 queueCount,
                 transitions,
                 new ForkRule(
-                        known,
-                        map,
-                        states,
-                        names,
-                        targets,
-                        transitions.order,
-                        transitions.queue,
-                        options.mergeRenderPasses()),
+                        known, map, states, targets, transitions.order, transitions.queue, options.mergeRenderPasses()),
                 new DumpedDeclaration(known, resources, aliasing));
-        PlanLists lists = new PlanLists(
+        PlanArrays arrays = new PlanArrays(
                 graph,
                 known,
                 resources,
@@ -202,7 +192,6 @@ public final class GraphCompiler {
                 dependencies.level,
                 transitions,
                 used,
-                names,
                 shared,
                 barriers,
                 batching,
@@ -216,8 +205,10 @@ public final class GraphCompiler {
                 lifetimes,
                 lazy,
                 derivation);
+        Names names = Names.of(graph, transitions.addedResource);
         clock.end(CompilePhase.PLAN);
-        return new PlanStructure(queues, options, declaredIndex, lists, derivation, clock.nanos());
+        PlanShape shape = new PlanShape(queues, options, declaredIndex, derivation, clock.nanos(), "");
+        return new PlanStructure(shape, new PlanLists(arrays, names));
     }
 
     private static Synchronization exact(EdgeStages stages, Transitions transitions) {

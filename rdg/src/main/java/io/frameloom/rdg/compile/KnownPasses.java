@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The declared passes, read once: how they were declared, and nothing that is bound to them for one frame, so that a plan may
- * go on knowing it. The uses of all passes lie behind each other. Immutable; any thread.
+ * go on knowing it. The uses of all passes lie behind each other; a plan says nothing of the names of resources in them, since
+ * it may be one of a graph with other names. Immutable; any thread.
  */
 final class KnownPasses {
-    final String[] name;
     final PassKind[] kind;
     final Set<PassFlag>[] flags;
     final List<DeclaredGraph.Attachment>[] attachments;
@@ -33,7 +33,6 @@ final class KnownPasses {
     KnownPasses(DeclaredGraph graph) {
         List<DeclaredGraph.Pass> passes = graph.passes();
         int count = passes.size();
-        name = new String[count];
         kind = new PassKind[count];
         flags = new Set[count];
         attachments = new List[count];
@@ -45,7 +44,6 @@ final class KnownPasses {
         @Nullable List<Integer>[] behind = new List[0];
         for (int p = 0; p < count; p++) {
             DeclaredGraph.Pass pass = passes.get(p);
-            name[p] = pass.name();
             kind[p] = pass.kind();
             flags[p] = pass.flags();
             attachments[p] = pass.attachments();

@@ -18,7 +18,6 @@ final class KnownResources {
     private static final int EXCLUSIVE = 8;
     private static final int DISCARDED_AFTER = 16;
 
-    final String[] name;
     /** Shapes of the textures as declared. */
     final @Nullable TextureDescription[] texture;
 
@@ -36,7 +35,6 @@ final class KnownResources {
     KnownResources(DeclaredGraph graph) {
         List<DeclaredGraph.Declared> resources = graph.resources();
         int count = resources.size();
-        name = new String[count];
         texture = new TextureDescription[count];
         lifetime = new Lifetime[count];
         initialLayout = new TextureLayout[count];
@@ -46,7 +44,6 @@ final class KnownResources {
         boolean refused = false;
         for (int r = 0; r < count; r++) {
             DeclaredGraph.Declared resource = resources.get(r);
-            name[r] = resource.name();
             texture[r] = resource.texture();
             lifetime[r] = resource.lifetime();
             initialLayout[r] = resource.initialLayout();
@@ -69,7 +66,7 @@ final class KnownResources {
     }
 
     int count() {
-        return name.length;
+        return lifetime.length;
     }
 
     /** As {@link DeclaredGraph.Declared#isTexture}. */

@@ -14,21 +14,19 @@ final class MergeReasons {
     private final KnownPasses known;
     private final SubresourceMap map;
     private final StateMerge states;
-    private final Names names;
     private final TargetInference targets;
     private final int[] order;
     private final int[] queue;
     private final int[] batchOf;
     private final boolean enabled;
     /** By pass; two threads that ask first at once find the same. */
-    private volatile @Nullable Reason @Nullable [] told;
+    private volatile @Nullable Sentence @Nullable [] told;
 
     /** Takes what {@link RenderPassMerge} takes. */
     MergeReasons(
             KnownPasses known,
             SubresourceMap map,
             StateMerge states,
-            Names names,
             TargetInference targets,
             int[] order,
             int[] queue,
@@ -37,7 +35,6 @@ final class MergeReasons {
         this.known = known;
         this.map = map;
         this.states = states;
-        this.names = names;
         this.targets = targets;
         this.order = order;
         this.queue = queue;
@@ -51,12 +48,12 @@ final class MergeReasons {
     }
 
     /** Returns why a pass that begins a render pass, which is not the first of its queue, does not join the one before it. */
-    Reason of(int pass) {
-        return Reason.of(() -> Objects.requireNonNull(told()[pass]).text());
+    Reason of(int pass, Names names) {
+        return Reason.of(() -> Objects.requireNonNull(told()[pass]).in(names));
     }
 
-    private @Nullable Reason[] told() {
-        @Nullable Reason[] reasons = told;
+    private @Nullable Sentence[] told() {
+        @Nullable Sentence[] reasons = told;
         if (reasons == null) {
             reasons = merge(true, new Scratch()).refusals;
             told = reasons;
@@ -65,7 +62,6 @@ final class MergeReasons {
     }
 
     private RenderPassMerge merge(boolean tell, Scratch scratch) {
-        return new RenderPassMerge(
-                known, map, states, names, targets, order, queue, batchOf, NO_CUTS, enabled, tell, scratch);
+        return new RenderPassMerge(known, map, states, targets, order, queue, batchOf, NO_CUTS, enabled, tell, scratch);
     }
 }

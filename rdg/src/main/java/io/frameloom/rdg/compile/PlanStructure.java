@@ -12,22 +12,20 @@ import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgOptions;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * What a plan has in common with the plans of all equal graphs: everything but the name of the graph, bodies, uniform
- * buffers, external resources and extractions. Holds nothing of the graph that it was compiled from but names of passes and
- * resources, and shapes. Immutable to all who ask; any
- * thread.
+ * buffers, external resources and extractions. With the plans of graphs that have other names for passes, resources and
+ * scopes it shares the {@link #shape} and the arrays behind its lists. Holds nothing of the graph that it was compiled from but
+ * names and shapes. Immutable to all who ask; any thread.
  */
 public final class PlanStructure {
-    private final QueueTopology queues;
-    private final RdgOptions options;
-    private final int[] declaredIndex;
-    private final boolean inDeclaredOrder;
+    private final PlanShape shape;
+    private final PlanLists lists;
+    private final UnaryOperator<PlanContents> change;
+    /** What the change makes of the lists. */
     private final PlanContents contents;
-    private final Derivation derivation;
-    private final Map<CompilePhase, Long> compileTimes;
-    private final String scheduleRefusal;
     /** How many there are of what is counted when somebody asks; less than 0 for not yet. */
     private volatile int barrierCount = -1;
 
@@ -58,6 +56,19 @@ public final class PlanStructure {
             List<ScopePlan> scopes,
             long transientBytesWithoutAliasing)
             implements PlanContents {
+        private static Parts of(PlanContents plan) {
+            return new Parts(
+                    plan.passes(),
+                    plan.resources(),
+                    plan.batches(),
+                    plan.recordingGroups(),
+                    plan.heaps(),
+                    plan.renderPasses(),
+                    plan.physicalPasses(),
+                    plan.scopes(),
+                    plan.transientBytesWithoutAliasing());
+        }
+
         /** Copies the lists. */
         public Parts {
             passes = List.copyOf(passes);
@@ -71,91 +82,63 @@ public final class PlanStructure {
         }
     }
 
-    /**
-     * A structure.
-     *
-     * @param declaredIndex by declared pass of the plan its position in the graph
-     * @param compileTimes nanoseconds of each phase, or none
-     */
-    PlanStructure(
-            QueueTopology queues,
-            RdgOptions options,
-            int[] declaredIndex,
-            PlanContents contents,
-            Derivation derivation,
-            Map<CompilePhase, Long> compileTimes) {
-        this(queues, options, declaredIndex, contents, derivation, compileTimes, "");
+    PlanStructure(PlanShape shape, PlanLists lists) {
+        this(shape, lists, UnaryOperator.identity());
     }
 
-    private PlanStructure(
-            QueueTopology queues,
-            RdgOptions options,
-            int[] declaredIndex,
-            PlanContents contents,
-            Derivation derivation,
-            Map<CompilePhase, Long> compileTimes,
-            String scheduleRefusal) {
-        this.scheduleRefusal = scheduleRefusal;
-        this.queues = queues;
-        this.options = options;
-        this.declaredIndex = declaredIndex;
-        boolean inOrder = true;
-        for (int p = 0; p < declaredIndex.length; p++) {
-            inOrder &= declaredIndex[p] == p;
-        }
-        this.inDeclaredOrder = inOrder;
-        this.contents = contents;
-        this.derivation = derivation;
-        this.compileTimes = compileTimes;
+    private PlanStructure(PlanShape shape, PlanLists lists, UnaryOperator<PlanContents> change) {
+        this.shape = shape;
+        this.lists = lists;
+        this.change = change;
+        this.contents = change.apply(lists);
     }
 
-    /** Returns the same with other parts. */
-    public PlanStructure with(Parts other) {
-        return new PlanStructure(queues, options, declaredIndex, other, derivation, compileTimes, scheduleRefusal);
+    /** Returns the same with other parts, of another shape; {@code made} makes them, under other names once more. */
+    public PlanStructure with(UnaryOperator<Parts> made) {
+        UnaryOperator<PlanContents> before = change;
+        return new PlanStructure(
+                shape.with(shape.scheduleRefusal), lists, plan -> made.apply(Parts.of(before.apply(plan))));
     }
 
     /** Returns the same, with why it is in the program's order. */
     PlanStructure withScheduleRefusal(String refusal) {
-        return new PlanStructure(queues, options, declaredIndex, contents, derivation, compileTimes, refusal);
+        return new PlanStructure(shape.with(refusal), lists, change);
+    }
+
+    /** Returns what a graph with other names that declares the same is compiled to. */
+    public PlanStructure named(DeclaredNames names) {
+        return new PlanStructure(shape, lists.named(names, shape.declaredIndex), change);
+    }
+
+    /** Returns what stands for all that is the same under other names: the very same object. */
+    public Object shape() {
+        return shape;
     }
 
     /** Returns in words why the passes are in the program's order though another one is asked for, or nothing. */
     public String scheduleRefusal() {
-        return scheduleRefusal;
-    }
-
-    /** Returns the parts, of which those are made now that nobody has asked for. */
-    public Parts parts() {
-        return new Parts(
-                passes(),
-                resources(),
-                batches(),
-                recordingGroups(),
-                heaps(),
-                renderPasses(),
-                physicalPasses(),
-                scopes(),
-                transientBytesWithoutAliasing());
+        return shape.scheduleRefusal;
     }
 
     /** Returns the number of declared passes. */
     public int declaredPasses() {
-        return declaredIndex.length;
+        return shape.declaredIndex.length;
     }
 
     /** Returns whether the declared passes are in the order of the graph. */
     public boolean isInDeclaredOrder() {
-        return inDeclaredOrder;
+        return shape.inDeclaredOrder;
     }
 
     /** Returns the position in the graph of a declared pass of the plan. */
     public int declaredIndex(int pass) {
-        return declaredIndex[pass];
+        return shape.declaredIndex[pass];
     }
 
     /** Returns the position in the plan of a pass of the graph. */
     public int planIndex(int declared) {
-        for (int p = inDeclaredOrder ? declared : 0; p < declaredIndex.length; p++) {
+        int[] declaredIndex = shape.declaredIndex;
+        for (int p = shape.inDeclaredOrder ? declared : 0; p < declaredIndex.length; p++) {
             if (declaredIndex[p] == declared) {
                 return p;
             }
@@ -166,27 +149,27 @@ public final class PlanStructure {
 
     /** Returns how the compiler came to it. */
     public Derivation derivation() {
-        return derivation;
+        return shape.derivation;
     }
 
     /** Returns the nanoseconds of each phase, none if they were not asked for. */
     public Map<CompilePhase, Long> compileTimes() {
-        return compileTimes;
+        return shape.compileTimes;
     }
 
     /** Returns the queues. */
     public QueueTopology queues() {
-        return queues;
+        return shape.queues;
     }
 
     /** Returns the options that it was compiled with. */
     public RdgOptions options() {
-        return options;
+        return shape.options;
     }
 
     /** Returns whether passes that no output needs were removed. */
     public boolean cullsPasses() {
-        return options.cullPasses();
+        return shape.options.cullPasses();
     }
 
     /** Returns the passes. */

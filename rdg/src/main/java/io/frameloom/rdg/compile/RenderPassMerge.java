@@ -4,7 +4,6 @@ import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
-import io.frameloom.rdg.Reason;
 import io.frameloom.rdg.RenderTargets;
 import java.util.Arrays;
 import java.util.List;
@@ -24,12 +23,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class RenderPassMerge {
     private static final int NONE = -1;
-    private static final Reason OFF = Reason.of(() -> "merging is off");
-    private static final Reason CHANGE_BETWEEN = Reason.of(() -> "a change of layout lies between them");
-    private static final Reason OTHER_BATCH = Reason.of(() -> "a signal or wait between queues lies between them");
-    private static final Reason RESOLVES = Reason.of(() -> "samples are resolved at the end of a render pass");
-    private static final Reason OTHER_AREA = Reason.of(() -> "their render areas differ");
-    private static final Reason OTHER_TARGETS = Reason.of(() -> "their render targets differ");
+    private static final Sentence OFF = names -> "merging is off";
+    private static final Sentence CHANGE_BETWEEN = names -> "a change of layout lies between them";
+    private static final Sentence OTHER_BATCH = names -> "a signal or wait between queues lies between them";
+    private static final Sentence RESOLVES = names -> "samples are resolved at the end of a render pass";
+    private static final Sentence OTHER_AREA = names -> "their render areas differ";
+    private static final Sentence OTHER_TARGETS = names -> "their render targets differ";
 
     /** Passes of all render passes, those that stay alone included, in order, queue by queue. */
     final int[] members;
@@ -41,12 +40,11 @@ final class RenderPassMerge {
      * For each pass that begins a render pass why it does not join the one before it, null for the first of a queue; none if
      * not told.
      */
-    final @Nullable Reason[] refusals;
+    final @Nullable Sentence[] refusals;
 
     private final KnownPasses known;
     private final SubresourceMap map;
     private final StateMerge states;
-    private final Names names;
     private final TargetInference targets;
     private final int[] batchOf;
     private final boolean[] cutBefore;
@@ -67,7 +65,6 @@ final class RenderPassMerge {
             KnownPasses known,
             SubresourceMap map,
             StateMerge states,
-            Names names,
             TargetInference targets,
             int[] nodes,
             int[] queue,
@@ -79,14 +76,13 @@ final class RenderPassMerge {
         this.known = known;
         this.map = map;
         this.states = states;
-        this.names = names;
         this.targets = targets;
         this.batchOf = batchOf;
         this.cutBefore = cutBefore;
         this.told = told;
         int count = known.count();
         renderPassOf = new int[count];
-        refusals = new Reason[told ? count : 0];
+        refusals = new Sentence[told ? count : 0];
         Arrays.fill(renderPassOf, -1);
         long mark = scratch.mark();
         IntList found = scratch.list();
@@ -104,7 +100,7 @@ final class RenderPassMerge {
                 }
                 int last = starts.size() - 1;
                 boolean first = last < others;
-                Reason refusal = first ? null : enabled ? refusal(found, starts.get(last), between, node) : OFF;
+                Sentence refusal = first ? null : enabled ? refusal(found, starts.get(last), between, node) : OFF;
                 if (first || refusal != null) {
                     if (told) {
                         refusals[node] = refusal;
@@ -149,7 +145,7 @@ final class RenderPassMerge {
     }
 
     /** Returns why a pass does not join the open passes from {@code first} on, null if it does. */
-    private @Nullable Reason refusal(IntList open, int first, int between, int pass) {
+    private @Nullable Sentence refusal(IntList open, int first, int between, int pass) {
         boolean cut = cutBefore.length > 0 && cutBefore[pass];
         if (!told && (between != NONE || cut)) {
             return OFF;
@@ -161,7 +157,7 @@ final class RenderPassMerge {
         if (!told && anyBegun(pass)) {
             return OFF;
         }
-        Reason alone = staysAlone(earlier);
+        Sentence alone = staysAlone(earlier);
         if (alone == null) {
             alone = staysAlone(pass);
         }
@@ -172,8 +168,7 @@ final class RenderPassMerge {
             return OTHER_BATCH;
         }
         if (cut) {
-            Names words = names;
-            return Reason.of(() -> "another queue forks behind '" + words.pass(pass) + "'");
+            return names -> "another queue forks behind '" + names.pass(pass) + "'";
         }
         RenderTargets targetsOfEarlier = targets.of(earlier);
         RenderTargets targetsOfPass = targets.of(pass);
@@ -188,8 +183,8 @@ final class RenderPassMerge {
         }
         for (DeclaredGraph.Attachment attachment : known.attachments[pass]) {
             if (attachment.load() != LoadOp.LOAD) {
-                String target = known.use(pass, attachment.use()).resourceName();
-                return Reason.of(() -> "it does not load '" + target + "' but begins it anew");
+                int target = known.use(pass, attachment.use()).resource();
+                return names -> "it does not load '" + names.resource(target) + "' but begins it anew";
             }
         }
         return innerBarrier(open, first, pass);
@@ -206,12 +201,11 @@ final class RenderPassMerge {
         return false;
     }
 
-    private Reason named(int pass, String rest) {
-        Names words = names;
-        return Reason.of(() -> "'" + words.pass(pass) + rest);
+    private static Sentence named(int pass, String rest) {
+        return names -> "'" + names.pass(pass) + rest;
     }
 
-    private @Nullable Reason staysAlone(int pass) {
+    private @Nullable Sentence staysAlone(int pass) {
         Set<PassFlag> flags = known.flags[pass];
         if (flags.contains(PassFlag.SKIP_RENDER_PASS)) {
             return named(pass, "' begins its render passes itself");
@@ -225,7 +219,8 @@ final class RenderPassMerge {
         for (int u = known.useBase[pass]; u < known.useBase[pass + 1]; u++) {
             DeclaredGraph.Use use = known.use[u];
             if ((use.access().memoryAccess() & MemoryAccess.STORAGE_WRITE.bit()) != 0) {
-                return named(pass, "' writes storage, '" + use.resourceName() + "'");
+                int written = use.resource();
+                return names -> "'" + names.pass(pass) + "' writes storage, '" + names.resource(written) + "'";
             }
         }
         return null;
@@ -275,7 +270,7 @@ final class RenderPassMerge {
     }
 
     /** A barrier inside a render pass is not allowed; between attachments of one pass the order of drawing counts. */
-    private @Nullable Reason innerBarrier(IntList open, int first, int later) {
+    private @Nullable Sentence innerBarrier(IntList open, int first, int later) {
         for (int t = map.touchBase[later]; t < map.touchBase[later + 1]; t++) {
             int cell = map.touchCell[t];
             int resource = map.cellResource[cell];
@@ -287,9 +282,8 @@ final class RenderPassMerge {
                 int before = map.touchPass[states.sorted[i]];
                 for (int m = first; m < open.size(); m++) {
                     if (open.get(m) == before) {
-                        Names words = names;
-                        return Reason.of(() -> "'" + words.resource(resource) + "' needs a barrier between '"
-                                + words.pass(before) + "' and '" + words.pass(later) + "'");
+                        return names -> "'" + names.resource(resource) + "' needs a barrier between '"
+                                + names.pass(before) + "' and '" + names.pass(later) + "'";
                     }
                 }
             }

@@ -23,19 +23,19 @@ final class SharedRenderPasses {
         this.targets = targets;
     }
 
-    List<PlanBarrier> before(int pass, PlanItems items) {
+    List<PlanBarrier> before(int pass, BarrierReasons reasons, PlanItems items) {
         if (!isShared(pass)) {
-            return barriers.before(pass, items);
+            return barriers.before(pass, reasons, items);
         }
         if (merge.firstMember(pass) != pass) {
             return List.of();
         }
         int shared = merge.renderPassOf[pass];
-        List<PlanBarrier> all = new ArrayList<>(barriers.before(pass, items));
+        List<PlanBarrier> all = new ArrayList<>(barriers.before(pass, reasons, items));
         for (int at = merge.start[shared] + 1; at < merge.start[shared + 1]; at++) {
             int member = merge.members[at];
             RenderTargets own = targets.of(member);
-            for (PlanBarrier barrier : barriers.before(member, items)) {
+            for (PlanBarrier barrier : barriers.before(member, reasons, items)) {
                 if (!onTarget(barrier, own)) {
                     all.add(barrier);
                 }
@@ -44,9 +44,9 @@ final class SharedRenderPasses {
         return all;
     }
 
-    List<PlanBarrier> after(int pass, PlanItems items) {
+    List<PlanBarrier> after(int pass, BarrierReasons reasons, PlanItems items) {
         if (!isShared(pass)) {
-            return barriers.after(pass, items);
+            return barriers.after(pass, reasons, items);
         }
         if (merge.lastMember(pass) != pass) {
             return List.of();
@@ -54,7 +54,7 @@ final class SharedRenderPasses {
         int shared = merge.renderPassOf[pass];
         List<PlanBarrier> all = new ArrayList<>();
         for (int at = merge.start[shared]; at < merge.start[shared + 1]; at++) {
-            all.addAll(barriers.after(merge.members[at], items));
+            all.addAll(barriers.after(merge.members[at], reasons, items));
         }
         return all;
     }

@@ -73,7 +73,7 @@ final class TargetInference {
             TextureDescription texture = resources.texture[use.resource()];
             SubresourceRange range = use.range();
             if (texture == null || range == null) {
-                throw new IllegalStateException("attachment of pass " + passes.name[pass] + " is no texture range");
+                throw new IllegalStateException("an attachment of pass " + pass + " is no texture range");
             }
             width = texture.width(range.baseMip());
             height = texture.height(range.baseMip());
