@@ -61,7 +61,8 @@ import java.util.Set;
  * @param aliasing whether transients share memory
  * @param passMin recording groups shorter than this are marked serial: not worth a task of their own
  * @param passMax most passes of one recording group
- * @param debug whether declarations keep their place in the source for error messages
+ * @param debug whether declarations keep their place in the source for error messages, and native transients are made anew for
+ *     a graph that differs in names alone, to have these as debug names
  * @param reusePlans whether a graph that declares the same as one before gets its plan
  * @param policy what plans are made to be good at
  * @param diagnostics what else is done to find mistakes

@@ -45,6 +45,26 @@ record PassRealisation(
         int y,
         int width,
         int height) {
+    /** Returns the same for the pass at the same position of a plan with other names. */
+    PassRealisation named(FramePlan.PassPlan pass, String otherLabel) {
+        return new PassRealisation(
+                pass,
+                before,
+                after,
+                awaited,
+                begun,
+                uses,
+                declared,
+                rendering,
+                begins,
+                ends,
+                otherLabel,
+                x,
+                y,
+                width,
+                height);
+    }
+
     /** Sets viewport and scissor to the render area, as they are where a render pass begins. */
     void resetViewport(CommandList list) {
         list.setViewport(x, y, width, height);

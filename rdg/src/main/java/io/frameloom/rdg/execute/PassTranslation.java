@@ -28,9 +28,11 @@ final class PassTranslation {
     private final TargetTranslation attachments;
     private final Map<Integer, Object> overlapGroups = new HashMap<>();
     private final SplitHalves halves;
+    private final PassLabels labels;
 
-    PassTranslation(FramePlan plan, @Nullable Resource[] resources) {
+    PassTranslation(FramePlan plan, @Nullable Resource[] resources, PassLabels labels) {
         this.plan = plan;
+        this.labels = labels;
         this.resources = resources;
         this.attachments = new TargetTranslation((pass, index) -> (Texture) resource(pass, index));
         this.halves = new SplitHalves(plan, this::barriers);
@@ -70,19 +72,11 @@ final class PassTranslation {
                 rendering,
                 begins,
                 ends,
-                begins ? label(pass, renderPass) : pass.name(),
+                labels.of(pass),
                 targets == null ? 0 : targets.x(),
                 targets == null ? 0 : targets.y(),
                 targets == null ? 0 : targets.width(),
                 targets == null ? 0 : targets.height());
-    }
-
-    private String label(FramePlan.PassPlan pass, List<Integer> renderPass) {
-        StringBuilder label = new StringBuilder(pass.name());
-        for (int i = 1; i < renderPass.size(); i++) {
-            label.append(" + ").append(plan.passes().get(renderPass.get(i)).name());
-        }
-        return label.toString();
     }
 
     /** The uses of a pass and of those that share its render pass; of one range, what all of them do with it. */

@@ -6,16 +6,20 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a realisation depends on of a plan: its shape, and the very external resources that it uses. */
+/** What a realisation depends on of a plan: its shape, its names, and the very external resources that it uses. */
 final class PlanIdentity {
     private final Object shape;
+    /** Stands for the names: plans under equal ones share the list. */
+    private final List<FramePlan.PassPlan> passes;
+
     private final List<Resource> externals;
     private final int hash;
 
-    private PlanIdentity(Object shape, List<Resource> externals) {
+    private PlanIdentity(Object shape, List<FramePlan.PassPlan> passes, List<Resource> externals) {
         this.shape = shape;
+        this.passes = passes;
         this.externals = externals;
-        int mixed = System.identityHashCode(shape);
+        int mixed = System.identityHashCode(passes);
         for (Resource external : externals) {
             mixed = 31 * mixed + System.identityHashCode(external);
         }
@@ -30,18 +34,21 @@ final class PlanIdentity {
                 externals.add(external);
             }
         }
-        return new PlanIdentity(plan.shape(), externals);
+        return new PlanIdentity(plan.shape(), plan.passes(), externals);
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        if (!(other instanceof PlanIdentity identity)
-                || identity.shape != shape
-                || identity.externals.size() != externals.size()) {
+        return other instanceof PlanIdentity identity && identity.passes == passes && isSameButForNames(identity);
+    }
+
+    /** Returns whether plans of both do the same with the same, whatever it is called. */
+    boolean isSameButForNames(PlanIdentity other) {
+        if (other.shape != shape || other.externals.size() != externals.size()) {
             return false;
         }
         for (int i = 0; i < externals.size(); i++) {
-            if (externals.get(i) != identity.externals.get(i)) {
+            if (externals.get(i) != other.externals.get(i)) {
                 return false;
             }
         }

@@ -4,11 +4,13 @@ import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.Resource;
 import io.frameloom.rdg.FramePlan;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A plan in terms of a device: native resources, translated barriers, names of tasks, but no bodies. Made on the RENDER
- * thread, read by all, and kept while plans of its shape repeat.
+ * thread, read by all, and kept while plans of its shape and names repeat. One of another plan of the shape shares all but the
+ * names.
  */
 final class PlanRealisation {
     private final @Nullable Resource[] resources;
@@ -34,7 +36,12 @@ final class PlanRealisation {
      * @param onCaller whether a pass of it must be recorded by the thread that executes the plan
      */
     record GroupRealisation(
-            int batch, GpuQueue queue, List<PassRealisation> passes, String label, String taskName, boolean onCaller) {}
+            int batch, GpuQueue queue, List<PassRealisation> passes, String label, String taskName, boolean onCaller) {
+        static GroupRealisation of(int batch, GpuQueue queue, List<PassRealisation> passes, boolean onCaller) {
+            String label = PassLabels.of(passes);
+            return new GroupRealisation(batch, queue, List.copyOf(passes), label, "record " + label, onCaller);
+        }
+    }
 
     /**
      * A batch.
@@ -75,6 +82,29 @@ final class PlanRealisation {
         this.eventCount = eventCount;
         this.swapchainUses = SwapchainUse.of(plan);
         this.touches = touches;
+    }
+
+    private PlanRealisation(PlanRealisation other, GroupRealisation[] groups) {
+        this.resources = other.resources;
+        this.groups = groups;
+        this.batches = other.batches;
+        this.heaps = other.heaps;
+        this.heapPlans = other.heapPlans;
+        this.entries = other.entries;
+        this.extracted = other.extracted;
+        this.passCount = other.passCount;
+        this.eventCount = other.eventCount;
+        this.swapchainUses = other.swapchainUses;
+        this.touches = other.touches;
+    }
+
+    /** Returns the same with other groups, made of these. */
+    PlanRealisation with(UnaryOperator<GroupRealisation> change) {
+        GroupRealisation[] changed = groups.clone();
+        for (int g = 0; g < changed.length; g++) {
+            changed[g] = change.apply(changed[g]);
+        }
+        return new PlanRealisation(this, changed);
     }
 
     /** Returns what the plan does with memory that other frames use as well. */

@@ -12,6 +12,7 @@ import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgException;
+import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgWatch;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,7 +27,9 @@ import org.jspecify.annotations.Nullable;
  * thread only.
  *
  * <p>The realisation of a plan is kept and handed out again while plans of the same shape with the same external resources
- * are executed and nothing it holds has changed. What the host maps is written and read while other frames are on the device, so a plan with mapped
+ * are executed and nothing it holds has changed. A plan with other names takes over everything but the names: its transients
+ * are the same native objects, which keep the debug names that they were made with, since making them again is what costs.
+ * With {@link RdgOptions#debug} they are made again. What the host maps is written and read while other frames are on the device, so a plan with mapped
  * transients has one realisation for each slot, and every plan one for each frame in flight if these share no heaps.
  */
 final class PlanRealiser {
@@ -108,11 +111,28 @@ final class PlanRealiser {
             known.use(frame);
             return known;
         }
-        PlanRealisation realisation = build(plan, frame, slot);
+        PlanRealisation same = sameButForNames(plan, identity, frame, slot);
+        PlanRealisation realisation = same == null ? build(plan, frame, slot) : same;
         if (realisation.isRepeatable()) {
             cache.computeIfAbsent(identity, key -> new Cached(places(plan))).put(slot, realisation, frame);
         }
         return realisation;
+    }
+
+    /** Returns the realisation of a plan that differs in names alone, under the names of the plan; null if none is kept. */
+    private @Nullable PlanRealisation sameButForNames(FramePlan plan, PlanIdentity identity, long frame, int slot) {
+        if (plan.options().debug()) {
+            return null;
+        }
+        for (Map.Entry<PlanIdentity, Cached> each : cache.entrySet()) {
+            PlanRealisation known =
+                    identity.isSameButForNames(each.getKey()) ? each.getValue().get(slot) : null;
+            if (known != null && known.isRepeatable()) {
+                known.use(frame);
+                return new PassLabels(plan, renderPasses(plan)).onto(known);
+            }
+        }
+        return null;
     }
 
     /** Returns how many realisations slots share, so that those whose numbers differ by a multiple have the same. */
@@ -164,10 +184,10 @@ final class PlanRealiser {
         boolean whole = false;
         try {
             realiseResources(plan, planHeaps, resources, entries, extracted, frame, slot);
-            PassTranslation translation = new PassTranslation(plan, resources);
+            List<List<Integer>> renderPasses = renderPasses(plan);
+            PassTranslation translation = new PassTranslation(plan, resources, new PassLabels(plan, renderPasses));
             @Nullable
             PassRealisation[] passes = new PassRealisation[plan.passes().size()];
-            List<List<Integer>> renderPasses = renderPasses(plan);
             for (FramePlan.PassPlan pass : plan.passes()) {
                 if (!pass.culled()) {
                     passes[pass.index()] = translation.translate(pass, renderPasses.get(pass.index()));
@@ -314,18 +334,9 @@ final class PlanRealiser {
                 members.add(pass);
                 onCaller |= pass.plan().flags().contains(PassFlag.NEVER_PARALLEL);
             }
-            String label = label(members);
-            groups[g] = new PlanRealisation.GroupRealisation(
-                    group.batch(), queues.get(queue), List.copyOf(members), label, "record " + label, onCaller);
+            groups[g] = PlanRealisation.GroupRealisation.of(group.batch(), queues.get(queue), members, onCaller);
         }
         return groups;
-    }
-
-    private static String label(List<PassRealisation> members) {
-        String first = members.get(0).plan().name();
-        return members.size() == 1
-                ? first
-                : first + " .. " + members.get(members.size() - 1).plan().name();
     }
 
     private static PlanRealisation.BatchRealisation[] batches(FramePlan plan, List<GpuQueue> queues) {
