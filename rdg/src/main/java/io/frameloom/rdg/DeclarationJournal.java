@@ -6,13 +6,15 @@ import io.frameloom.gpu.ResolveMode;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.compile.DeclaredGraph;
+import io.frameloom.rdg.compile.DeclaredNames;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What was declared, written down call by call as numbers and objects: all that decides about a plan, and nothing that is
- * bound to it for one frame, such as the name of the graph. Graphs with equal journals are equal; equal graphs that were declared in another order of
- * calls may have other journals, which costs a compilation and nothing else.
+ * bound to it for one frame, such as the name of the graph. Graphs with equal journals are equal but for the names of passes,
+ * resources and scopes, which are noted beside; equal graphs that were declared in another order of calls may have other
+ * journals, which costs a compilation and nothing else.
  *
  * <p>The hash is of the numbers alone and is kept while they are added. Whoever changes the state of a declaration notes it
  * here at the same place. One thread at a time; {@link #copy} is immutable as long as nothing is noted in it.
@@ -48,6 +50,7 @@ final class DeclarationJournal {
 
     private long[] words;
     private Object[] objects;
+    private final DeclaredNames names;
     private int wordCount;
     private int objectCount;
     private long hash;
@@ -57,11 +60,13 @@ final class DeclarationJournal {
     DeclarationJournal() {
         words = new long[256];
         objects = new Object[64];
+        names = new DeclaredNames();
     }
 
     private DeclarationJournal(DeclarationJournal other) {
         words = Arrays.copyOf(other.words, other.wordCount);
         objects = Arrays.copyOf(other.objects, other.objectCount);
+        names = other.names.copy();
         wordCount = other.wordCount;
         objectCount = other.objectCount;
         hash = other.hash;
@@ -76,7 +81,12 @@ final class DeclarationJournal {
         return hash;
     }
 
-    /** Returns whether all numbers and objects are equal, whatever the hash says. */
+    /** Returns the names that were noted until now. */
+    DeclaredNames names() {
+        return names;
+    }
+
+    /** Returns whether all numbers and objects are equal, whatever the hash says and whatever the names are. */
     boolean isEqualTo(DeclarationJournal other) {
         if (objectCount != other.objectCount || !Arrays.equals(words, 0, wordCount, other.words, 0, other.wordCount)) {
             return false;
@@ -91,19 +101,19 @@ final class DeclarationJournal {
 
     void scope(String name, int parent) {
         add(word(SCOPE, parent, 0));
-        add(name);
+        names.addScope(name);
     }
 
     void transientResource(String name, Object description) {
         add(TRANSIENT);
-        add(name);
+        names.addResource(name);
         add(description);
     }
 
     @SuppressWarnings("EnumOrdinal")
     void external(String name, Object description, Lifetime lifetime, TextureLayout initial) {
         add(word(EXTERNAL, lifetime.ordinal(), initial.ordinal()));
-        add(name);
+        names.addResource(name);
         add(description);
     }
 
@@ -132,7 +142,7 @@ final class DeclarationJournal {
     @SuppressWarnings("EnumOrdinal")
     void pass(int pass, String name, PassKind kind, int scope) {
         add(word(PASS, scope, kind.ordinal()));
-        add(name);
+        names.addPass(name);
         current = pass;
     }
 

@@ -1,16 +1,24 @@
 package io.frameloom.rdg;
 
+import io.frameloom.rdg.compile.DeclaredNames;
 import io.frameloom.rdg.compile.PlanStructure;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The plans that graphs were compiled to lately, found again by what was declared and by the passes that were kept on the
- * graphics queue, mostly none. A bounded number: the one that was not used for longest makes room. A hash narrows down, a compare of everything decides, so that equal hashes of different
- * graphs do no harm. Any thread.
+ * graphics queue, mostly none. A bounded number: the one that was not used for longest makes room. A hash narrows down, a
+ * compare of everything decides, so that equal hashes of different graphs do no harm.
+ *
+ * <p>Names do not decide: a graph with others gets the same plan under its own, and the last few lists of names of each plan are
+ * kept, so that views which alternate share all that was made of each. Any thread.
  */
 final class KeptPlans {
+    private static final int MOST_NAMED = 4;
+
     private final int most;
     private final LongUnaryOperator hashing;
     private final Kept[] kept;
@@ -32,7 +40,9 @@ final class KeptPlans {
         final QueueTopology queues;
         final MemorySizer sizer;
         final BitSet demoted;
-        final PlanStructure structure;
+        /** The plan under the names of one graph and another; the newest use is the first. */
+        final List<Named> named = new ArrayList<>(1);
+
         long lastUse;
 
         Kept(
@@ -47,7 +57,7 @@ final class KeptPlans {
             this.queues = queues;
             this.sizer = sizer;
             this.demoted = demoted;
-            this.structure = structure;
+            named.add(new Named(journal.names(), structure));
         }
 
         boolean fits(long wanted, DeclarationJournal declared, QueueTopology topology, MemorySizer sizes, BitSet kept) {
@@ -57,9 +67,31 @@ final class KeptPlans {
                     && sizer.equals(sizes)
                     && journal.isEqualTo(declared);
         }
+
+        PlanStructure named(DeclaredNames names) {
+            int at = 0;
+            while (at < named.size() && !named.get(at).names.isEqualTo(names)) {
+                at++;
+            }
+            if (at == 0) {
+                return named.get(0).structure;
+            }
+            Named wanted = at < named.size() ? named.remove(at) : renamed(names.copy());
+            named.add(0, wanted);
+            return wanted.structure;
+        }
+
+        private Named renamed(DeclaredNames names) {
+            if (named.size() == MOST_NAMED) {
+                named.remove(MOST_NAMED - 1);
+            }
+            return new Named(names, named.get(0).structure.named(names));
+        }
     }
 
-    /** Returns what a graph with such a journal was compiled to, or null. */
+    private record Named(DeclaredNames names, PlanStructure structure) {}
+
+    /** Returns what a graph with such a journal was compiled to, under the names of that journal, or null. */
     synchronized @Nullable PlanStructure find(
             DeclarationJournal declared, QueueTopology queues, MemorySizer sizer, BitSet demoted) {
         Kept known = known(declared, queues, sizer, demoted);
@@ -69,7 +101,7 @@ final class KeptPlans {
         }
         hits++;
         known.lastUse = ++clock;
-        return known.structure;
+        return known.named(declared.names());
     }
 
     private @Nullable Kept known(DeclarationJournal declared, QueueTopology queues, MemorySizer sizer, BitSet demoted) {

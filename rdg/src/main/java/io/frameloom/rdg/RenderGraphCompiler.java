@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * hold one; whoever repeats a frame gets the plan of the frame before, see below.
  *
  * <p>Keeps the plans of the last few different graphs: a graph that declares the same as one before gets the same plan, to
- * which only its name, bodies, uniform buffers, external resources and extractions are bound anew. Names of passes, resources and
- * scopes count, so leave numbers of frames out of those. Sizers count as the same if they are equal. {@link RdgOptions#reusePlans} turns it off.
+ * which only its bodies, uniform buffers, external resources and extractions are bound anew, and names where they differ: the
+ * plan says everything in those of its graph. Names that differ in every frame are bound in every frame, so leave numbers of
+ * frames to the name of the graph. Sizers count as the same if they are equal. {@link RdgOptions#reusePlans} turns it off.
  *
  * <p>With {@link AsyncCompute#MEASURED} it also keeps what frames of its plans have shown about passes beside the graphics
  * queue, for the last few different lists of pass names; {@link FrameExecutor} tells it. Keep one compiler for the frames of an

@@ -104,6 +104,12 @@ final class CaseExpectations {
         ObjectNode pass = (ObjectNode) other.get("passes").get(0);
         pass.withArray("flags").add("neverParallel");
         assertThat(CaseGraph.sharesPlan(root, other)).isFalse();
+        for (JsonNode variant : root.path("variants")) {
+            String change = variant.get("change").asText();
+            assertThat(CaseGraph.sharesPlan(root, CaseVariants.changed(root, change)))
+                    .as(change)
+                    .isEqualTo(variant.get("samePlan").asBoolean());
+        }
     }
 
     /** The offsets are a placement by the lifetimes of the plan, and reach what the case says is the least. */

@@ -56,13 +56,32 @@ final class CaseGraph {
         return new CaseGraph(root).plan(request -> next.next());
     }
 
-    /** Returns whether a graph gets the plan of another one that is declared before it. */
+    /** Returns whether a graph gets the plan of another one that is declared before it; an unsound one gets none. */
     static boolean sharesPlan(JsonNode first, JsonNode second) {
         CaseGraph before = new CaseGraph(first);
         RenderGraphCompiler compiler = new RenderGraphCompiler(before.options());
-        Function<Object, MemoryRequirements> sizes = request -> new MemoryRequirements(1, 1, 1);
-        return before.plan(compiler, sizes).shape()
-                == new CaseGraph(second).plan(compiler, sizes).shape();
+        Object shape = before.plan(compiler, Placing.of(first)).shape();
+        try {
+            return shape
+                    == new CaseGraph(second).plan(compiler, Placing.of(second)).shape();
+        } catch (RdgValidationException unsound) {
+            return false;
+        }
+    }
+
+    /** Equal where files say the same of the sizes of resources; how large these are is all one. */
+    private record Placing(List<Long> bytes) implements Function<Object, MemoryRequirements> {
+        static Placing of(JsonNode root) {
+            List<Long> bytes = new ArrayList<>();
+            root.get("resources")
+                    .forEach(resource -> bytes.add(resource.get("bytes").asLong()));
+            return new Placing(bytes);
+        }
+
+        @Override
+        public MemoryRequirements apply(Object request) {
+            return new MemoryRequirements(1, 1, 1);
+        }
     }
 
     private FramePlan plan(Function<Object, MemoryRequirements> sizes) {
