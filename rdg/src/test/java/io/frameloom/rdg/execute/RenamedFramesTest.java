@@ -10,19 +10,24 @@ import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
+import io.frameloom.rdg.Breakpoint;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameStatistics.PassTime;
 import io.frameloom.rdg.FrameStatistics.ScopeTime;
 import io.frameloom.rdg.MemorySizer;
+import io.frameloom.rdg.NameFilter;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.PlanReuse;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgBuffer;
+import io.frameloom.rdg.RdgDiagnostics;
+import io.frameloom.rdg.RdgListener;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgReadback;
 import io.frameloom.rdg.RdgTexture;
+import io.frameloom.rdg.RdgWatch;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.RenderGraphCompiler;
 import io.frameloom.rdg.utility.ClearPasses;
@@ -30,6 +35,7 @@ import io.frameloom.rdg.utility.ReadbackPasses;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -135,6 +141,42 @@ class RenamedFramesTest {
             }
             assertThat(targets(rig)).isEqualTo(debug ? List.of("left target", "right target") : List.of("left target"));
         }
+    }
+
+    @Test
+    void breakpointsAreOfTheNamesOfTheirFrame() {
+        List<String> reached = new CopyOnWriteArrayList<>();
+        RdgListener listener = new RdgListener() {
+            @Override
+            public void reached(Breakpoint moment, String graph, String subject) {
+                reached.add(moment + " " + subject);
+            }
+
+            @Override
+            public void transition(String graph, String line) {
+                throw new IllegalStateException("nobody asked for it");
+            }
+        };
+        for (Breakpoint moment : List.of(Breakpoint.EXECUTE, Breakpoint.RESOURCE)) {
+            RdgWatch watch = RdgWatch.none()
+                    .withListener(listener)
+                    .withBreakpoint(moment)
+                    .withPasses(new NameFilter("right draw"))
+                    .withResources(new NameFilter("right target"));
+            try (FakeRig rig = rig();
+                    Buffer result = rig.readback()) {
+                RenderGraphCompiler compiler = new RenderGraphCompiler(
+                        OPTIONS.withDiagnostics(RdgDiagnostics.none().withWatch(watch)));
+                for (String view : List.of("left", "right", "left")) {
+                    rig.executor
+                            .execute(compile(rig, compiler, view(view, result, () -> {})))
+                            .completed()
+                            .await();
+                }
+                assertThat(compiler.planReuse().hits()).isEqualTo(2);
+            }
+        }
+        assertThat(reached).containsExactly("EXECUTE right draw", "RESOURCE right target");
     }
 
     @Test
