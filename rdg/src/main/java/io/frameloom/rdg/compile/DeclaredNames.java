@@ -48,19 +48,9 @@ public final class DeclaredNames {
             return Arrays.copyOf(names, count);
         }
 
-        /** Most names are constants, so the same objects. */
+        /** Looks at what names are only where they are not the same objects, as constants are. */
         boolean isEqualTo(Row other) {
-            if (count != other.count) {
-                return false;
-            }
-            String[] mine = names;
-            String[] others = other.names;
-            for (int i = 0; i < count; i++) {
-                if (mine[i] != others[i] && !mine[i].equals(others[i])) {
-                    return false;
-                }
-            }
-            return true;
+            return Arrays.equals(names, 0, count, other.names, 0, other.count);
         }
     }
 
