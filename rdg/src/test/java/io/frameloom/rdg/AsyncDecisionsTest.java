@@ -274,8 +274,7 @@ class AsyncDecisionsTest {
     @Test
     void aTrialThatIsLeftForLongIsBegunAnew() {
         FramePlan plan = run(1, false);
-        while (decision(plan).regions().stream()
-                .noneMatch(region -> region.stage() == RegionDecision.Stage.TRIAL)) {
+        while (decision(plan).regions().stream().noneMatch(region -> region.stage() == RegionDecision.Stage.TRIAL)) {
             plan = run(1, false);
         }
         assertThat(beside(plan)).containsExactly("ssao");
@@ -291,8 +290,7 @@ class AsyncDecisionsTest {
         int frames = 12_000;
         FramePlan plan = run(1, false);
         for (int i = 0; i < frames; i++) {
-            now += decision(plan).regions().stream()
-                            .anyMatch(region -> region.stage() == RegionDecision.Stage.TRIAL)
+            now += decision(plan).regions().stream().anyMatch(region -> region.stage() == RegionDecision.Stage.TRIAL)
                     ? 2_000_000_000
                     : 0;
             plan = run(1, false);

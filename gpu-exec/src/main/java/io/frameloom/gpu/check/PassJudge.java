@@ -229,8 +229,8 @@ final class PassJudge {
         if (need != null) {
             return what + need.missing(write.stages());
         }
-        String mend = " from " + Scopes.describe(write.stages()) + " to " + PipelineStage.describe(access.stages()) + " / "
-                + MemoryAccess.describe(access.memoryAccess());
+        String mend = " from " + Scopes.describe(write.stages()) + " to " + PipelineStage.describe(access.stages())
+                + " / " + MemoryAccess.describe(access.memoryAccess());
         if (!host.hasExecuted(write)
                 && !ordered(at, access.stages(), write.stages(), write.queue(), write.sequence())
                 && !write.availableTo(at.clocks(), access.stages())) {

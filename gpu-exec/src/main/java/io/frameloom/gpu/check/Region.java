@@ -298,8 +298,7 @@ final class Region {
 
     /** Returns whether the host may not read all that it has seen complete, given what is visible to it. */
     boolean hides(Shown known, Resource readAs) {
-        return hidden.stream()
-                .anyMatch(each -> !each.isShown(known, readAs, Clock.HOST, HostNeed.VISIBLE));
+        return hidden.stream().anyMatch(each -> !each.isShown(known, readAs, Clock.HOST, HostNeed.VISIBLE));
     }
 
     /** Returns whether the host may not read all that was written when it has waited for everything. */

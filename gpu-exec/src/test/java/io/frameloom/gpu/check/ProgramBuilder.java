@@ -62,7 +62,10 @@ final class ProgramBuilder {
                 // What follows the readers of another pass follows what was made available to them.
                 boolean handedOn = readers.stream()
                         .anyMatch(reader -> before.stream().noneMatch(write -> write.spec.equals(reader.spec)));
-                if (lean && handedOn && touch.access() != Access.HOST_WRITE && (moves || !touch.access().reads())) {
+                if (lean
+                        && handedOn
+                        && touch.access() != Access.HOST_WRITE
+                        && (moves || !touch.access().reads())) {
                     before.clear();
                 }
                 before.addAll(readers);
@@ -172,7 +175,10 @@ final class ProgramBuilder {
                 touch.resource(),
                 cell,
                 new BarrierBatch.Scope(
-                        done.stages, done.writes, PipelineStage.HOST.bit(), touch.access().memoryAccess()),
+                        done.stages,
+                        done.writes,
+                        PipelineStage.HOST.bit(),
+                        touch.access().memoryAccess()),
                 TextureLayout.UNDEFINED,
                 TextureLayout.UNDEFINED,
                 spec.global() || !done.resource.equals(touch.resource()),

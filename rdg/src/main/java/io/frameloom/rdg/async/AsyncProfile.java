@@ -131,9 +131,7 @@ public final class AsyncProfile {
             return;
         }
         for (int p = 0; p < structure.declaredPasses(); p++) {
-            times.add(
-                    structure.declaredIndex(p),
-                    isTimed(nanos, p) ? Math.max(0, nanos[2 * p + 1] - nanos[2 * p]) : 0);
+            times.add(structure.declaredIndex(p), isTimed(nanos, p) ? Math.max(0, nanos[2 * p + 1] - nanos[2 * p]) : 0);
         }
         String untimed = untimed(structure, nanos);
         unmeasured(untimed);

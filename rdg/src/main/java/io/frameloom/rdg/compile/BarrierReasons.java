@@ -105,9 +105,7 @@ final class BarrierReasons {
                     : "end of frame: the host of a later one may write into it";
         }
         Access access = resources.finalAccess(resource);
-        return access != null
-                ? "end of frame: left ready for " + access
-                : "end of frame: all of it left in one layout";
+        return access != null ? "end of frame: left ready for " + access : "end of frame: all of it left in one layout";
     }
 
     /** Returns the epoch that a barrier follows: to the host that of the last write, behind which it stands. */

@@ -198,7 +198,8 @@ final class HostFrames {
                     .writes(out, Access.COPY_DST)
                     .flag(PassFlag.NEVER_PARALLEL)
                     .record(context -> context.commands()
-                            .copyBuffer(context.buffer(turn), 0, context.buffer(out), 4L * copied.getAndIncrement(), 4));
+                            .copyBuffer(
+                                    context.buffer(turn), 0, context.buffer(out), 4L * copied.getAndIncrement(), 4));
             fill(graph, turn, 5, false);
             copy(graph, turn, graph.registerExternal(after), false);
             FramePlan plan = rig.compile(graph);
