@@ -149,7 +149,7 @@ final class NeedlessBarriers {
         }
         others.addAll(pass.before());
         return others.stream()
-                .anyMatch(other -> other != barrier
+                .anyMatch(other -> !other.equals(barrier)
                         && PipelineStage.covers(
                                 other.scope().srcStages(), barrier.scope().srcStages())
                         && PipelineStage.covers(
