@@ -48,6 +48,9 @@ class AsyncDecisionsTest {
             Map.of("depth", 1e6, "ssao", 4e6, "shadow", 5e6, "light", 2e6, "blur", 3e6, "post", 1e6, "extra", 1e5));
     private final Random random = new Random(7);
     /** Relative, of each pass in each frame. */
+    /** When frames begin. */
+    private long now;
+
     private double noise;
     /** What passes are multiplied with while two queues run. */
     private double contention = 1;
@@ -120,7 +123,7 @@ class AsyncDecisionsTest {
         long[] nanos = new long[2 * plan.passes().size()];
         Arrays.fill(nanos, Long.MIN_VALUE);
         long[] free = new long[2];
-        Arrays.fill(free, 1000);
+        Arrays.fill(free, 1000 + now);
         for (PassPlan pass : plan.passes()) {
             if (pass.culled()) {
                 continue;
@@ -168,7 +171,7 @@ class AsyncDecisionsTest {
         assertThat(decision(plan).regions())
                 .extracting(RegionDecision::predictedNanos)
                 .containsExactly(4_000_000L, 0L);
-        assertThat(decision(plan).profile().changes()).isEqualTo(3);
+        assertThat(decision(plan).epoch()).isEqualTo(3);
         assertThat(plan.explain("ssao"))
                 .contains("  its region is beside graphics: that was measured to save 4.000 ms (25.0 %) of the serial"
                         + " frame, predicted 4.000 ms (25.0 %); it took 1 % to be beside graphics, and takes 3 % to"
@@ -224,7 +227,7 @@ class AsyncDecisionsTest {
         noise = 0.1;
         FramePlan plan = run(LONG_ENOUGH, false);
         assertThat(beside(plan)).containsExactly("ssao");
-        long changes = decision(plan).profile().changes();
+        long changes = decision(plan).epoch();
         assertThat(changes).isEqualTo(3);
         for (int i = 0; i < 100; i++) {
             plan = run(50, false);
@@ -234,7 +237,7 @@ class AsyncDecisionsTest {
             }
         }
         // Only what may gain is tried again: after 256 frames, 512, 1,024 and 2,048.
-        assertThat(decision(plan).profile().changes()).isEqualTo(changes + 2 * 4);
+        assertThat(decision(plan).epoch()).isEqualTo(changes + 2 * 4);
     }
 
     /** Whatever is measured: a region has one trial of two changes, and the further ones are 64 frames apart, 128, 256 ... */
@@ -251,7 +254,7 @@ class AsyncDecisionsTest {
             costs.put("ssao", 1e4 * Math.pow(10, 3 * weather.nextDouble()));
             run(20, false);
         }
-        assertThat(decision(compile(graph(false))).profile().changes()).isBetween(1L, 2 * mostChanges(frames));
+        assertThat(decision(compile(graph(false))).epoch()).isBetween(1L, 2 * mostChanges(frames));
     }
 
     /** What is right for a hundred frames is wrong for the next hundred. */
@@ -264,7 +267,35 @@ class AsyncDecisionsTest {
             plan = run(1, false);
         }
         // "blur" has one change, and "ssao" a trial at the end of each of the growing distances.
-        assertThat(decision(plan).profile().changes()).isBetween(8L, 1 + mostChanges(frames));
+        assertThat(decision(plan).epoch()).isBetween(8L, 1 + mostChanges(frames));
+    }
+
+    /** What the frame took before the pause is no measure of what it takes afterwards. */
+    @Test
+    void aTrialThatIsLeftForLongIsBegunAnew() {
+        FramePlan plan = run(1, false);
+        while (decision(plan).regions().stream().noneMatch(region -> region.stage() == RegionDecision.Stage.TRIAL)) {
+            plan = run(1, false);
+        }
+        assertThat(beside(plan)).containsExactly("ssao");
+        now += 2_000_000_000;
+        costs.replaceAll((pass, nanos) -> 2 * nanos);
+        assertThat(beside(run(1, false))).containsExactly("ssao", "blur");
+        assertThat(beside(run(2 * LONG_ENOUGH, false))).containsExactly("ssao");
+    }
+
+    /** An application that pauses in each trial changes no more often than one whose times vary. */
+    @Test
+    void changesAreFewThoughEachTrialIsLeft() {
+        int frames = 12_000;
+        FramePlan plan = run(1, false);
+        for (int i = 0; i < frames; i++) {
+            now += decision(plan).regions().stream().anyMatch(region -> region.stage() == RegionDecision.Stage.TRIAL)
+                    ? 2_000_000_000
+                    : 0;
+            plan = run(1, false);
+        }
+        assertThat(decision(plan).epoch()).isBetween(8L, 2 * mostChanges(frames));
     }
 
     /** Returns the most changes of a region: two for each trial. */
@@ -286,7 +317,7 @@ class AsyncDecisionsTest {
         for (int i = 0; i < 100; i++) {
             assertThat(run(1, false).shape()).isSameAs(settled.shape());
         }
-        assertThat(decision(settled).profile().changes()).isEqualTo(3);
+        assertThat(decision(settled).epoch()).isEqualTo(3);
         run(1_000, false);
         assertThat(compiler.planReuse().misses()).isEqualTo(misses);
     }

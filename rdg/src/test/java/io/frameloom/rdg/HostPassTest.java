@@ -149,6 +149,30 @@ class HostPassTest {
         graph.extract(out);
     }
 
+    /** A later frame has the same transient, and its host may write first: no plan knows the next one. */
+    @Test
+    void aTransientThatTheDeviceWroteLastIsLeftVisibleToTheHost() {
+        graph.hostPass("first").overwrites(result, Access.HOST_WRITE).run(context -> {});
+        compute();
+        copyResult();
+        FramePlan plan = plan();
+        assertThat(pass(plan, "compute").after()).singleElement().satisfies(HostPassTest::showsForWriting);
+        assertThat(pass(plan, "compute").after().get(0).reason())
+                .isEqualTo("end of frame: the host of a later one may write into it");
+        assertThat(pass(plan, "copy").after()).isEmpty();
+    }
+
+    @Test
+    void aTransientThatTheHostReadOrWroteLastIsLeftAsItIs() {
+        compute();
+        decide();
+        use();
+        FramePlan plan = plan();
+        assertThat(pass(plan, "compute").after()).hasSize(1);
+        assertThat(pass(plan, "decide").after()).isEmpty();
+        assertThat(pass(plan, "use").after()).isEmpty();
+    }
+
     @Test
     void whatItHasReadIsNotMadeAvailableAgainForWritingOver() {
         compute();

@@ -2,8 +2,6 @@ package io.frameloom.gpu.check;
 
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.HostAccess;
-import io.frameloom.gpu.MemoryAccess;
-import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.ResourceUse;
 import java.util.ArrayList;
@@ -97,46 +95,33 @@ final class HostJudge {
                     () -> "pass '" + access.name() + "' uses '" + name + "' as " + use.access()
                             + ", but it was closed before; close it when the host is through");
         }
+        HostNeed need = HostNeed.of(use);
         for (Region region : resources.of(use.resource()).select(box(use))) {
-            if (use.access() == Access.HOST_READ) {
+            if (need != null) {
+                checkWritten(access, use, region, need);
+            }
+            if (use.access().writes()) {
                 checkRead(access, use, region);
-            } else {
-                checkWrite(access, use, region);
+            }
+        }
+    }
+
+    private void checkWritten(HostAccess access, ResourceUse use, Region region, HostNeed need) {
+        for (MemoryWrite write : region.writesBefore(use)) {
+            if (use.access().writes() ? !host.hasSeen(write) : !host.hasExecuted(write)) {
+                unseen(access, use, write);
+            } else if (!write.isShown(host.shown(), use.resource(), Clock.HOST, need)) {
+                notShown(access, use, write, need);
+            }
+        }
+        for (Region.Hidden hidden : region.hiddenFrom(use)) {
+            if (!hidden.isShown(host.shown(), use.resource(), Clock.HOST, need)) {
+                notShown(access, use, hidden.write(), need);
             }
         }
     }
 
     private void checkRead(HostAccess access, ResourceUse use, Region region) {
-        for (MemoryWrite write : region.writes()) {
-            if (!host.hasExecuted(write)) {
-                unseen(Hazard.Kind.READ_AFTER_WRITE, access, use, write);
-            } else if (!write.isShown(host.shown(), use.resource(), Clock.HOST)) {
-                notShown(access, use, write);
-            }
-        }
-        checkHidden(access, use, region);
-    }
-
-    private void checkHidden(HostAccess access, ResourceUse use, Region region) {
-        for (Region.Hidden hidden : region.hiddenFrom(use)) {
-            if (!hidden.write().isShown(host.shown(), use.resource(), Clock.HOST)
-                    && !host.shown().hasSeenOf(hidden.since())) {
-                notShown(access, use, hidden.write());
-            }
-        }
-    }
-
-    private void checkWrite(HostAccess access, ResourceUse use, Region region) {
-        for (MemoryWrite write : region.writesBefore(use)) {
-            if (!host.hasSeen(write)) {
-                unseen(Hazard.Kind.WRITE_AFTER_WRITE, access, use, write);
-            } else if (!use.discard() && !write.isShown(host.shown(), use.resource(), Clock.HOST)) {
-                notShown(access, use, write);
-            }
-        }
-        if (!use.discard()) {
-            checkHidden(access, use, region);
-        }
         for (Region.Read read : region.readsBefore(use)) {
             if (!read.seenBy(host)) {
                 add(
@@ -151,9 +136,9 @@ final class HostJudge {
         }
     }
 
-    private void unseen(Hazard.Kind kind, HostAccess access, ResourceUse use, MemoryWrite write) {
+    private void unseen(HostAccess access, ResourceUse use, MemoryWrite write) {
         add(
-                kind,
+                afterWrite(use),
                 use.resource(),
                 write.pass(),
                 access.name(),
@@ -161,21 +146,18 @@ final class HostJudge {
                         + ", but the host has not waited for that; wait for its timeline value before");
     }
 
-    /** What is written without a discard is written into what was there, which the host must see as one that reads it. */
-    private void notShown(HostAccess access, ResourceUse use, MemoryWrite write) {
-        boolean writes = use.access().writes();
+    private void notShown(HostAccess access, ResourceUse use, MemoryWrite write, HostNeed need) {
         add(
-                writes ? Hazard.Kind.WRITE_AFTER_WRITE : Hazard.Kind.READ_AFTER_WRITE,
+                afterWrite(use),
                 use.resource(),
                 write.pass(),
                 access.name(),
                 () -> what(access, use) + ", written before by '" + write.pass() + "' on queue " + write.queue()
-                        + ", which no barrier makes visible to the host, whatever it waits for; add a barrier from "
-                        + PipelineStage.describe(write.stages()) + " to "
-                        + PipelineStage.describe(use.access().stages()) + " / "
-                        + MemoryAccess.describe(
-                                use.access().memoryAccess() | (writes ? MemoryAccess.HOST_READ.bit() : 0))
-                        + (writes ? ", or declare that all of it is overwritten" : ""));
+                        + need.missing(write.stages()));
+    }
+
+    private static Hazard.Kind afterWrite(ResourceUse use) {
+        return use.access().writes() ? Hazard.Kind.WRITE_AFTER_WRITE : Hazard.Kind.READ_AFTER_WRITE;
     }
 
     private static String what(HostAccess access, ResourceUse use) {

@@ -60,7 +60,7 @@ final class HostView {
         return available;
     }
 
-    /** Returns what was made visible to the host. */
+    /** Returns what was made visible and available to the host. */
     Shown shown() {
         return shown;
     }

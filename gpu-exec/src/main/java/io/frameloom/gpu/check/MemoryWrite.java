@@ -20,10 +20,10 @@ final class MemoryWrite {
     private long[] availability = new long[0];
 
     private List<Visible> visibility = List.of();
-    /** Barriers of a resource that made the write visible to the reading host. */
+    /** Barriers of a resource that made the write visible or available to the host. */
     private List<ShownBy> shown = List.of();
 
-    private record ShownBy(Resource through, int queue, long at) {}
+    private record ShownBy(Resource through, int queue, long at, HostNeed need) {}
 
     /**
      * Accesses to which barriers have made the write visible: a barrier of a resource reaches the accesses through that
@@ -123,34 +123,47 @@ final class MemoryWrite {
         madeShown(through, by);
     }
 
-    /** Notes that a barrier makes the write visible to the reading host, if it does. */
+    /** Notes that a barrier makes the write visible or available to the host, if it does. */
     void madeShown(Resource through, BarrierScope by) {
-        if (!Shown.isIn(by.destinationStages(), by.destinationAccess())) {
-            return;
+        for (HostNeed need : HostNeed.values()) {
+            if (need.isIn(by.destinationStages(), by.destinationAccess())) {
+                madeShown(new ShownBy(through, by.queue(), by.end(), need));
+                return;
+            }
         }
+    }
+
+    private void madeShown(ShownBy barrier) {
         for (ShownBy known : shown) {
             // Whoever knows a later one to be reached knows that of this one.
-            if (known.through == through && known.queue == by.queue()) {
+            if (known.through == barrier.through
+                    && known.queue == barrier.queue
+                    && barrier.need.comesWith(known.need)) {
                 return;
             }
         }
         List<ShownBy> more = new ArrayList<>(shown);
-        more.add(new ShownBy(through, by.queue(), by.end()));
+        more.add(barrier);
         shown = more;
     }
 
-    /** Returns whether a barrier of all memory makes the write visible to a host that knows {@code known}. */
-    boolean isShown(Shown known) {
-        return known.writes().covers(queue, stages, sequence) || availableBefore(known.order());
+    /** Returns whether a barrier of all memory makes the write what a host needs that knows {@code known}. */
+    boolean isShown(Shown known, HostNeed need) {
+        Shown.Made made = known.made(need);
+        return made.writes().covers(queue, stages, sequence) || availableBefore(made.order());
     }
 
-    /** Returns whether a host that reads through a resource behind work of a queue, which knows {@code known}, sees the write. */
-    boolean isShown(Shown known, Resource through, int behindQueue) {
-        if (isShown(known)) {
+    /**
+     * Returns whether the write is what a host needs that touches a resource behind work of a queue, which knows
+     * {@code known}.
+     */
+    boolean isShown(Shown known, Resource through, int behindQueue, HostNeed need) {
+        if (isShown(known, need)) {
             return true;
         }
         for (ShownBy barrier : shown) {
             if (barrier.through == through
+                    && need.comesWith(barrier.need)
                     && (barrier.queue == behindQueue || known.hasReached(barrier.queue, barrier.at))) {
                 return true;
             }

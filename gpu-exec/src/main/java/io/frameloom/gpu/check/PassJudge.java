@@ -121,12 +121,13 @@ final class PassJudge {
                 report.add(kind, use.resource(), write.pass(), pass, () -> unseen(at, pass, use, write, alias));
             }
         }
-        if (needsShown(use)) {
+        HostNeed need = HostNeed.of(use);
+        if (need != null) {
             for (Region.Hidden hidden : alias == null ? region.hiddenFrom(use) : region.hidden()) {
                 MemoryWrite write = hidden.write();
-                if (!isShown(at, used, write)
-                        && !at.clocks().shown().hasSeenOf(hidden.since())
-                        && !host.shown().hasSeenOf(hidden.since())) {
+                if (!hidden.isShown(host.shown(), used.resource(), behind(at, use), need)
+                        && (use.access().writes()
+                                || !hidden.isShown(at.clocks().shown(), used.resource(), at.queue(), need))) {
                     report.add(
                             use.access().writes() ? Hazard.Kind.WRITE_AFTER_WRITE : Hazard.Kind.READ_AFTER_WRITE,
                             use.resource(),
@@ -164,32 +165,30 @@ final class PassJudge {
             return true;
         }
         Access access = use.access();
-        if (access == Access.HOST_READ) {
-            return isShown(at, used, write);
+        HostNeed need = HostNeed.of(use);
+        if (need != null) {
+            return (access == Access.HOST_READ || host.hasSeen(write)) && isShown(at, use, used, write, need);
         }
         if (host.hasSeen(write)) {
-            return !needsShown(use) || isShown(at, used, write);
+            return true;
         }
         if (access.stages() == 0) {
             // A presentation follows a signal, which follows all of its queue and what that has waited for.
             return write.queue() == at.queue() || at.clocks().waitedFor(write);
-        }
-        if (access == Access.HOST_WRITE) {
-            return false;
         }
         int writes = MemoryAccess.writesOf(access.memoryAccess());
         return (!access.writes() || write.availableTo(at.clocks(), access.stages()))
                 && write.visibleTo(at.clocks(), used.resource(), access.stages(), access.memoryAccess() & ~writes);
     }
 
-    /** Returns whether the host must see what was there: it reads it, or writes into it without a discard. */
-    private static boolean needsShown(ResourceUse use) {
-        return use.access() == Access.HOST_READ || (use.access() == Access.HOST_WRITE && !use.discard());
+    /** The host reads when the queue is done with what comes next, and has written before the submission. */
+    private boolean isShown(Submitted at, ResourceUse use, TrackedResource used, MemoryWrite write, HostNeed need) {
+        return write.isShown(host.shown(), used.resource(), behind(at, use), need)
+                || (!use.access().writes() && write.isShown(at.clocks().shown(), used.resource(), at.queue(), need));
     }
 
-    private boolean isShown(Submitted at, TrackedResource used, MemoryWrite write) {
-        return write.isShown(at.clocks().shown(), used.resource(), at.queue())
-                || write.isShown(host.shown(), used.resource(), at.queue());
+    private static int behind(Submitted at, ResourceUse use) {
+        return use.access().writes() ? Clock.HOST : at.queue();
     }
 
     private boolean follows(Submitted at, Access access, Region.Read read) {
@@ -226,14 +225,12 @@ final class PassJudge {
         if (access.stages() == 0) {
             return what + ", which its queue has not waited for; add a timeline wait";
         }
-        boolean byHost = access == Access.HOST_READ || access == Access.HOST_WRITE;
-        int needed = access.memoryAccess() | (byHost ? MemoryAccess.HOST_READ.bit() : 0);
-        String mend = " from " + stages(write.stages()) + " to " + PipelineStage.describe(access.stages()) + " / "
-                + MemoryAccess.describe(needed);
-        if (byHost) {
-            return what + ", which no barrier makes visible to the host, whatever it waits for; add a barrier" + mend
-                    + (access.writes() ? ", or say that the old contents are not needed" : "");
+        HostNeed need = HostNeed.of(use);
+        if (need != null) {
+            return what + need.missing(write.stages());
         }
+        String mend = " from " + Scopes.describe(write.stages()) + " to " + PipelineStage.describe(access.stages())
+                + " / " + MemoryAccess.describe(access.memoryAccess());
         if (!host.hasExecuted(write)
                 && !ordered(at, access.stages(), write.stages(), write.queue(), write.sequence())
                 && !write.availableTo(at.clocks(), access.stages())) {
@@ -409,10 +406,6 @@ final class PassJudge {
     }
 
     private static String stage(int stage) {
-        return stages(1 << stage);
-    }
-
-    private static String stages(int stages) {
-        return stages == 1 << Scopes.TRANSITION ? "its layout transition" : PipelineStage.describe(stages);
+        return Scopes.describe(1 << stage);
     }
 }

@@ -28,7 +28,7 @@ final class QueueClocks {
     private final Clock[] available;
     private final Clock[] visibleOrder;
     private final Clock[] visibleWrites;
-    /** As these two, of the reading host. */
+    /** As these two, of the host. */
     private final Shown shown;
 
     private final TreeMap<Long, Signal> signals = new TreeMap<>();
@@ -45,7 +45,7 @@ final class QueueClocks {
      *
      * @param ordered executed before
      * @param available writes made available
-     * @param shown what was made visible to the host
+     * @param shown what was made visible and available to the host
      * @param sequence sequence number of the queue at the signal
      */
     record Signal(Clock ordered, Clock available, Shown shown, long sequence) {
@@ -160,7 +160,7 @@ final class QueueClocks {
         return false;
     }
 
-    /** Returns what is visible to a host that reads when the queue is done with what comes next. */
+    /** Returns what is visible and available to the host when the queue is done with what comes next. */
     Shown shown() {
         return shown;
     }
@@ -220,12 +220,7 @@ final class QueueClocks {
             }
         }
         see(barrier.destinationStages(), barrier.destinationAccess(), barrier.before(), writes);
-        if (Shown.isIn(barrier.destinationStages(), barrier.destinationAccess())) {
-            shown.order().raise(barrier.before());
-            shown.writes().raise(writes);
-            // What the host has seen complete is available, whatever the source half of the barrier names.
-            shown.writes().raise(Clock.column(Clock.HOST, Scopes.TRANSITION), hostWaits);
-        }
+        shown.raise(barrier, writes, hostWaits);
     }
 
     /**
@@ -311,12 +306,12 @@ final class QueueClocks {
 
     private void see(int stages, int accesses, Clock order, Clock writes) {
         for (int stage = 0; stage < Scopes.TRANSITION; stage++) {
-            if ((stages & (1 << stage)) == 0) {
+            if (stage == HOST || (stages & (1 << stage)) == 0) {
                 continue;
             }
             for (int access = 0; access < Visibility.accesses(); access++) {
                 int pair = Visibility.pair(stage, access);
-                if (pair >= 0 && pair != Shown.PAIR && (accesses & (1 << access)) != 0) {
+                if (pair >= 0 && (accesses & (1 << access)) != 0) {
                     visibleOrder[pair].raise(order);
                     visibleWrites[pair].raise(writes);
                 }

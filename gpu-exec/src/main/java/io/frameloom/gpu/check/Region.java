@@ -50,12 +50,17 @@ final class Region {
     record Release(BarrierBatch.OwnershipTransfer transfer, TextureLayout from, TextureLayout to) {}
 
     /**
-     * A write that the host has seen complete and does not see.
+     * A write that the host has seen complete and that is not visible to it; it may be available.
      *
      * @param write write
      * @param since the wait of the host after which that was so
      */
     record Hidden(MemoryWrite write, long since) {
+        /** As of the write, by barriers since as well. */
+        boolean isShown(Shown known, Resource through, int behindQueue, HostNeed need) {
+            return known.hasSeenOf(since, need) || write.isShown(known, through, behindQueue, need);
+        }
+
         boolean sameAs(Hidden other) {
             return since == other.since && write.sameAs(other.write);
         }
@@ -284,7 +289,7 @@ final class Region {
     private void hide(HostView host) {
         List<Hidden> more = new ArrayList<>(hidden);
         for (MemoryWrite write : writes) {
-            if (host.hasSeen(write) && !write.isShown(host.shown())) {
+            if (host.hasSeen(write) && !write.isShown(host.shown(), HostNeed.VISIBLE)) {
                 more.add(new Hidden(write, host.waits()));
             }
         }
@@ -293,13 +298,13 @@ final class Region {
 
     /** Returns whether the host may not read all that it has seen complete, given what is visible to it. */
     boolean hides(Shown known, Resource readAs) {
-        return hidden.stream()
-                .anyMatch(each -> !known.hasSeenOf(each.since) && !each.write.isShown(known, readAs, Clock.HOST));
+        return hidden.stream().anyMatch(each -> !each.isShown(known, readAs, Clock.HOST, HostNeed.VISIBLE));
     }
 
     /** Returns whether the host may not read all that was written when it has waited for everything. */
     boolean hidesAnything(Shown known, Resource readAs) {
-        return hides(known, readAs) || writes.stream().anyMatch(write -> !write.isShown(known, readAs, Clock.HOST));
+        return hides(known, readAs)
+                || writes.stream().anyMatch(write -> !write.isShown(known, readAs, Clock.HOST, HostNeed.VISIBLE));
     }
 
     /**

@@ -32,6 +32,11 @@ final class Scopes {
         return all;
     }
 
+    /** Returns a mask of stages of an access in words. */
+    static String describe(int stages) {
+        return stages == 1 << TRANSITION ? "its layout transition" : PipelineStage.describe(stages);
+    }
+
     /** Returns the write access that a stage can perform; transitions are always made available. */
     static int writeOf(int stage) {
         if (stage == TRANSITION) {

@@ -197,7 +197,9 @@ class HostAccessTest {
 
     @Test
     void whatTheHostHasWrittenItself() {
-        script.checker.hostWaited(script.pass("write", use(mapped, COPY_DST)).submit(script.copy));
+        script.checker.hostWaited(script.pass("write", use(mapped, COPY_DST))
+                .barrier(Script.scope(COPY_DST, HOST_WRITE))
+                .submit(script.copy));
         script.pass("overwrite", use(mapped, HOST_WRITE))
                 .pass("host", use(mapped, HOST_READ))
                 .submit(script.copy);

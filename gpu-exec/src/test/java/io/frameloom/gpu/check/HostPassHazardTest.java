@@ -8,8 +8,12 @@ import static io.frameloom.gpu.check.Fakes.use;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.HostAccess;
+import io.frameloom.gpu.MemoryAccess;
+import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.check.Hazard.Kind;
@@ -20,6 +24,8 @@ import org.junit.jupiter.api.Timeout;
 /** What the host does between two moments: what it must have waited for, and what must wait for it. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostPassHazardTest {
+    private static final int HOST = PipelineStage.HOST.bit();
+
     private final Script script = new Script(UnneededSync.Search.WHOLE);
     private final Buffer mapped = Fakes.mapped("mapped", 64);
 
@@ -39,9 +45,15 @@ class HostPassHazardTest {
     }
 
     private TimelinePoint written() {
-        return script.pass("write", use(mapped, COPY_DST))
-                .barrier(Script.on(mapped, Script.scope(COPY_DST, HOST_READ)))
-                .submit(script.graphics);
+        return written(Script.on(mapped, Script.scope(COPY_DST, HOST_READ)));
+    }
+
+    private TimelinePoint written(BarrierBatch.BufferBarrier shown) {
+        return script.pass("write", use(mapped, COPY_DST)).barrier(shown).submit(script.graphics);
+    }
+
+    private TimelinePoint written(BarrierBatch.Scope shown) {
+        return script.pass("write", use(mapped, COPY_DST)).barrier(shown).submit(script.graphics);
     }
 
     private void found(Kind kind, String first, String second, String why) {
@@ -104,12 +116,100 @@ class HostPassHazardTest {
         found(Kind.WRITE_AFTER_WRITE, "write", "later", "which no barrier makes visible to the host");
     }
 
+    private void overwrittenBy(String second) {
+        found(Kind.WRITE_AFTER_WRITE, "write", second, "which no barrier makes available to the host");
+    }
+
+    /** The write of the device may land behind that of the host, whatever the host has waited for. */
     @Test
-    void aWriteOverAllOfWhatNoBarrierShowsIsRight() {
+    void aWriteOverWhatNoBarrierMakesAvailableIsFoundAndEndsIt() {
         script.checker.hostWaited(script.pass("write", use(mapped, COPY_DST)).submit(script.graphics));
         run(use(mapped, HOST_WRITE));
+        overwrittenBy("host");
+        assertThat(script.checker.hazards().get(0).explanation()).endsWith("from COPY to HOST / HOST_WRITE");
+        run(use(mapped, HOST_WRITE));
         run(use(mapped, HOST_READ));
+        assertThat(script.checker.total()).isEqualTo(1);
+    }
+
+    @Test
+    void aWriteOverWhatIsAvailableOrShownIsRight() {
+        for (Access toHost : List.of(HOST_WRITE, HOST_READ)) {
+            script.checker.hostWaited(written(Script.on(mapped, Script.scope(COPY_DST, toHost))));
+            run(use(mapped, HOST_WRITE));
+            script.checker.hostWaited(written(Script.scope(COPY_DST, toHost)));
+            run(use(mapped, HOST_WRITE));
+        }
         assertThat(script.checker.hazards()).isEmpty();
+    }
+
+    @Test
+    void aBarrierBehindTheWaitingMakesAvailableOnceItIsWaitedFor() {
+        script.checker.hostWaited(script.pass("write", use(mapped, COPY_DST)).submit(script.copy));
+        TimelinePoint behind = script.barrier(new BarrierBatch.Scope(0, 0, HOST, MemoryAccess.HOST_WRITE.bit()))
+                .submit(script.compute);
+        script.checker.hostWaited(behind);
+        run(use(mapped, HOST_WRITE));
+        assertThat(script.checker.hazards()).isEmpty();
+    }
+
+    @Test
+    void aBarrierThatTheHostHasNotWaitedForMakesNothingAvailable() {
+        TimelinePoint written = script.pass("write", use(mapped, COPY_DST)).submit(script.copy);
+        script.barrier(Script.scope(COPY_DST, HOST_WRITE)).submit(script.copy);
+        script.checker.hostWaited(written);
+        run(use(mapped, HOST_WRITE));
+        overwrittenBy("host");
+    }
+
+    @Test
+    void aBarrierOfOtherMemoryMakesNothingAvailable() {
+        Buffer other = Fakes.mapped("other", 64);
+        script.checker.hostWaited(written(Script.on(other, Script.scope(COPY_DST, HOST_WRITE))));
+        run(use(mapped, HOST_WRITE));
+        overwrittenBy("host");
+    }
+
+    /** A barrier to the host's writing alone lets it see nothing. */
+    @Test
+    void whatIsAvailableIsNotVisible() {
+        script.checker.hostWaited(written(Script.on(mapped, Script.scope(COPY_DST, HOST_WRITE))));
+        run(into());
+        found(Kind.WRITE_AFTER_WRITE, "write", "host", "which no barrier makes visible to the host");
+        script.checker.hostWaited(written(Script.scope(COPY_DST, HOST_WRITE)));
+        run(use(mapped, HOST_READ));
+        assertThat(script.checker.total()).isEqualTo(2);
+    }
+
+    @Test
+    void aWriteThatAPassNamesAsHostsOverWhatNoBarrierMakesAvailableIsFound() {
+        script.checker.hostWaited(script.pass("write", use(mapped, COPY_DST)).submit(script.graphics));
+        script.pass("later", use(mapped, HOST_WRITE)).submit(script.graphics);
+        overwrittenBy("later");
+    }
+
+    /** The host has written before the submission, so what comes first in that is too late. */
+    @Test
+    void aBarrierBeforeThePassThatNamesItAsHostsIsTooLate() {
+        script.checker.hostWaited(script.pass("write", use(mapped, COPY_DST)).submit(script.graphics));
+        script.barrier(Script.on(mapped, Script.scope(COPY_DST, HOST_WRITE)))
+                .pass("later", use(mapped, HOST_WRITE))
+                .submit(script.graphics);
+        overwrittenBy("later");
+        script.checker.hostWaited(written(Script.scope(COPY_DST, HOST_WRITE)));
+        script.pass("latest", use(mapped, HOST_WRITE)).submit(script.graphics);
+        assertThat(script.checker.total()).isEqualTo(1);
+    }
+
+    @Test
+    void aBarrierThatMakesAvailableIsNeededByTheHostThatWritesOver() {
+        script.checker.hostWaited(written(Script.on(mapped, Script.scope(COPY_DST, HOST_WRITE))));
+        run(use(mapped, HOST_WRITE));
+        script.checker.hostWaited(written(Script.scope(COPY_DST, HOST_WRITE)));
+        run(use(mapped, HOST_WRITE));
+        script.checker.finish();
+        assertThat(script.checker.hazards()).isEmpty();
+        assertThat(script.checker.unneeded()).isEmpty();
     }
 
     @Test

@@ -62,7 +62,10 @@ final class ProgramBuilder {
                 // What follows the readers of another pass follows what was made available to them.
                 boolean handedOn = readers.stream()
                         .anyMatch(reader -> before.stream().noneMatch(write -> write.spec.equals(reader.spec)));
-                if (lean && handedOn && (moves || !touch.access().reads())) {
+                if (lean
+                        && handedOn
+                        && touch.access() != Access.HOST_WRITE
+                        && (moves || !touch.access().reads())) {
                     before.clear();
                 }
                 before.addAll(readers);
@@ -120,9 +123,13 @@ final class ProgramBuilder {
                 } else if (!handedOver.contains(id)) {
                     List<Done> before = new ArrayList<>(state.before(touch, moves, spec.lean()));
                     before.removeIf(Done::isHostWrite);
-                    before.stream()
-                            .filter(done -> touch.access() == Access.HOST_WRITE || done.isHostRead())
-                            .forEach(done -> hostWaits.add(done.batch));
+                    for (Done done : before) {
+                        if (touch.access() == Access.HOST_WRITE && done.writes != 0) {
+                            hostWaits.add(toHost(spec, touch, cell, done));
+                        } else if (touch.access() == Access.HOST_WRITE || done.isHostRead()) {
+                            hostWaits.add(done.batch);
+                        }
+                    }
                     before.removeIf(done -> touch.access() == Access.HOST_WRITE || done.isHostRead());
                     barriers.addAll(dependencies(spec, touch, cell, before, moves, layout, waits));
                 }
@@ -159,6 +166,25 @@ final class ProgramBuilder {
                 note(spec, touch, batch, cells, barriers);
             }
         }
+    }
+
+    /** Makes a batch that makes a write available to the host, on the queue of the write; returns it. */
+    private int toHost(Spec spec, Touch touch, int cell, Done done) {
+        Batch batch = new Batch(done.queue());
+        batch.steps.add(new BarrierStep(
+                touch.resource(),
+                cell,
+                new BarrierBatch.Scope(
+                        done.stages,
+                        done.writes,
+                        PipelineStage.HOST.bit(),
+                        touch.access().memoryAccess()),
+                TextureLayout.UNDEFINED,
+                TextureLayout.UNDEFINED,
+                spec.global() || !done.resource.equals(touch.resource()),
+                null));
+        batches.add(batch);
+        return batches.size() - 1;
     }
 
     /** Makes a barrier of all memory between the uses of a pass. */

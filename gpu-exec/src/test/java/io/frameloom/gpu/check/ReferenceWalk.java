@@ -28,7 +28,7 @@ final class ReferenceWalk {
     private final int[] executed = new int[3];
     private final int[] available = new int[3];
     private final Map<Integer, Integer> visible = new HashMap<>();
-    /** Queues behind whose work the host sees the access; -1 is the host itself. */
+    /** Queues behind whose work the host sees the access, or has it available if it writes over it; -1 is the host itself. */
     private final Set<Integer> shown = new HashSet<>();
     /** Points behind which it does. */
     private final Set<Integer> shownBehind = new HashSet<>();
@@ -63,8 +63,9 @@ final class ReferenceWalk {
             for (int waited : batch.earlyHostWaits) {
                 hostWaits(point(waited, true));
             }
-            boolean read = second.access() == MemoryAccess.HOST_READ.bit() && first.write();
-            if (read ? shown.contains(-1) : hostHasSeen) {
+            boolean told = !second.isOfHost() || !first.write() || shown.contains(-1);
+            boolean reads = second.isOfHost() && !second.write() && first.write();
+            if (told && (reads || hostHasSeen)) {
                 return true;
             }
             if (b > first.batch()) {
@@ -169,8 +170,8 @@ final class ReferenceWalk {
         BarrierBatch.Scope scope = barrier.scope();
         boolean follows = inSource(queue, scope);
         boolean chained = (available[queue] & before(scope.srcStages())) != 0;
-        boolean toHost =
-                (scope.dstStages() & Reference.HOST) != 0 && (scope.dstAccess() & MemoryAccess.HOST_READ.bit()) != 0;
+        int enough = MemoryAccess.HOST_READ.bit() | (second.write() ? MemoryAccess.HOST_WRITE.bit() : 0);
+        boolean toHost = (scope.dstStages() & Reference.HOST) != 0 && (scope.dstAccess() & enough) != 0;
         boolean done = hostHasSeen || chained || (reaches(barrier, first) && makesAvailable(queue, scope));
         if (toHost && done && reaches(barrier, second)) {
             shown.add(queue);

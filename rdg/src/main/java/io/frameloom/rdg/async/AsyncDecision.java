@@ -28,8 +28,8 @@ public final class AsyncDecision {
         return profile;
     }
 
-    /** Returns which forms of the regions it is about: the same number for the same forms, one behind the other. */
-    long epoch() {
+    /** Returns which forms of the regions it is about: how often one has changed its queue. */
+    public long epoch() {
         return epoch;
     }
 

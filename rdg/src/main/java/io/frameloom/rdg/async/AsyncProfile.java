@@ -16,6 +16,8 @@ public final class AsyncProfile {
     static final int WINDOW = 16;
     /** Frames behind a change that overlap with those before it. */
     static final int SKIPPED = 4;
+    /** What the frame took before the device did nothing of it for so long is no measure of what it takes afterwards. */
+    static final long PAUSE_NANOS = 1_000_000_000L;
 
     private final List<String> names;
     private final int shapes;
@@ -31,7 +33,9 @@ public final class AsyncProfile {
     private long frames;
     private long epoch;
     private int skip;
-    private long changes;
+    /** When the last frame ended; that is on the device, as all times. */
+    private long ended = Long.MAX_VALUE;
+
     private volatile AsyncDecision decision;
 
     /** A profile of graphs with passes of these names and resources of such shapes, of which nothing is known. */
@@ -59,11 +63,6 @@ public final class AsyncProfile {
     /** Returns what is decided now; the same object until something changes. */
     public AsyncDecision decision() {
         return decision;
-    }
-
-    /** Returns how often a region has changed its queue. */
-    public synchronized long changes() {
-        return changes;
     }
 
     /** Begins with the regions of another profile of which this one has all passes; {@code place} gives their positions. */
@@ -110,6 +109,20 @@ public final class AsyncProfile {
      */
     public synchronized void measured(PlanStructure structure, AsyncDecision by, long[] nanos) {
         frames++;
+        long first = Long.MAX_VALUE;
+        long last = Long.MIN_VALUE;
+        for (int p = 0; p < structure.declaredPasses(); p++) {
+            if (isTimed(nanos, p)) {
+                first = Math.min(first, nanos[2 * p]);
+                last = Math.max(last, nanos[2 * p + 1]);
+            }
+        }
+        if (first < last) {
+            if (first > ended && first - ended > PAUSE_NANOS) {
+                paused();
+            }
+            ended = last;
+        }
         if (by.epoch() != epoch) {
             return;
         }
@@ -117,17 +130,8 @@ public final class AsyncProfile {
             skip--;
             return;
         }
-        long first = Long.MAX_VALUE;
-        long last = Long.MIN_VALUE;
         for (int p = 0; p < structure.declaredPasses(); p++) {
-            long start = nanos[2 * p];
-            long end = nanos[2 * p + 1];
-            boolean there = start != Long.MIN_VALUE && end != Long.MIN_VALUE;
-            times.add(structure.declaredIndex(p), there ? Math.max(0, end - start) : 0);
-            if (there) {
-                first = Math.min(first, start);
-                last = Math.max(last, end);
-            }
+            times.add(structure.declaredIndex(p), isTimed(nanos, p) ? Math.max(0, nanos[2 * p + 1] - nanos[2 * p]) : 0);
         }
         String untimed = untimed(structure, nanos);
         unmeasured(untimed);
@@ -138,6 +142,20 @@ public final class AsyncProfile {
         if (times.isFull()) {
             evaluate(structure);
             times.clear();
+        }
+    }
+
+    private static boolean isTimed(long[] nanos, int pass) {
+        return nanos[2 * pass] != Long.MIN_VALUE && nanos[2 * pass + 1] != Long.MIN_VALUE;
+    }
+
+    private void paused() {
+        times.clear();
+        if (tried != null) {
+            tried.abandonTrial(frames);
+            tried = null;
+            change();
+            decision = newDecision();
         }
     }
 
@@ -199,7 +217,6 @@ public final class AsyncProfile {
     }
 
     private void change() {
-        changes++;
         epoch++;
         skip = SKIPPED;
     }
@@ -208,7 +225,7 @@ public final class AsyncProfile {
     private @Nullable RegionState next(long frameNanos) {
         RegionState least = null;
         for (RegionState region : regions) {
-            if (region.isUntried()
+            if (region.isUntried(frames)
                     && region.predicted() != RegionDecision.UNKNOWN
                     && (least == null || region.predicted() < least.predicted())) {
                 least = region;

@@ -12,7 +12,8 @@ import java.util.List;
  * bound. Two trials of a region are at least {@value #FIRST_DWELL} frames apart, then twice as many each time up to
  * {@value #LAST_DWELL}; a trial changes the form twice at most. The frames of a trial may have been unlike the others for
  * reasons of their own, so where there is something to gain it is repeated after {@value #FIRST_CHECK} frames, and then after
- * twice as many each time without an end. One thread at a time.
+ * twice as many each time without an end. A trial that the application leaves for long is abandoned, and begun anew as late
+ * as another one would be. One thread at a time.
  */
 final class RegionState {
     static final int THRESHOLD_PERCENT = 1;
@@ -42,6 +43,8 @@ final class RegionState {
     private long check = FIRST_CHECK;
     private long nextCheck = FIRST_CHECK;
     private long spanBefore;
+    /** Of what is in its first trial: unmeasured. */
+    private Stage stageBefore = Stage.UNMEASURED;
     /** Percent of the serial frame that the trial has to show for the region to be beside graphics afterwards. */
     private int needed = THRESHOLD_PERCENT;
 
@@ -67,8 +70,9 @@ final class RegionState {
         return beside;
     }
 
-    boolean isUntried() {
-        return stage == Stage.UNMEASURED;
+    /** Returns whether it has had no trial, and may have one now. */
+    boolean isUntried(long frames) {
+        return stage == Stage.UNMEASURED && (dwell == FIRST_DWELL || frames >= nextTrial);
     }
 
     long predicted() {
@@ -111,6 +115,7 @@ final class RegionState {
     void beginTrial(long span, long frameNanos) {
         needed = beside && !isLess(predicted, THRESHOLD_PERCENT, frameNanos) ? THRESHOLD_PERCENT : CLEAR_PERCENT;
         spanBefore = span;
+        stageBefore = stage;
         beside = !beside;
         stage = Stage.TRIAL;
     }
@@ -132,6 +137,13 @@ final class RegionState {
     void giveUpTrial(long frames) {
         beside = !beside;
         decided(frames);
+    }
+
+    /** Goes back to the form before a trial, of which nothing can be said any more. */
+    void abandonTrial(long frames) {
+        beside = !beside;
+        decided(frames);
+        stage = stageBefore;
     }
 
     private void decided(long frames) {

@@ -99,12 +99,13 @@ final class BarrierReasons {
     }
 
     private String endOfFrame(int resource) {
+        if (!map.isTexture(resource)) {
+            return resources.isOutput(resource)
+                    ? "end of frame: the host reads it"
+                    : "end of frame: the host of a later one may write into it";
+        }
         Access access = resources.finalAccess(resource);
-        return !map.isTexture(resource)
-                ? "end of frame: the host reads it"
-                : access != null
-                        ? "end of frame: left ready for " + access
-                        : "end of frame: all of it left in one layout";
+        return access != null ? "end of frame: left ready for " + access : "end of frame: all of it left in one layout";
     }
 
     /** Returns the epoch that a barrier follows: to the host that of the last write, behind which it stands. */

@@ -263,9 +263,10 @@ final class Transitions {
         return true;
     }
 
-    /** Leaves outputs in one layout, and what the host reads visible to it. */
+    /** Leaves outputs in one layout, and what the host may touch visible to it. */
     private void endOfFrame(int resource) {
-        if (!resources.isTexture(resource) && !resources.isOutput(resource)) {
+        if (!resources.isTexture(resource)) {
+            endOfFrame(graph.resources().get(resource), resource);
             return;
         }
         if (resources.lifetime[resource] == Lifetime.TRANSIENT
@@ -293,15 +294,6 @@ final class Transitions {
                     target = states.epochLayout[e];
                 }
             }
-        }
-        if (!declared.isTexture()) {
-            next.clear();
-            bringHome(declared, firstCell, endCell, UNDEFINED);
-            next.clear();
-            if (declared.buffer() != null && declared.buffer().memory() != MemoryUsage.DEVICE) {
-                makeVisibleToHost(firstCell, endCell);
-            }
-            return;
         }
         boolean untouched = lastPass < 0;
         if (declared.finalAccess() != null && !(untouched && declared.discardedAfter())) {
@@ -349,6 +341,21 @@ final class Transitions {
         }
     }
 
+    /** A mapped buffer that is no output comes back in a later frame, whose host may write it first. */
+    private void endOfFrame(DeclaredGraph.Declared buffer, int resource) {
+        int firstCell = map.cellBase[resource];
+        int endCell = map.cellBase[resource + 1];
+        boolean output = buffer.isOutput();
+        if (output) {
+            next.clear();
+            bringHome(buffer, firstCell, endCell, UNDEFINED);
+        }
+        next.clear();
+        if (buffer.buffer() != null && buffer.buffer().memory() != MemoryUsage.DEVICE) {
+            makeVisibleToHost(firstCell, endCell, output ? HOST_READ : HOST_READ | HOST_WRITE);
+        }
+    }
+
     /** Hands over to the family of the graphics queue, with the change to a layout, what another family has. */
     private void bringHome(DeclaredGraph.Declared declared, int firstCell, int endCell, int layout) {
         for (int cell = firstCell; cell < endCell; cell++) {
@@ -367,13 +374,13 @@ final class Transitions {
     }
 
     /** Behind the last write of each cell, which may lie before the last use, unless a pass hands it to the host. */
-    private void makeVisibleToHost(int firstCell, int endCell) {
+    private void makeVisibleToHost(int firstCell, int endCell, int access) {
         for (int cell = firstCell; cell < endCell; cell++) {
             int e = lastUnshown(cell, states.epochBase[cell + 1] - 1);
             if (e >= 0) {
                 before.clear();
                 before.fill(e);
-                showToHost(cell, -1, NO_QUEUE, HOST_READ);
+                showToHost(cell, -1, NO_QUEUE, access);
             }
         }
     }

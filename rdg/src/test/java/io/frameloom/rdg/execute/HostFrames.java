@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 /** Frames whose passes the host and the device run in turn, held against the same passes one after the other. */
 final class HostFrames {
@@ -178,6 +179,40 @@ final class HostFrames {
                 .record(context -> context.commands()
                         .copyBuffer(context.buffer(count), 0, context.buffer(out), 4L * copied.getAndIncrement(), 4));
         return rig.compile(graph);
+    }
+
+    /** The device writes a transient last that the host writes first, in the next frame with the same transients. */
+    static void laterFramesWriteOverWhatTheDeviceWroteLast(DeviceRig rig) {
+        try (Buffer seen = rig.device.createBuffer("seen", READBACK);
+                Buffer after = rig.device.createBuffer("after", READBACK)) {
+            AtomicInteger written = new AtomicInteger();
+            AtomicInteger copied = new AtomicInteger();
+            RenderGraph graph = new RenderGraph("in turn");
+            RdgBuffer turn = graph.createBuffer("turn", UPLOAD);
+            RdgBuffer out = graph.registerExternal(seen);
+            graph.hostPass("write")
+                    .overwrites(turn, Access.HOST_WRITE)
+                    .run(context -> context.write(turn).putInt(0, 100 + written.getAndIncrement()));
+            graph.addPass("show", PassKind.COPY)
+                    .reads(turn, 0, 4, Access.COPY_SRC)
+                    .writes(out, Access.COPY_DST)
+                    .flag(PassFlag.NEVER_PARALLEL)
+                    .record(context -> context.commands()
+                            .copyBuffer(
+                                    context.buffer(turn), 0, context.buffer(out), 4L * copied.getAndIncrement(), 4));
+            fill(graph, turn, 5, false);
+            copy(graph, turn, graph.registerExternal(after), false);
+            FramePlan plan = rig.compile(graph);
+            FrameHandle last = null;
+            for (int frame = 0; frame < FRAMES; frame++) {
+                last = rig.executor.execute(plan);
+            }
+            Objects.requireNonNull(last).completed().await();
+            assertThat(Arrays.copyOf(RandomFrames.words(seen), FRAMES))
+                    .containsExactly(IntStream.range(100, 100 + FRAMES).toArray());
+            assertThat(RandomFrames.words(after)).isEqualTo(filled(5));
+            rig.executor.close();
+        }
     }
 
     /** Random passes of the host and of all queues over a few buffers, in frames in flight. */

@@ -76,6 +76,12 @@ class HostFramesTest {
 
     @ParameterizedTest
     @EnumSource
+    void laterFramesWriteOverWhatTheDeviceWroteLast(TestDevice device) {
+        device.run(HostFrames::laterFramesWriteOverWhatTheDeviceWroteLast);
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void randomFramesEqualTheSerialModel(TestDevice device) {
         for (long seed = 0; seed < 3; seed++) {
             long current = seed;

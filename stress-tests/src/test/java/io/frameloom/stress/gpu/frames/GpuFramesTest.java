@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A few of the graphs of {@code ./frameloom stress --gpu-frames}, and that it sees what is wrong. */
+/** A few of the graphs of {@code ./frameloom stress --gpu-frames} on the virtual GPU, and that it sees what is wrong. */
 @Timeout(180)
 class GpuFramesTest {
     private static final String FOUR_QUEUES = "virtual:queues=2+1+1,seed=3";
@@ -88,15 +88,6 @@ class GpuFramesTest {
                 .as(told())
                 .isTrue();
         assertThat(told()).contains("4 of 4 queues used", "gpu frames: 0 problems, seed 1");
-    }
-
-    @Test
-    void onAVulkanDevice() {
-        String reason = VulkanDevices.unavailableReason();
-        assumeTrue(reason.isEmpty(), reason);
-        assertThat(run("--graphs", "12", "--seed", "100", "--validate", "yes"))
-                .as(told())
-                .isTrue();
     }
 
     /** A model that is wrong about one word of the last frame. */
