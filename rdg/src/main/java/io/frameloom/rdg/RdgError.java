@@ -76,11 +76,12 @@ public record RdgError(
         INPUT
     }
 
+    /** Returns one line, as {@link PrintableText}, and one for each place of declaration. */
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder(code.name()).append(": ").append(message);
+        StringBuilder text = new StringBuilder(code.name()).append(": ").append(PrintableText.of(message));
         if (!fix.isEmpty()) {
-            text.append("; ").append(fix);
+            text.append("; ").append(PrintableText.of(fix));
         }
         for (String site : sites) {
             text.append("\n    declared at ").append(site);

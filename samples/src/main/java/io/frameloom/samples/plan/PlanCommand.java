@@ -8,6 +8,7 @@ import io.frameloom.rdg.GraphFileException;
 import io.frameloom.rdg.PassSchedule;
 import io.frameloom.rdg.PlanDiff;
 import io.frameloom.rdg.PlanPolicy;
+import io.frameloom.rdg.PrintableText;
 import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgOptions;
@@ -39,8 +40,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Compiles render graphs from files of the form rdg-case/1, such as the graph.json of a frame, and prints"
                     + " their plans; needs no device.",
-            "Passes that no output needs are removed, unless the file says otherwise (mode cull off) or has expectations"
-                    + " (expect) and none of what is removed (culled).",
+            "Passes that no output needs are removed, unless the file says otherwise (mode cull off) or has"
+                    + " expectations (expect) and none of what is removed (culled).",
             "Exit codes: 0 done, 1 a graph has errors, 2 bad input. With several files, one that is wrong does not"
                     + " stop the others."
         })
@@ -235,10 +236,10 @@ public final class PlanCommand implements Callable<Integer> {
                 GraphFile.writeErrors(id, e.errors(), out);
             } else {
                 for (RdgError error : e.errors()) {
-                    spec.commandLine().getErr().println(name() + file + ": " + error);
+                    spec.commandLine().getErr().println(name() + PrintableText.of(file) + ": " + error);
                 }
                 if (e.errors().isEmpty()) {
-                    spec.commandLine().getErr().println(name() + file + ": " + defect(e));
+                    complain(file + ": " + defect(e));
                 }
             }
             out.flush();
@@ -246,7 +247,7 @@ public final class PlanCommand implements Callable<Integer> {
         } catch (GraphFileException e) {
             return refused(id, String.valueOf(e.getMessage()));
         } catch (UncheckedIOException e) {
-            return refused(id, file + ": " + e.getMessage());
+            return refused(id, file + ": " + oneLine(e.getMessage()));
         } catch (SystemPropertyException | ParameterException e) {
             // About what the command line and the properties ask for, not about the file.
             throw e;
@@ -271,8 +272,12 @@ public final class PlanCommand implements Callable<Integer> {
             GraphFile.writeErrors(id, List.of(error), out);
             out.flush();
         }
-        spec.commandLine().getErr().println(name() + message);
+        complain(message);
         return BAD_INPUT;
+    }
+
+    private void complain(String message) {
+        spec.commandLine().getErr().println(name() + PrintableText.of(message));
     }
 
     /** The last resort: what the reader or the compiler should have refused in words of its own. */

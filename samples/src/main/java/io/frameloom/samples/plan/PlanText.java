@@ -3,6 +3,7 @@ package io.frameloom.samples.plan;
 import io.frameloom.rdg.BarrierSplit;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.GraphFile;
+import io.frameloom.rdg.PrintableText;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
@@ -23,13 +24,13 @@ final class PlanText {
 
     void print() {
         FramePlan plan = compiled.plan();
-        out.println(compiled.id());
+        line(compiled.id());
         if (plan == null) {
-            compiled.facts().forEach((key, value) -> out.println("  " + key + ": " + value));
+            compiled.facts().forEach((key, value) -> line("  " + key + ": " + value));
             return;
         }
         if (plan.passes().isEmpty()) {
-            out.println("  no passes: the plan does nothing");
+            line("  no passes: the plan does nothing");
             return;
         }
         out.printf(
@@ -49,20 +50,20 @@ final class PlanText {
                 plan.transientBytesWithoutAliasing(),
                 plan.heaps().stream().mapToLong(FramePlan.HeapPlan::lowerBound).sum());
         if (!plan.scheduleRefusal().isEmpty()) {
-            out.println("  in the program's order: " + plan.scheduleRefusal());
+            line("  in the program's order: " + plan.scheduleRefusal());
         }
         int[] first = firstOfRenderPass(plan);
         for (FramePlan.Batch batch : plan.batches()) {
-            out.println("  batch " + batch.index() + " on "
+            line("  batch " + batch.index() + " on "
                     + plan.queues().queues().get(batch.queue()).name() + (batch.signals() ? ", signals" : ""));
             for (FramePlan.BatchWait wait : batch.waits()) {
-                out.println("    waits for batch " + wait.batch() + ": " + wait.reason());
+                line("    waits for batch " + wait.batch() + ": " + wait.reason());
             }
             batch.passes().forEach(pass -> pass(plan, pass, first[pass]));
         }
         for (FramePlan.PassPlan pass : plan.passes()) {
             if (pass.culled()) {
-                out.println("  culled " + pass.name() + ": " + pass.cullReason());
+                line("  culled " + pass.name() + ": " + pass.cullReason());
             }
         }
         warnings();
@@ -74,7 +75,7 @@ final class PlanText {
         String shared = first == index
                 ? ""
                 : " (in the render pass of " + plan.passes().get(first).name() + ")";
-        out.println("    " + pass.name() + shared);
+        line("    " + pass.name() + shared);
         pass.after().forEach(barrier -> barrier(plan, barrier));
     }
 
@@ -94,8 +95,8 @@ final class PlanText {
         String layouts = barrier.oldLayout() == barrier.newLayout()
                 ? ""
                 : " " + barrier.oldLayout() + " -> " + barrier.newLayout();
-        out.println("      barrier " + plan.resources().get(barrier.resource()).name() + layouts + ": "
-                + barrier.reason() + BarrierSplit.describe(plan, barrier));
+        line("      barrier " + plan.resources().get(barrier.resource()).name() + layouts + ": " + barrier.reason()
+                + BarrierSplit.describe(plan, barrier));
     }
 
     private void warnings() {
@@ -103,11 +104,15 @@ final class PlanText {
         if (warnings instanceof List<?> list) {
             String text = list.stream()
                     .filter(warning -> warning instanceof Map<?, ?> map && !"CULLED_PASS".equals(map.get("code")))
-                    .map(warning -> "  warning: " + ((Map<?, ?>) warning).get("message"))
+                    .map(warning -> PrintableText.of("  warning: " + ((Map<?, ?>) warning).get("message")))
                     .collect(Collectors.joining(System.lineSeparator()));
             if (!text.isEmpty()) {
                 out.println(text);
             }
         }
+    }
+
+    private void line(String text) {
+        out.println(PrintableText.of(text));
     }
 }
