@@ -67,6 +67,11 @@ public final class FileNames {
         return new GraphFileException(file + ", line " + line + ": " + message);
     }
 
+    /** Returns what to throw about a pass. */
+    GraphFileException fail(FileGraph.Pass pass, Code code, String message) {
+        return new GraphFileException(file + ", line " + pass.line() + ": " + message, code, pass.id());
+    }
+
     private int known(Map<String, Integer> names, String name, String what, int line) {
         Integer index = names.get(name);
         if (index == null) {
