@@ -6,11 +6,7 @@ import io.frameloom.rdg.GraphFile;
 import io.frameloom.rdg.PrintableText;
 import java.io.PrintWriter;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Prints a plan for people. */
 final class PlanText {
@@ -35,14 +31,14 @@ final class PlanText {
         }
         out.printf(
                 Locale.ROOT,
-                "  %d passes, %d culled, %d levels; %d batches, %d waits, %d barriers in %s calls%n",
+                "  %d passes, %d culled, %d levels; %d batches, %d waits, %d barriers in %d calls%n",
                 plan.passes().size() - plan.culledCount(),
                 plan.culledCount(),
-                (Integer) compiled.facts().getOrDefault("levelCount", 0),
+                plan.passes().stream().mapToInt(pass -> pass.level() + 1).max().orElse(0),
                 plan.batches().size(),
                 plan.waitCount(),
                 plan.barrierCount(),
-                compiled.facts().get("barrierBatches"));
+                barrierCalls(plan));
         out.printf(
                 Locale.ROOT,
                 "  transients: %,d bytes, %,d without sharing, at least %,d%n",
@@ -66,7 +62,7 @@ final class PlanText {
                 line("  culled " + pass.name() + ": " + pass.cullReason());
             }
         }
-        warnings();
+        compiled.warnings().forEach(warning -> line("  warning: " + warning));
     }
 
     private void pass(FramePlan plan, int index, int first) {
@@ -77,6 +73,13 @@ final class PlanText {
                 : " (in the render pass of " + plan.passes().get(first).name() + ")";
         line("    " + pass.name() + shared);
         pass.after().forEach(barrier -> barrier(plan, barrier));
+    }
+
+    private static long barrierCalls(FramePlan plan) {
+        return plan.passes().stream()
+                .mapToInt(pass ->
+                        (pass.before().isEmpty() ? 0 : 1) + (pass.after().isEmpty() ? 0 : 1))
+                .sum();
     }
 
     /** Returns for each pass the first of its render pass, itself if it has none or begins one. */
@@ -97,19 +100,6 @@ final class PlanText {
                 : " " + barrier.oldLayout() + " -> " + barrier.newLayout();
         line("      barrier " + plan.resources().get(barrier.resource()).name() + layouts + ": " + barrier.reason()
                 + BarrierSplit.describe(plan, barrier));
-    }
-
-    private void warnings() {
-        @Nullable Object warnings = compiled.facts().get("warnings");
-        if (warnings instanceof List<?> list) {
-            String text = list.stream()
-                    .filter(warning -> warning instanceof Map<?, ?> map && !"CULLED_PASS".equals(map.get("code")))
-                    .map(warning -> PrintableText.of("  warning: " + ((Map<?, ?>) warning).get("message")))
-                    .collect(Collectors.joining(System.lineSeparator()));
-            if (!text.isEmpty()) {
-                out.println(text);
-            }
-        }
     }
 
     private void line(String text) {
