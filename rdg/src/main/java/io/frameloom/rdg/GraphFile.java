@@ -289,6 +289,9 @@ public final class GraphFile {
         if (!error.resource().isEmpty()) {
             facts.put("resource", error.resource());
         }
+        if (!error.handle().isEmpty()) {
+            facts.put("native", error.handle());
+        }
         if (!error.passes().isEmpty()) {
             facts.put(error.code() == RdgError.Code.CYCLE ? "members" : "passes", error.passes());
         }

@@ -35,6 +35,7 @@ public final class PlanFacts {
         new OrderPairs(plan, clocks, transitions.changes(), after).add(facts);
         new TransitionOrder(plan).add(facts);
         new StateFacts(plan).add(facts);
+        new CaseBarrierCounts(plan, clocks).add(facts);
         barrierHosts(plan, hoisted, facts);
         new RenderPassFacts(plan).add(facts);
         new AsyncFacts(plan, clocks).add(facts);

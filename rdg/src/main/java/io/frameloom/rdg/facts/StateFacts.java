@@ -135,8 +135,8 @@ final class StateFacts {
             pass.after().forEach(barrier -> rows.add(barrier("after", pass, barrier)));
         }
         facts.put("barriers", rows);
-        facts.put("barrierCount", rows.size());
-        facts.put("barrierBatches", calls);
+        facts.put("plannedBarriers", rows.size());
+        facts.put("plannedBarrierCalls", calls);
     }
 
     private Map<String, Object> barrier(String where, PassPlan pass, PlanBarrier barrier) {

@@ -118,7 +118,9 @@ public final class FileNames {
                         "'" + first + "' and '" + resource.id() + "' are both the outside resource '"
                                 + resource.handle() + "'",
                         "register it once and use the one handle",
-                        List.of()));
+                        List.of(),
+                        List.of(),
+                        String.valueOf(resource.handle())));
             }
         }
         for (FileGraph.Pass pass : source.passes()) {
