@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -131,20 +132,22 @@ public final class GraphFile {
                         file + " gives the order of each queue itself (mode order fixed), so nothing is moved to other"
                                 + " queues, culled, merged or aliased; leave the options for that out");
             }
-            return new Compiled(id(), null, new FixedGraph(source, names).facts());
+            Map<String, Object> facts = new FixedGraph(source, names).facts();
+            return new Compiled(id(), null, List.of(), () -> facts);
         }
         DeclaredGraph graph = building.graph(options.async());
         MemorySizer sizes = new FileSizes(source.mode().tiler());
         FramePlan plan = RenderGraphCompiler.compile(graph, options, names.topology(), sizes);
         PlanWatch.compiled(plan);
         PlanPolicy hoists = options.policy().withHoistBarriers(true);
-        FramePlan hoisted = hoists.equals(options.policy())
+        Supplier<FramePlan> hoisted = () -> hoists.equals(options.policy())
                 ? plan
                 : RenderGraphCompiler.compile(graph, options.withPolicy(hoists), names.topology(), sizes);
         return new Compiled(
                 id(),
                 plan,
-                PlanFacts.of(
+                PlanFacts.warnings(plan, source),
+                () -> PlanFacts.of(
                         plan, hoisted, source, plan.structure().derivation().declaration()::after));
     }
 
@@ -175,14 +178,48 @@ public final class GraphFile {
         }
     }
 
-    /**
-     * A compiled graph.
-     *
-     * @param id name of the graph
-     * @param plan plan; null where the file gives all orders, so that only waits and batches were to be found
-     * @param facts what was decided, by the keys of the form: maps, lists, strings, numbers and booleans
-     */
-    public record Compiled(String id, @Nullable FramePlan plan, Map<String, Object> facts) {
+    /** A compiled graph. Immutable; any thread. */
+    public static final class Compiled {
+        private final String id;
+        private final @Nullable FramePlan plan;
+        private final List<String> warnings;
+        private final Supplier<Map<String, Object>> deciding;
+        /** Found when somebody asks, which may take longer than compiling. */
+        private volatile @Nullable Map<String, Object> facts;
+
+        private Compiled(
+                String id, @Nullable FramePlan plan, List<String> warnings, Supplier<Map<String, Object>> deciding) {
+            this.id = id;
+            this.plan = plan;
+            this.warnings = warnings;
+            this.deciding = deciding;
+        }
+
+        /** Returns the name of the graph. */
+        public String id() {
+            return id;
+        }
+
+        /** Returns the plan; null where the file gives all orders, so that only waits and batches were to be found. */
+        public @Nullable FramePlan plan() {
+            return plan;
+        }
+
+        /** Returns what looks like a mistake, one line each, but for removed passes. */
+        public List<String> warnings() {
+            return warnings;
+        }
+
+        /** Returns what was decided, by the keys of the form: maps, lists, strings, numbers and booleans. */
+        public Map<String, Object> facts() {
+            Map<String, Object> known = facts;
+            if (known == null) {
+                known = deciding.get();
+                facts = known;
+            }
+            return known;
+        }
+
         /**
          * Says of every pass and resource of a name why it is as it is: {@link FramePlan#explain}.
          *
@@ -216,7 +253,7 @@ public final class GraphFile {
         public void writeJson(Writer writer) throws IOException {
             Map<String, Object> all = new LinkedHashMap<>();
             all.put("id", id);
-            all.putAll(facts);
+            all.putAll(facts());
             writeLine(all, writer);
         }
     }
@@ -251,6 +288,9 @@ public final class GraphFile {
         }
         if (!error.resource().isEmpty()) {
             facts.put("resource", error.resource());
+        }
+        if (!error.handle().isEmpty()) {
+            facts.put("native", error.handle());
         }
         if (!error.passes().isEmpty()) {
             facts.put(error.code() == RdgError.Code.CYCLE ? "members" : "passes", error.passes());

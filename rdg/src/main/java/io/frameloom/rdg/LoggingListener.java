@@ -35,6 +35,11 @@ final class LoggingListener implements RdgListener {
     }
 
     @Override
+    public void notImmediate(String graph, String message) {
+        log.log(System.Logger.Level.WARNING, message);
+    }
+
+    @Override
     public void notSubmitted(String graph, String message) {
         log.log(System.Logger.Level.WARNING, message);
     }

@@ -59,9 +59,16 @@ public final class PlanDiff {
             String name,
             @Nullable String before,
             @Nullable String after) {
-        /** Returns one line: {@code +} for what is new, {@code -} for what is gone, {@code ~} for what changed. */
+        /**
+         * Returns one line, as {@link PrintableText}: {@code +} for what is new, {@code -} for what is gone, {@code ~} for
+         * what changed.
+         */
         @Override
         public String toString() {
+            return PrintableText.of(line());
+        }
+
+        private String line() {
             String what = subject.name().toLowerCase(Locale.ROOT).replace('_', ' ') + " " + name;
             if (before == null) {
                 return "+ " + what + said(after);

@@ -39,7 +39,7 @@ final class PlanExplanation {
                 resource(resource);
             }
         }
-        return List.copyOf(lines);
+        return lines.stream().map(PrintableText::of).toList();
     }
 
     private void pass(PassPlan pass) {

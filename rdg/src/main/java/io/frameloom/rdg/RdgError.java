@@ -12,18 +12,38 @@ import java.util.List;
  * @param fix what to do about it
  * @param sites where the pieces concerned were declared; empty unless {@link RdgOptions#debug} was on
  * @param passes names of all passes concerned where there are several, else empty
+ * @param handle what a file calls the outside resource that is registered twice, else empty
  */
 public record RdgError(
-        Code code, String pass, String resource, String message, String fix, List<String> sites, List<String> passes) {
+        Code code,
+        String pass,
+        String resource,
+        String message,
+        String fix,
+        List<String> sites,
+        List<String> passes,
+        String handle) {
     /** Copies the lists. */
     public RdgError {
         sites = List.copyOf(sites);
         passes = List.copyOf(passes);
     }
 
+    /** An error that concerns no outside resource. */
+    public RdgError(
+            Code code,
+            String pass,
+            String resource,
+            String message,
+            String fix,
+            List<String> sites,
+            List<String> passes) {
+        this(code, pass, resource, message, fix, sites, passes, "");
+    }
+
     /** An error that concerns one pass at most. */
     public RdgError(Code code, String pass, String resource, String message, String fix, List<String> sites) {
-        this(code, pass, resource, message, fix, sites, List.of());
+        this(code, pass, resource, message, fix, sites, List.of(), "");
     }
 
     /** What can be wrong. */
@@ -76,11 +96,12 @@ public record RdgError(
         INPUT
     }
 
+    /** Returns one line, as {@link PrintableText}, and one for each place of declaration. */
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder(code.name()).append(": ").append(message);
+        StringBuilder text = new StringBuilder(code.name()).append(": ").append(PrintableText.of(message));
         if (!fix.isEmpty()) {
-            text.append("; ").append(fix);
+            text.append("; ").append(PrintableText.of(fix));
         }
         for (String site : sites) {
             text.append("\n    declared at ").append(site);

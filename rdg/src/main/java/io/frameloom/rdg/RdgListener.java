@@ -43,6 +43,18 @@ public interface RdgListener {
     }
 
     /**
+     * A graph of {@code new RenderGraph} that is compiled where {@linkplain RdgDiagnostics#immediate immediate mode} is asked
+     * for: none of its passes runs while it is declared. Called by the thread that compiles, once for each compiler; unless
+     * it is overridden, {@link #logging} is told.
+     *
+     * @param graph name of the first such graph
+     * @param message why, and the way out
+     */
+    default void notImmediate(String graph, String message) {
+        logging().notImmediate(graph, message);
+    }
+
+    /**
      * Frames that nobody submits, because no thread is attached to the executor's submit thread. Called by
      * {@link FrameExecutor#execute} or {@link FrameExecutor#close}, once as long as that lasts; unless it is overridden,
      * {@link #logging} is told.

@@ -21,7 +21,7 @@ public final class RdgValidationException extends RdgException {
 
     private static String describe(String graph, List<RdgError> errors) {
         StringBuilder text = new StringBuilder("render graph '")
-                .append(graph)
+                .append(PrintableText.of(graph))
                 .append("' has ")
                 .append(errors.size())
                 .append(errors.size() == 1 ? " error" : " errors");

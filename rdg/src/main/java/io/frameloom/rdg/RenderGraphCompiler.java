@@ -10,6 +10,7 @@ import io.frameloom.rdg.compile.Scratch;
 import io.frameloom.rdg.jfr.CompileEvent;
 import io.frameloom.rdg.jfr.RdgEvents;
 import java.util.BitSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,8 @@ public final class RenderGraphCompiler {
     private final KeptPlans kept;
     /** What is decided by measurement, or null if nothing is. */
     private final @Nullable AsyncProfiles profiles;
+
+    private final AtomicBoolean toldNotImmediate = new AtomicBoolean();
 
     /** Of the last compilation that ended; one that runs meanwhile takes new memory. */
     private final AtomicReference<@Nullable Scratch> idle = new AtomicReference<>();
@@ -80,6 +83,17 @@ public final class RenderGraphCompiler {
         ImmediateRun immediate = graph.immediate();
         if (immediate != null) {
             return immediate.rest(graph.declared());
+        }
+        if (options.diagnostics().immediate() && toldNotImmediate.compareAndSet(false, true)) {
+            options.diagnostics()
+                    .watch()
+                    .listener()
+                    .notImmediate(
+                            graph.name(),
+                            "immediate mode has no effect on graph '" + graph.name() + "', which has no executor to"
+                                    + " run its passes; begin it with"
+                                    + " FrameExecutor.beginGraph in"
+                                    + " place of new RenderGraph");
         }
         graph.compiled();
         CompileEvent event = RdgEvents.compile();

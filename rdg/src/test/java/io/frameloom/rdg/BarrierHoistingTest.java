@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.QueueKind;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -102,6 +104,29 @@ class BarrierHoistingTest {
         buffers.user("beside", a).flag(PassFlag.ASYNC_COMPUTE).record(context -> {});
         buffers.user("use a", a).record(context -> {});
         assertThat(hosts(compile(true), a)).containsExactly("use a");
+    }
+
+    /** Points far behind the start of a long frame are found as well as those of a short one. */
+    @Test
+    void eachBarrierOfALongFrameGoesBehindItsProducer() {
+        int groups = 2_000;
+        Map<String, String> expected = new HashMap<>();
+        for (int i = 0; i < groups; i++) {
+            RdgBuffer own = buffers.filled("own" + i);
+            RdgBuffer between = buffers.filled("between" + i);
+            buffers.user("use between" + i, between).record(context -> {});
+            buffers.user("use own" + i, own).record(context -> {});
+            expected.put("own" + i, "use between" + i);
+            expected.put("between" + i, "use between" + i);
+        }
+        Map<String, String> hosts = new HashMap<>();
+        FramePlan plan = compile(true);
+        for (FramePlan.PassPlan pass : plan.passes()) {
+            pass.before()
+                    .forEach(barrier ->
+                            hosts.put(plan.resources().get(barrier.resource()).name(), pass.name()));
+        }
+        assertThat(hosts).isEqualTo(expected);
     }
 
     /** At random there are never more barriers or points, and often fewer points. */

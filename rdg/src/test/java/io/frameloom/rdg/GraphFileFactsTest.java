@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,9 +32,9 @@ class GraphFileFactsTest {
     void thePolicyOfAFileDecidesAboutItsQueues() throws IOException {
         String text =
                 "{\"mode\":{\"asyncPolicy\":POLICY}," + QUEUES + "\"resources\":[{\"id\":\"b\",\"kind\":\"buffer\","
-                        + "\"bytes\":16,\"lifetime\":\"external\"}],\"passes\":[{\"id\":\"A\",\"kind\":\"copy\",\"queue\":\"C\","
-                        + "\"uses\":[{\"r\":\"b\",\"a\":\"copyDst\"}]},{\"id\":\"B\",\"kind\":\"compute\",\"queue\":\"G\",\"uses\":["
-                        + "{\"r\":\"b\",\"a\":\"storageRWComp\"}]}]}";
+                                                               + "\"bytes\":16,\"lifetime\":\"external\"}],\"passes\":[{\"id\":\"A\",\"kind\":\"copy\",\"queue\":\"C\","
+                                                               + "\"uses\":[{\"r\":\"b\",\"a\":\"copyDst\"}]},{\"id\":\"B\",\"kind\":\"compute\",\"queue\":\"G\",\"uses\":["
+                                                               + "{\"r\":\"b\",\"a\":\"storageRWComp\"}]}]}";
 
         assertThat(queues(planOf(text.replace("POLICY", "0")))).containsExactly(0, 0);
         assertThat(queues(planOf(text.replace("POLICY", "1")))).containsExactly(1, 0);
@@ -66,11 +68,11 @@ class GraphFileFactsTest {
     void versionsOrderTheWritersOfASet() throws IOException {
         String text =
                 "{\"mode\":{\"order\":\"unordered\",\"cull\":\"off\"},\"resources\":[{\"id\":\"x\",\"kind\":\"buffer\","
-                        + "\"bytes\":4}],\"passes\":[{\"id\":\"W2\",\"kind\":\"compute\",\"uses\":[{\"r\":\"x\",\"a\":\"storageRWComp\"}],"
-                        + "\"versions\":{\"x\":2}},{\"id\":\"R1\",\"kind\":\"compute\",\"uses\":[{\"r\":\"x\",\"a\":\"storageReadComp\"}],"
-                        + "\"versions\":{\"x\":1}},{\"id\":\"R\",\"kind\":\"compute\",\"uses\":[{\"r\":\"x\",\"a\":\"storageReadComp\"}]},"
-                        + "{\"id\":\"W1\",\"kind\":\"compute\",\"uses\":[{\"r\":\"x\",\"a\":\"storageWriteComp\",\"discard\":true}],"
-                        + "\"versions\":{\"x\":1}}]}";
+                    + "\"bytes\":4}],\"passes\":[{\"id\":\"W2\",\"kind\":\"compute\",\"uses\":[{\"r\":\"x\",\"a\":\"storageRWComp\"}],"
+                    + "\"versions\":{\"x\":2}},{\"id\":\"R1\",\"kind\":\"compute\",\"uses\":[{\"r\":\"x\",\"a\":\"storageReadComp\"}],"
+                    + "\"versions\":{\"x\":1}},{\"id\":\"R\",\"kind\":\"compute\",\"uses\":[{\"r\":\"x\",\"a\":\"storageReadComp\"}]},"
+                    + "{\"id\":\"W1\",\"kind\":\"compute\",\"uses\":[{\"r\":\"x\",\"a\":\"storageWriteComp\",\"discard\":true}],"
+                    + "\"versions\":{\"x\":1}}]}";
 
         assertThat(planOf(text).passes().stream().map(FramePlan.PassPlan::name)).containsExactly("W1", "R1", "W2", "R");
         assertThatThrownBy(() -> planOf(text.replace("{\"x\":2}", "{\"x\":1}")))
@@ -93,6 +95,24 @@ class GraphFileFactsTest {
                 .extractingByKey("leftOut")
                 .asString()
                 .contains("overlapsWith", "more than 100000 pairs");
+    }
+
+    @Test
+    void aLargePlanIsNotCompiledASecondTime() throws IOException {
+        assertThat(hostsOf(5_000)).containsKey("barrierHost");
+        assertThat(hostsOf(5_001))
+                .doesNotContainKey("barrierHost")
+                .extractingByKey("leftOut")
+                .asString()
+                .contains("barrierHost", "of more than 5000 passes no second plan is made");
+    }
+
+    private Map<String, Object> hostsOf(int count) throws IOException {
+        String passes = IntStream.range(0, count)
+                .mapToObj(i -> "{\"id\":\"p" + i + "\",\"kind\":\"compute\",\"flags\":[\"neverCull\"]}")
+                .collect(Collectors.joining(","));
+        Path file = Files.writeString(folder.resolve("graph.json"), "{\"passes\":[" + passes + "]}");
+        return GraphFile.read(file).compile(UnaryOperator.identity()).facts();
     }
 
     @Test
@@ -120,9 +140,9 @@ class GraphFileFactsTest {
         Path file = Files.writeString(
                 folder.resolve("graph.json"),
                 "{\"mode\":{\"actuallyUsed\":[\"b\"]},\"resources\":["
-                        + "{\"id\":\"a\",\"kind\":\"buffer\",\"bytes\":4,\"lifetime\":\"external\"},{\"id\":\"b\",\"kind\":\"buffer\","
-                        + "\"bytes\":4,\"lifetime\":\"external\"}],\"passes\":[{\"id\":\"A\",\"kind\":\"compute\",\"uses\":["
-                        + "{\"r\":\"a\",\"a\":\"storageReadComp\"},{\"r\":\"b\",\"a\":\"storageWriteComp\"}]}]}");
+                    + "{\"id\":\"a\",\"kind\":\"buffer\",\"bytes\":4,\"lifetime\":\"external\"},{\"id\":\"b\",\"kind\":\"buffer\","
+                    + "\"bytes\":4,\"lifetime\":\"external\"}],\"passes\":[{\"id\":\"A\",\"kind\":\"compute\",\"uses\":["
+                    + "{\"r\":\"a\",\"a\":\"storageReadComp\"},{\"r\":\"b\",\"a\":\"storageWriteComp\"}]}]}");
 
         assertThat(GraphFile.read(file)
                         .compile(UnaryOperator.identity())
@@ -192,8 +212,8 @@ class GraphFileFactsTest {
         Path file = Files.writeString(
                 folder.resolve("graph.json"),
                 "{\"mode\":{\"actuallyUsed\":{\"A\":[\"b\"],\"B\":[\"a\",\"b\"]}},\"resources\":["
-                        + "{\"id\":\"a\",\"kind\":\"buffer\",\"bytes\":4,\"lifetime\":\"external\"},{\"id\":\"b\",\"kind\":\"buffer\","
-                        + "\"bytes\":4,\"lifetime\":\"external\"}],\"passes\":[{\"id\":\"A\"," + uses
+                    + "{\"id\":\"a\",\"kind\":\"buffer\",\"bytes\":4,\"lifetime\":\"external\"},{\"id\":\"b\",\"kind\":\"buffer\","
+                    + "\"bytes\":4,\"lifetime\":\"external\"}],\"passes\":[{\"id\":\"A\"," + uses
                         + ",{\"id\":\"B\"," + uses
                         + ",{\"id\":\"C\"," + uses + "]}");
 

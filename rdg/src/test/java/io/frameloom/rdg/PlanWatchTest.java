@@ -162,4 +162,34 @@ class PlanWatchTest {
     void theLogOfThePlatformIsTheDefault() {
         assertThat(RdgWatch.none().listener()).isSameAs(RdgListener.logging());
     }
+
+    /** Passes of such a graph do not run while they are declared, whatever is asked for. */
+    @Test
+    void immediateModeWithoutAnExecutorIsToldOnce() {
+        List<String> heard = new ArrayList<>();
+        RdgWatch listening = RdgWatch.none().withListener(new RdgListener() {
+            @Override
+            public void reached(Breakpoint moment, String graph, String subject) {}
+
+            @Override
+            public void transition(String graph, String line) {}
+
+            @Override
+            public void notImmediate(String graph, String message) {
+                heard.add(graph + ": " + message);
+            }
+        });
+        RdgDiagnostics diagnostics = RdgDiagnostics.none().withWatch(listening);
+        for (boolean immediate : List.of(false, true)) {
+            RenderGraphCompiler compiler = new RenderGraphCompiler(
+                    RdgOptions.defaults().withDiagnostics(diagnostics.withImmediate(immediate)));
+            for (String name : List.of("first", "second")) {
+                compiler.compile(new RenderGraph(name), QueueTopology.graphicsAndCompute(), SIZER);
+            }
+        }
+        assertThat(heard)
+                .containsExactly(
+                        "first: immediate mode has no effect on graph 'first', which has no executor to run its"
+                                + " passes; begin it with FrameExecutor.beginGraph in place of new RenderGraph");
+    }
 }

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -303,6 +304,62 @@ class RenderTargetsTest {
                 "depth 'both' and stencil 'other'",
                 "resolves 'one' to 'many', from 1 to 4 samples",
                 "'one' is attached with 1, 'layers' with 2");
+    }
+
+    /** The draws and tests of the case rp-08, of depth that nobody, a sampler, a second test and an extraction want behind them. */
+    @Test
+    void aTestOfDepthStoresWhatSomebodyReadsLater() {
+        RdgTexture over = depth("over");
+        RdgTexture sampled = depth("sampled");
+        RdgTexture twice = depth("twice");
+        RdgTexture kept = depth("kept");
+        graph.extract(kept, Access.SAMPLED_FRAGMENT);
+        for (RdgTexture texture : List.of(over, sampled, twice, kept)) {
+            drawAndTest(texture);
+        }
+        test("again", twice);
+        graph.addPass("sample", PassKind.RASTER)
+                .reads(sampled, Access.SAMPLED_FRAGMENT)
+                .color(color("seen", 1), LoadOp.CLEAR, BLACK)
+                .flag(PassFlag.NEVER_CULL)
+                .record(context -> {});
+
+        assertThat(stored("over")).containsExactly(StoreOp.STORE, StoreOp.DONT_CARE);
+        assertThat(stored("sampled")).containsExactly(StoreOp.STORE, StoreOp.STORE);
+        assertThat(stored("twice")).containsExactly(StoreOp.STORE, StoreOp.STORE, StoreOp.DONT_CARE);
+        assertThat(stored("kept")).containsExactly(StoreOp.STORE, StoreOp.STORE);
+    }
+
+    private RdgTexture depth(String name) {
+        return graph.createTexture(name, TextureDescription.of(64, 64, Format.D32_SFLOAT, TextureUsage.SAMPLED));
+    }
+
+    private void drawAndTest(RdgTexture depth) {
+        graph.addPass("draw " + depth.name(), PassKind.RASTER)
+                .depth(depth, LoadOp.CLEAR, 1)
+                .record(context -> {});
+        test("test " + depth.name(), depth);
+    }
+
+    /** Alone in its render pass, which would have one operation for all of them otherwise. */
+    private void test(String name, RdgTexture depth) {
+        graph.addPass(name, PassKind.RASTER)
+                .depthReadOnly(depth)
+                .flag(PassFlag.NEVER_CULL, PassFlag.NEVER_MERGE)
+                .record(context -> {});
+    }
+
+    private List<StoreOp> stored(String texture) {
+        FramePlan plan = compile();
+        List<StoreOp> all = new ArrayList<>();
+        for (FramePlan.PassPlan pass : plan.passes()) {
+            RenderTargets.Depth depth =
+                    pass.targets() == null ? null : pass.targets().depth();
+            if (depth != null && plan.resources().get(depth.resource()).name().equals(texture)) {
+                all.add(depth.store());
+            }
+        }
+        return all;
     }
 
     record Masked(

@@ -28,7 +28,7 @@ final class TargetJudge {
         for (int p = 0; p < model.passes().size(); p++) {
             RenderTargets targets = plan.passes().get(p).targets();
             for (GraphModel.Use use : model.passes().get(p).uses()) {
-                if (targets == null || use.attachment() == null || !use.access().writes()) {
+                if (targets == null || use.attachment() == null) {
                     continue;
                 }
                 GraphModel.Res res = model.resources().get(use.resource());
@@ -51,7 +51,9 @@ final class TargetJudge {
                 int last = shared.get(shared.size() - 1);
                 LoadOp declared = loadOf(first, use);
                 boolean contents = uses.hasContents(use.resource(), unit, first);
-                assertThat(load).isEqualTo(declared == LoadOp.LOAD && !contents ? LoadOp.DONT_CARE : declared);
+                boolean lost =
+                        declared == LoadOp.LOAD && !contents && use.access().writes();
+                assertThat(load).isEqualTo(lost ? LoadOp.DONT_CARE : declared);
                 boolean wanted = PlanTouches.isOutput(res);
                 for (PlanTouches.Touch touch : uses.touches(use.resource(), unit)) {
                     if (touch.pass() > last) {

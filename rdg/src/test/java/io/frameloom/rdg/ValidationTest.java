@@ -3,6 +3,7 @@ package io.frameloom.rdg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BufferDescription;
@@ -126,6 +127,22 @@ class ValidationTest {
                 .record(context -> {});
         expect(Code.RANGE, "p", "color");
         expect(Code.RANGE, "p", "buffer");
+    }
+
+    @Test
+    void whatALostUseWroteIsNoSecondError() {
+        graph.addPass("p", PassKind.COMPUTE)
+                .overwrites(color, SubresourceRange.mip(1), Access.STORAGE_WRITE_COMPUTE)
+                .record(context -> {});
+        graph.addPass("q", PassKind.COMPUTE)
+                .reads(color, Access.SAMPLED_COMPUTE)
+                .reads(small, Access.SAMPLED_COMPUTE)
+                .record(context -> {});
+        graph.extract(color, Access.SAMPLED_COMPUTE);
+
+        assertThat(refusal().errors())
+                .extracting(RdgError::code, RdgError::resource)
+                .containsExactly(tuple(Code.RANGE, "color"), tuple(Code.READ_UNWRITTEN, "small"));
     }
 
     @Test

@@ -143,13 +143,24 @@ final class BarrierHoisting {
                 behind = Math.max(behind, 2 * position[last] + 1);
             }
         }
-        for (int i = 0; i < issued[queue].size(); i++) {
-            int point = issued[queue].get(i);
-            if (2 * position[point >> 1] + (point & 1) >= behind) {
-                return point;
+        int first = firstIssued(issued[queue], behind);
+        return first < issued[queue].size() ? issued[queue].get(first) : own;
+    }
+
+    /** Returns where in a list of points those begin that are not before a place of their queue. */
+    private int firstIssued(IntList points, int behind) {
+        int low = 0;
+        int high = points.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            int point = points.get(middle);
+            if (2 * position[point >> 1] + (point & 1) < behind) {
+                low = middle + 1;
+            } else {
+                high = middle;
             }
         }
-        return own;
+        return low;
     }
 
     /** Returns the last pass of the state before a barrier, or -1 if it must stay. */

@@ -5,6 +5,7 @@ import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgError.Code;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,14 +14,26 @@ final class ContentsCheck {
     private final DeclaredGraph graph;
     private final KnownResources resources;
     private final SubresourceMap map;
+    private final BitSet uncertain;
     private final List<RdgError> errors;
     private final Scratch scratch;
 
+    /**
+     * Prepares the check.
+     *
+     * @param uncertain resources of which not all uses are in the graph any more, so nobody knows what is written of them
+     */
     ContentsCheck(
-            DeclaredGraph graph, KnownResources resources, SubresourceMap map, List<RdgError> errors, Scratch scratch) {
+            DeclaredGraph graph,
+            KnownResources resources,
+            SubresourceMap map,
+            BitSet uncertain,
+            List<RdgError> errors,
+            Scratch scratch) {
         this.graph = graph;
         this.resources = resources;
         this.map = map;
+        this.uncertain = uncertain;
         this.errors = errors;
         this.scratch = scratch;
     }
@@ -29,7 +42,7 @@ final class ContentsCheck {
         long mark = scratch.mark();
         int[] written = scratch.ints(map.cells(), 0);
         for (int r = 0; r < resources.count(); r++) {
-            if (resources.lifetime[r] == Lifetime.EXTERNAL) {
+            if (resources.lifetime[r] == Lifetime.EXTERNAL || uncertain.get(r)) {
                 Arrays.fill(written, map.cellBase[r], map.cellBase[r + 1], 1);
             }
         }

@@ -83,7 +83,7 @@ final class TargetInference {
             map.box(use, box);
             boolean kept = attachment.readOnly();
             LoadOp load = kept ? LoadOp.LOAD : load(pass, use.resource(), box, attachment.load());
-            StoreOp store = kept ? StoreOp.STORE : store(pass, use.resource(), box);
+            StoreOp store = store(pass, use.resource(), box);
             RenderTargets.Resolve resolve = attachment.resolve() < 0 ? null : resolve(pass, attachment);
             switch (attachment.aspect()) {
                 case DEPTH ->
@@ -151,11 +151,16 @@ final class TargetInference {
                 int cell = map.cell(resource, box[0], y, z);
                 int next = states.epochOf(pass, cell) + 1;
                 boolean last = next == states.epochBase[cell + 1];
-                if (last ? resources.isOutput(resource) : !states.discards(next)) {
+                if (isTouchedAfter(pass, next - 1) || (last ? resources.isOutput(resource) : !states.discards(next))) {
                     return StoreOp.STORE;
                 }
             }
         }
         return StoreOp.DONT_CARE;
+    }
+
+    /** Returns whether a pass is not the last of an epoch, as a test may be that others follow which only read. */
+    private boolean isTouchedAfter(int pass, int epoch) {
+        return map.touchPass[states.sorted[states.epochStart[epoch + 1] - 1]] != pass;
     }
 }

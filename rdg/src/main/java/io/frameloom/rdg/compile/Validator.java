@@ -12,6 +12,7 @@ import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgError.Code;
 import io.frameloom.rdg.RdgValidationException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -78,8 +79,9 @@ final class Validator {
             validator.checkOutputs();
         }
         DeclaredGraph checked = graph;
+        BitSet uncertain = new BitSet();
         if (!usable) {
-            checked = validator.usablePart();
+            checked = validator.usablePart(uncertain);
             known = new KnownPasses(checked);
             partial.clear();
             shapes.partial(known, partial);
@@ -99,7 +101,7 @@ final class Validator {
             known = new KnownPasses(checked);
             map = new SubresourceMap(known, shapes, scratch);
         }
-        new ContentsCheck(checked, resources, map, validator.errors, scratch).run();
+        new ContentsCheck(checked, resources, map, uncertain, validator.errors, scratch).run();
         scratch.release(mark);
         if (!validator.errors.isEmpty()) {
             throw new RdgValidationException(graph.name(), validator.errors);
@@ -148,12 +150,19 @@ final class Validator {
         return usable;
     }
 
-    /** The passes without the uses that lie outside of resources of the graph, so that the rest can be checked. */
-    private DeclaredGraph usablePart() {
+    /**
+     * The passes without the uses that lie outside of resources of the graph, so that the rest can be checked.
+     *
+     * @param uncertain receives the resources of the graph of which uses were left out
+     */
+    private DeclaredGraph usablePart(BitSet uncertain) {
         List<DeclaredGraph.Pass> sound = new ArrayList<>(graph.passes().size());
         for (DeclaredGraph.Pass pass : graph.passes()) {
             List<DeclaredGraph.Use> kept =
                     pass.uses().stream().filter(shapes::contains).toList();
+            pass.uses().stream()
+                    .filter(use -> use.resource() >= 0 && !shapes.contains(use))
+                    .forEach(use -> uncertain.set(use.resource()));
             sound.add(
                     kept.size() == pass.uses().size()
                             ? pass

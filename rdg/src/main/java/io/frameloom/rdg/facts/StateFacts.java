@@ -19,12 +19,21 @@ import org.jspecify.annotations.Nullable;
 /** The states that resources go through, and the barriers between them. */
 final class StateFacts {
     private final FramePlan plan;
+    private final List<String> passNames = new ArrayList<>();
+    /** By epoch the names of its passes, which several keys and each mip of a texture want. */
+    private final List<List<String>> members = new ArrayList<>();
 
     StateFacts(FramePlan plan) {
         this.plan = plan;
+        for (PassPlan pass : plan.passes()) {
+            passNames.add(pass.name());
+        }
     }
 
-    void add(Map<String, Object> facts, FramePlan hoisted) {
+    void add(Map<String, Object> facts) {
+        plan.epochs()
+                .forEach(epoch ->
+                        members.add(epoch.passes().stream().map(passNames::get).toList()));
         facts.put("epochs", epochs());
         facts.put("epochsPerMip", epochsPer(0));
         facts.put("epochsPerPlane", epochsPer(1));
@@ -36,7 +45,6 @@ final class StateFacts {
         facts.put("layoutsOf", layouts);
         barriersByResource(facts);
         barriers(facts);
-        facts.put("barrierHost", new StateFacts(hoisted).hosts());
         Map<String, String> last = new LinkedHashMap<>();
         for (FramePlan.ResourcePlan resource : plan.resources()) {
             if (resource.texture() && resource.used()) {
@@ -48,9 +56,9 @@ final class StateFacts {
 
     private Map<String, Set<List<String>>> epochs() {
         Map<String, Set<List<String>>> result = new LinkedHashMap<>();
-        for (Epoch epoch : plan.epochs()) {
-            result.computeIfAbsent(resource(epoch.resource()), name -> new LinkedHashSet<>())
-                    .add(names(epoch.passes()));
+        for (int e = 0; e < members.size(); e++) {
+            result.computeIfAbsent(resource(plan.epochs().get(e).resource()), name -> new LinkedHashSet<>())
+                    .add(members.get(e));
         }
         return result;
     }
@@ -58,7 +66,8 @@ final class StateFacts {
     /** Epochs of each mip or plane of the textures whose mips or planes differ. */
     private Map<String, Map<String, Set<List<String>>>> epochsPer(int axis) {
         Map<String, Map<String, Set<List<String>>>> result = new LinkedHashMap<>();
-        for (Epoch epoch : plan.epochs()) {
+        for (int e = 0; e < members.size(); e++) {
+            Epoch epoch = plan.epochs().get(e);
             SubresourceRange range = epoch.range();
             int all = count(epoch.resource(), axis);
             if (range == null || all < 2) {
@@ -70,7 +79,7 @@ final class StateFacts {
                     result.computeIfAbsent(resource(epoch.resource()), name -> new LinkedHashMap<>());
             for (int i = from; i < to; i++) {
                 own.computeIfAbsent(Integer.toString(i), name -> new LinkedHashSet<>())
-                        .add(names(epoch.passes()));
+                        .add(members.get(e));
             }
         }
         return result;
@@ -108,7 +117,7 @@ final class StateFacts {
     }
 
     /** By resource the pass that carries its last barrier. */
-    private Map<String, String> hosts() {
+    Map<String, String> hosts() {
         Map<String, String> hosts = new LinkedHashMap<>();
         for (PassPlan pass : inOrder()) {
             pass.before().forEach(barrier -> hosts.put(resource(barrier.resource()), pass.name()));
@@ -126,8 +135,8 @@ final class StateFacts {
             pass.after().forEach(barrier -> rows.add(barrier("after", pass, barrier)));
         }
         facts.put("barriers", rows);
-        facts.put("barrierCount", rows.size());
-        facts.put("barrierBatches", calls);
+        facts.put("plannedBarriers", rows.size());
+        facts.put("plannedBarrierCalls", calls);
     }
 
     private Map<String, Object> barrier(String where, PassPlan pass, PlanBarrier barrier) {
@@ -185,10 +194,6 @@ final class StateFacts {
             }
         }
         return List.copyOf(names);
-    }
-
-    private List<String> names(List<Integer> passes) {
-        return passes.stream().map(pass -> plan.passes().get(pass).name()).toList();
     }
 
     private String resource(int index) {

@@ -136,11 +136,27 @@ final class TransitionFacts {
         int reader = plan.passes().get(next.passes().get(0)).queue();
         boolean several =
                 next.passes().stream().anyMatch(pass -> plan.passes().get(pass).queue() != reader);
-        row.put("rerouted", several || (host >= 0 && plan.passes().get(host).queue() != reader));
+        row.put("rerouted", several || (host >= 0 && isRerouted(host, reader, former, next)));
         row.put("count", 1);
         if (rows.add(row)) {
             changes.add(new Change(next.resource(), former.passes(), next.passes()));
         }
+    }
+
+    /** Behind a writer a change costs nothing more than before the reader, if the reader's queue could have made it. */
+    private boolean isRerouted(int host, int reader, Epoch former, Epoch next) {
+        int queue = plan.passes().get(host).queue();
+        boolean ofWriter = former.passes().stream()
+                .anyMatch(pass -> plan.passes().get(pass).queue() == queue);
+        return queue != reader && !(ofWriter && isAble(reader, former) && isAble(reader, next));
+    }
+
+    private boolean isAble(int queue, Epoch epoch) {
+        QueueKind kind = plan.queues().queues().get(queue).kind();
+        return epoch.passes().stream()
+                .flatMap(pass -> plan.passes().get(pass).uses().stream())
+                .filter(use -> use.resource() == epoch.resource())
+                .allMatch(use -> kind.supports(use.access().queue()));
     }
 
     private boolean discards(Epoch epoch) {

@@ -22,6 +22,10 @@ final class WarningFacts {
     }
 
     void add(Map<String, Object> facts) {
+        facts.put("warnings", rows());
+    }
+
+    List<Map<String, Object>> rows() {
         List<Map<String, Object>> warnings = new ArrayList<>();
         for (PlanWarning warning : plan.warnings()) {
             Map<String, Object> row = new LinkedHashMap<>();
@@ -31,7 +35,7 @@ final class WarningFacts {
             warnings.add(row);
         }
         notTaken(warnings);
-        facts.put("warnings", warnings);
+        return warnings;
     }
 
     /** What passes declare although the file says that they do not take it. */

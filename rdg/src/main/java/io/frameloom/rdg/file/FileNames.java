@@ -67,6 +67,11 @@ public final class FileNames {
         return new GraphFileException(file + ", line " + line + ": " + message);
     }
 
+    /** Returns what to throw about a pass. */
+    GraphFileException fail(FileGraph.Pass pass, Code code, String message) {
+        return new GraphFileException(file + ", line " + pass.line() + ": " + message, code, pass.id());
+    }
+
     private int known(Map<String, Integer> names, String name, String what, int line) {
         Integer index = names.get(name);
         if (index == null) {
@@ -113,7 +118,9 @@ public final class FileNames {
                         "'" + first + "' and '" + resource.id() + "' are both the outside resource '"
                                 + resource.handle() + "'",
                         "register it once and use the one handle",
-                        List.of()));
+                        List.of(),
+                        List.of(),
+                        String.valueOf(resource.handle())));
             }
         }
         for (FileGraph.Pass pass : source.passes()) {

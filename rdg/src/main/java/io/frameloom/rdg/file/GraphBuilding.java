@@ -18,6 +18,7 @@ import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.QueueTopology;
+import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.compile.DeclaredGraph.Aspect;
 import io.frameloom.rdg.compile.PartialTargets;
@@ -352,7 +353,8 @@ public final class GraphBuilding {
         QueueTopology.Queue own = queues.get(queue);
         if (!own.kind().supports(needs)) {
             throw names.fail(
-                    pass.line(),
+                    pass,
+                    RdgError.Code.QUEUE_CAPABILITY,
                     "pass '" + pass.id() + "' needs a queue with the capability " + word(needs) + ", queue '"
                             + own.name() + "' has " + word(own.kind()) + " at most");
         }

@@ -8,6 +8,7 @@ import io.frameloom.rdg.GraphFileException;
 import io.frameloom.rdg.PassSchedule;
 import io.frameloom.rdg.PlanDiff;
 import io.frameloom.rdg.PlanPolicy;
+import io.frameloom.rdg.PrintableText;
 import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgOptions;
@@ -39,14 +40,15 @@ import picocli.CommandLine.Spec;
         description = {
             "Compiles render graphs from files of the form rdg-case/1, such as the graph.json of a frame, and prints"
                     + " their plans; needs no device.",
-            "Passes that no output needs are removed, unless the file says otherwise (mode cull off) or has expectations"
-                    + " (expect) and none of what is removed (culled).",
-            "Exit codes: 0 done, 1 a graph has errors, 2 bad input. With several files, one that is wrong does not"
-                    + " stop the others."
+            "Passes that no output needs are removed, unless the file says otherwise (mode cull off) or has"
+                    + " expectations (expect) and none of what is removed (culled).",
+            "Exit codes: 0 done, 1 a graph has errors, 2 bad input or too large a graph. With several files, one that"
+                    + " is wrong does not stop the others."
         })
 public final class PlanCommand implements Callable<Integer> {
     private static final int GRAPH_ERRORS = 1;
     private static final int BAD_INPUT = 2;
+    private static final int MOST_ERRORS = 20;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -231,22 +233,20 @@ public final class PlanCommand implements Callable<Integer> {
             id = graph.id();
             return use.of(graph.compile(options -> changed(options, policy)));
         } catch (RdgValidationException e) {
+            boolean tooLarge =
+                    !e.errors().isEmpty() && e.errors().stream().allMatch(error -> error.code() == RdgError.Code.LIMIT);
             if (json) {
                 GraphFile.writeErrors(id, e.errors(), out);
-            } else {
-                for (RdgError error : e.errors()) {
-                    spec.commandLine().getErr().println(name() + file + ": " + error);
-                }
-                if (e.errors().isEmpty()) {
-                    spec.commandLine().getErr().println(name() + file + ": " + defect(e));
-                }
+                out.flush();
             }
-            out.flush();
-            return GRAPH_ERRORS;
+            if (!json || tooLarge) {
+                wrong(file, e);
+            }
+            return tooLarge ? BAD_INPUT : GRAPH_ERRORS;
         } catch (GraphFileException e) {
-            return refused(id, String.valueOf(e.getMessage()));
+            return refused(id, e.error());
         } catch (UncheckedIOException e) {
-            return refused(id, file + ": " + e.getMessage());
+            return refused(id, file + ": " + oneLine(e.getMessage()));
         } catch (SystemPropertyException | ParameterException e) {
             // About what the command line and the properties ask for, not about the file.
             throw e;
@@ -264,15 +264,34 @@ public final class PlanCommand implements Callable<Integer> {
         }
     }
 
+    private void wrong(String file, RdgValidationException e) {
+        List<RdgError> errors = e.errors();
+        for (RdgError error : errors.subList(0, Math.min(errors.size(), MOST_ERRORS))) {
+            spec.commandLine().getErr().println(name() + PrintableText.of(file) + ": " + error);
+        }
+        if (errors.size() > MOST_ERRORS) {
+            complain(file + ": ... and " + (errors.size() - MOST_ERRORS) + " more; --json has all");
+        } else if (errors.isEmpty()) {
+            complain(file + ": " + defect(e));
+        }
+    }
+
     private int refused(String id, String message) throws IOException {
+        return refused(id, new RdgError(RdgError.Code.INPUT, "", "", message, "", List.of()));
+    }
+
+    private int refused(String id, RdgError error) throws IOException {
         if (json) {
             PrintWriter out = spec.commandLine().getOut();
-            RdgError error = new RdgError(RdgError.Code.INPUT, "", "", message, "", List.of());
             GraphFile.writeErrors(id, List.of(error), out);
             out.flush();
         }
-        spec.commandLine().getErr().println(name() + message);
+        complain(error.message());
         return BAD_INPUT;
+    }
+
+    private void complain(String message) {
+        spec.commandLine().getErr().println(name() + PrintableText.of(message));
     }
 
     /** The last resort: what the reader or the compiler should have refused in words of its own. */

@@ -3,13 +3,10 @@ package io.frameloom.samples.plan;
 import io.frameloom.rdg.BarrierSplit;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.GraphFile;
+import io.frameloom.rdg.PrintableText;
 import java.io.PrintWriter;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Prints a plan for people. */
 final class PlanText {
@@ -23,25 +20,25 @@ final class PlanText {
 
     void print() {
         FramePlan plan = compiled.plan();
-        out.println(compiled.id());
+        line(compiled.id());
         if (plan == null) {
-            compiled.facts().forEach((key, value) -> out.println("  " + key + ": " + value));
+            compiled.facts().forEach((key, value) -> line("  " + key + ": " + value));
             return;
         }
         if (plan.passes().isEmpty()) {
-            out.println("  no passes: the plan does nothing");
+            line("  no passes: the plan does nothing");
             return;
         }
         out.printf(
                 Locale.ROOT,
-                "  %d passes, %d culled, %d levels; %d batches, %d waits, %d barriers in %s calls%n",
+                "  %d passes, %d culled, %d levels; %d batches, %d waits, %d barriers in %d calls%n",
                 plan.passes().size() - plan.culledCount(),
                 plan.culledCount(),
-                (Integer) compiled.facts().getOrDefault("levelCount", 0),
+                plan.passes().stream().mapToInt(pass -> pass.level() + 1).max().orElse(0),
                 plan.batches().size(),
                 plan.waitCount(),
                 plan.barrierCount(),
-                compiled.facts().get("barrierBatches"));
+                barrierCalls(plan));
         out.printf(
                 Locale.ROOT,
                 "  transients: %,d bytes, %,d without sharing, at least %,d%n",
@@ -49,23 +46,23 @@ final class PlanText {
                 plan.transientBytesWithoutAliasing(),
                 plan.heaps().stream().mapToLong(FramePlan.HeapPlan::lowerBound).sum());
         if (!plan.scheduleRefusal().isEmpty()) {
-            out.println("  in the program's order: " + plan.scheduleRefusal());
+            line("  in the program's order: " + plan.scheduleRefusal());
         }
         int[] first = firstOfRenderPass(plan);
         for (FramePlan.Batch batch : plan.batches()) {
-            out.println("  batch " + batch.index() + " on "
+            line("  batch " + batch.index() + " on "
                     + plan.queues().queues().get(batch.queue()).name() + (batch.signals() ? ", signals" : ""));
             for (FramePlan.BatchWait wait : batch.waits()) {
-                out.println("    waits for batch " + wait.batch() + ": " + wait.reason());
+                line("    waits for batch " + wait.batch() + ": " + wait.reason());
             }
             batch.passes().forEach(pass -> pass(plan, pass, first[pass]));
         }
         for (FramePlan.PassPlan pass : plan.passes()) {
             if (pass.culled()) {
-                out.println("  culled " + pass.name() + ": " + pass.cullReason());
+                line("  culled " + pass.name() + ": " + pass.cullReason());
             }
         }
-        warnings();
+        compiled.warnings().forEach(warning -> line("  warning: " + warning));
     }
 
     private void pass(FramePlan plan, int index, int first) {
@@ -74,8 +71,15 @@ final class PlanText {
         String shared = first == index
                 ? ""
                 : " (in the render pass of " + plan.passes().get(first).name() + ")";
-        out.println("    " + pass.name() + shared);
+        line("    " + pass.name() + shared);
         pass.after().forEach(barrier -> barrier(plan, barrier));
+    }
+
+    private static long barrierCalls(FramePlan plan) {
+        return plan.passes().stream()
+                .mapToInt(pass ->
+                        (pass.before().isEmpty() ? 0 : 1) + (pass.after().isEmpty() ? 0 : 1))
+                .sum();
     }
 
     /** Returns for each pass the first of its render pass, itself if it has none or begins one. */
@@ -94,20 +98,11 @@ final class PlanText {
         String layouts = barrier.oldLayout() == barrier.newLayout()
                 ? ""
                 : " " + barrier.oldLayout() + " -> " + barrier.newLayout();
-        out.println("      barrier " + plan.resources().get(barrier.resource()).name() + layouts + ": "
-                + barrier.reason() + BarrierSplit.describe(plan, barrier));
+        line("      barrier " + plan.resources().get(barrier.resource()).name() + layouts + ": " + barrier.reason()
+                + BarrierSplit.describe(plan, barrier));
     }
 
-    private void warnings() {
-        @Nullable Object warnings = compiled.facts().get("warnings");
-        if (warnings instanceof List<?> list) {
-            String text = list.stream()
-                    .filter(warning -> warning instanceof Map<?, ?> map && !"CULLED_PASS".equals(map.get("code")))
-                    .map(warning -> "  warning: " + ((Map<?, ?>) warning).get("message"))
-                    .collect(Collectors.joining(System.lineSeparator()));
-            if (!text.isEmpty()) {
-                out.println(text);
-            }
-        }
+    private void line(String text) {
+        out.println(PrintableText.of(text));
     }
 }
