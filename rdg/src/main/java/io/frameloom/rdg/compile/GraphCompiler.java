@@ -120,8 +120,9 @@ public final class GraphCompiler {
         clock.end(CompilePhase.STATES);
         Dependencies dependencies = new Dependencies(graph, known, map, states, live, passQueue, queueCount, scratch);
         clock.end(CompilePhase.DEPENDENCIES);
+        PlainEpochs plain = new PlainEpochs(resources, map, states, passQueue, used.topology.host(), scratch);
         Transitions transitions =
-                new Transitions(graph, resources, map, states, ownership, dependencies, passQueue, used.topology);
+                new Transitions(graph, resources, map, states, ownership, dependencies, plain, passQueue, used.topology);
         clock.end(CompilePhase.TRANSITIONS);
         Synchronization sync = options.policy().waitStageScope() == WaitStageScope.EXACT
                 ? exact(new EdgeStages(graph, known, map, states, dependencies, transitions, queueCount), transitions)
@@ -164,8 +165,8 @@ public final class GraphCompiler {
         SplitBarriers splits = options.policy().splitBarriers()
                 ? SplitBarriers.decide(graph, map, states, transitions, renderPasses, used.topology)
                 : SplitBarriers.off();
-        Barriers barriers =
-                new Barriers(resources, map, states, transitions, aliasing.takeovers, splits, queueCount, scratch);
+        Barriers barriers = new Barriers(
+                resources, map, states, plain, transitions, aliasing.takeovers, splits, queueCount, scratch);
         clock.end(CompilePhase.BARRIERS);
         SharedRenderPasses shared = new SharedRenderPasses(renderPasses, barriers, targets);
         RecordingGroups recording = new RecordingGroups(

@@ -231,7 +231,7 @@ final class HeapPacker {
             begins[found] = begin;
             ends[found] = until;
             // Without branches, which would be guessed wrong.
-            behind = Math.max(behind, until & inTheWay);
+            behind = larger(behind, until & inTheWay);
             found += 1 + (int) inTheWay;
         }
         long at = 0;
@@ -246,12 +246,18 @@ final class HeapPacker {
                 long inTheWay = (begin - limit) >> (Long.SIZE - 1);
                 begins[left] = begin;
                 ends[left] = until;
-                behind = Math.max(behind, until & inTheWay);
+                behind = larger(behind, until & inTheWay);
                 left += 1 + (int) inTheWay;
             }
             found = left;
         }
         return at;
+    }
+
+    /** Returns the larger of two numbers from 0 on, without a branch, which would be guessed wrong. */
+    private static long larger(long a, long b) {
+        long more = b - a;
+        return a + (more & ~(more >> (Long.SIZE - 1)));
     }
 
     /** As the other, for so many conflicts that each resource is looked at with each. */

@@ -38,6 +38,8 @@ final class SubresourceMap {
     /** Flags, layout and overlap group of each touch in one number, see {@link #layout} and {@link #overlap}. */
     final int[] touchTraits;
 
+    /** Passes that touch resources of more than one cell, in order. */
+    final int[] partPasses;
     /** Touches whose uses exclude each other, as pairs (touch, index of the use in its pass). */
     final int[] conflicts;
 
@@ -80,12 +82,17 @@ final class SubresourceMap {
         touchBase = new int[passes + 1];
         long mark = scratch.mark();
         TouchLists touches = new TouchLists(scratch, cellResource.length);
+        IntList touchingParts = scratch.list();
         int[] box = new int[6];
         for (int p = 0; p < passes; p++) {
             touchBase[p] = touches.begin();
             int begin = known.useBase[p];
+            boolean parts = false;
             for (int u = begin, end = known.useBase[p + 1]; u < end; u++) {
-                touch(touches, p, u - begin, known.use[u], box);
+                parts |= touch(touches, p, u - begin, known.use[u], box);
+            }
+            if (parts) {
+                touchingParts.add(p);
             }
         }
         touchBase[passes] = touches.begin();
@@ -95,6 +102,7 @@ final class SubresourceMap {
         touchStages = touches.stages.toArray();
         touchAccess = touches.access.toArray();
         touchTraits = touches.traits.toArray();
+        partPasses = touchingParts.toArray();
         conflicts = touches.conflicts.toArray();
         scratch.release(mark);
     }
@@ -114,14 +122,15 @@ final class SubresourceMap {
         return traits >> OVERLAP_SHIFT;
     }
 
-    private void touch(TouchLists touches, int pass, int useIndex, DeclaredGraph.Use use, int[] box) {
+    /** Adds the touches of a use; returns whether its resource has more than one cell. */
+    private boolean touch(TouchLists touches, int pass, int useIndex, DeclaredGraph.Use use, int[] box) {
         int resource = use.resource();
         TextureLayout layout = texture[resource] ? use.access().layout() : TextureLayout.UNDEFINED;
         int wanted = ReadLayouts.code(layout);
         if (isOneCell(resource)) {
             touches.reserve(1);
             touches.add(pass, useIndex, use, cellBase[resource], wanted, depth[resource]);
-            return;
+            return false;
         }
         box(use, box);
         touches.reserve((box[1] - box[0]) * (box[3] - box[2]) * (box[5] - box[4]));
@@ -132,16 +141,7 @@ final class SubresourceMap {
                 }
             }
         }
-    }
-
-    /** Returns whether a pass touches a resource of more than one cell. */
-    boolean touchesParts(int pass) {
-        for (int t = touchBase[pass]; t < touchBase[pass + 1]; t++) {
-            if (!isOneCell(cellResource[touchCell[t]])) {
-                return true;
-            }
-        }
-        return false;
+        return true;
     }
 
     /** Returns the number of cells. */

@@ -10,7 +10,8 @@ import java.util.Arrays;
  * is covered whole by another is left out from then on, since whoever shares bytes with the former shares them with the
  * latter, too, which is in between. So it is with the part of one that another covers from the begin on or to the end: who
  * shares no more than that part is not looked for among the successors. The part is that of one other alone, since of what
- * two others have each a part of nobody has taken over all.
+ * two others have each a part of nobody has taken over all. So of what one that is found shares another can have taken over
+ * all only where it lies between the first and the last byte of the former: only who is cut like that is looked at closer.
  *
  * <p>The list is found by offset: each of 64 parts of the heap has a bit for each place of the list whose bytes reach into
  * it.
@@ -28,8 +29,6 @@ final class TakeoverSearch {
     private final int[] begin;
     private final int[] end;
     private final IntList items;
-    private int[] direct = new int[FEW];
-    private long[] found = new long[FEW];
 
     /** A search among resources with these offsets and bytes. */
     TakeoverSearch(long[] offset, long[] bytes, Lifetimes lifetimes, Scratch scratch) {
@@ -66,6 +65,10 @@ final class TakeoverSearch {
         long[] bits = scratch.longs(n + 2 * PARTS);
         int[] hit = scratch.ints(n + 1);
         int[] free = scratch.ints(n);
+        // By place of the list 1 if it is cut: if another has taken over a part between its first and its last byte.
+        int[] cut = scratch.ints(n);
+        int[] found = scratch.ints(n);
+        int[] doubtful = scratch.ints(n);
         int frees = 0;
         int used = 0;
         for (int at = 0; at < n; at++) {
@@ -88,22 +91,39 @@ final class TakeoverSearch {
                     hits += (int) (((from[k] - behind) & (first - to[k])) >>> (Long.SIZE - 1));
                 }
             }
-            found = hits > found.length ? new long[2 * hits] : found;
+            begin[resource] = items.size();
+            int doubts = 0;
             for (int h = 0; h < hits; h++) {
                 int k = hit[h];
                 int former = left[k];
-                // Whoever shares bytes and is used first precedes: those in conflict share none.
-                found[h] = ((long) lifetimes.lastPosition(former) << Integer.SIZE) | former;
+                found[h] = former;
+                if (cut[k] == 0) {
+                    items.add(former);
+                } else {
+                    doubtful[doubts++] = former;
+                }
                 long formerFirst = offset[former];
                 long formerEnd = formerFirst + bytes[former];
-                if (first <= formerFirst && formerEnd <= behind) {
+                boolean fromBegin = first <= formerFirst;
+                boolean toEnd = formerEnd <= behind;
+                if (fromBegin && toEnd) {
                     flip(bits, k, (int) (formerFirst >> shift), (int) ((formerEnd - 1) >> shift));
                     free[frees++] = k;
+                } else if (fromBegin) {
+                    from[k] = Math.max(from[k], behind);
+                } else if (toEnd) {
+                    to[k] = Math.min(to[k], first);
                 } else {
-                    from[k] = first <= formerFirst ? Math.max(from[k], behind) : from[k];
-                    to[k] = formerEnd <= behind ? Math.min(to[k], first) : to[k];
+                    cut[k] = 1;
                 }
             }
+            for (int d = 0; d < doubts; d++) {
+                if (!isHidden(doubtful[d], resource, found, hits)) {
+                    items.add(doubtful[d]);
+                }
+            }
+            sort(items.reserve(0), begin[resource], items.size());
+            end[resource] = items.size();
             int k = frees > 0 ? free[--frees] : used++;
             if ((k & (PARTS - 1)) == 0 && k == used - 1) {
                 Arrays.fill(bits, k, k + PARTS, 0);
@@ -111,10 +131,8 @@ final class TakeoverSearch {
             left[k] = resource;
             from[k] = first;
             to[k] = behind;
+            cut[k] = 0;
             flip(bits, k, firstPart, lastPart);
-            begin[resource] = items.size();
-            addDirect(resource, hits);
-            end[resource] = items.size();
         }
         scratch.release(mark);
     }
@@ -127,64 +145,26 @@ final class TakeoverSearch {
         }
     }
 
-    /**
-     * Adds those of the found ones that none hides. Who hides another is last used later, and hidden itself only by who
-     * hides both.
-     */
-    private void addDirect(int resource, int count) {
-        if (count < 2) {
-            if (count == 1) {
-                items.add((int) found[0]);
-            }
-            return;
-        }
-        sort(found, count);
-        if (direct.length < count) {
-            direct = new int[2 * count];
-        }
-        int kept = 0;
-        for (int i = count - 1; i >= 0; i--) {
-            int former = (int) found[i];
-            boolean hidden = false;
-            for (int k = 0; k < kept && !hidden; k++) {
-                hidden = hides(direct[k], former, resource);
-            }
-            if (!hidden) {
-                direct[kept++] = former;
+    /** Returns whether one of those found has taken over all that a former one shares with a resource. */
+    private boolean isHidden(int former, int resource, int[] found, int count) {
+        for (int h = 0; h < count; h++) {
+            if (hides(found[h], former, resource)) {
+                return true;
             }
         }
-        sort(direct, kept);
-        for (int i = 0; i < kept; i++) {
-            items.add(direct[i]);
-        }
+        return false;
     }
 
-    /** Mostly there are two or three. */
-    private static void sort(long[] keys, int count) {
-        if (count > FEW) {
-            Arrays.sort(keys, 0, count);
+    /** Mostly there are one or two. */
+    private static void sort(int[] resources, int begin, int end) {
+        if (end - begin > FEW) {
+            Arrays.sort(resources, begin, end);
             return;
         }
-        for (int i = 1; i < count; i++) {
-            long key = keys[i];
-            int at = i;
-            while (at > 0 && keys[at - 1] > key) {
-                keys[at] = keys[at - 1];
-                at--;
-            }
-            keys[at] = key;
-        }
-    }
-
-    private static void sort(int[] resources, int count) {
-        if (count > FEW) {
-            Arrays.sort(resources, 0, count);
-            return;
-        }
-        for (int i = 1; i < count; i++) {
+        for (int i = begin + 1; i < end; i++) {
             int resource = resources[i];
             int at = i;
-            while (at > 0 && resources[at - 1] > resource) {
+            while (at > begin && resources[at - 1] > resource) {
                 resources[at] = resources[at - 1];
                 at--;
             }

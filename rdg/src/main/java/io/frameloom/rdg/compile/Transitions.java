@@ -58,8 +58,8 @@ final class Transitions {
 
     private final Ownership ownership;
     private final Rerouting rerouting;
-    private EpochSide before;
-    private EpochSide next;
+    private final EpochSide before;
+    private final EpochSide next;
     private final IntList addedQueue = new IntList(4);
     private final IntList addedPosition = new IntList(4);
     private final IntList addedFor = new IntList(4);
@@ -78,6 +78,7 @@ final class Transitions {
             StateMerge states,
             Ownership ownership,
             Dependencies dependencies,
+            PlainEpochs plain,
             int[] passQueue,
             QueueTopology queues) {
         this.drafts = new BarrierDrafts(states);
@@ -93,15 +94,12 @@ final class Transitions {
         this.before = new EpochSide(map, states, passQueue, queueCount);
         this.next = new EpochSide(map, states, passQueue, queueCount);
         this.finalLayout = new int[graph.resources().size()];
-        for (int cell = 0; cell < map.cells(); cell++) {
-            before.clear();
-            for (int e = states.epochBase[cell]; e < states.epochBase[cell + 1]; e++) {
-                next.clear();
-                next.fill(e);
-                boundary(cell, e, e == states.epochBase[cell]);
-                EpochSide former = before;
-                before = next;
-                next = former;
+        for (int cell = 0, cells = map.cells(); cell < cells; cell++) {
+            boolean shared = !ownership.isExclusive(map.cellResource[cell]);
+            for (int e = states.epochBase[cell], end = states.epochBase[cell + 1]; e < end; e++) {
+                if (!shared || !plain.boundary(cell, e, drafts)) {
+                    boundary(cell, e);
+                }
             }
         }
         for (int r = 0; r < finalLayout.length; r++) {
@@ -117,7 +115,14 @@ final class Transitions {
         to = concat(dependencies.to, extraTo);
     }
 
-    private void boundary(int cell, int epoch, boolean first) {
+    private void boundary(int cell, int epoch) {
+        boolean first = epoch == states.epochBase[cell];
+        before.clear();
+        if (!first) {
+            before.fill(epoch - 1);
+        }
+        next.clear();
+        next.fill(epoch);
         int resource = map.cellResource[cell];
         boolean texture = map.isTexture(resource);
         boolean external = first && resources.isExternal(resource);

@@ -11,11 +11,14 @@ final class ViewLayouts {
     private final int[] layout;
     /** By epoch another one of its set, or itself if it stands for the set. */
     private final int[] parent;
+    /** Epochs for which another one stands. */
+    private final IntList joined;
 
     private ViewLayouts(SubresourceMap map, int[] layout, Scratch scratch) {
         this.map = map;
         this.layout = layout;
         parent = scratch.identity(layout.length);
+        joined = scratch.list();
     }
 
     /** Raises the layouts of epochs; {@code epochOfTouch} is that of {@link StateMerge}. */
@@ -33,8 +36,8 @@ final class ViewLayouts {
         ViewLayouts views = new ViewLayouts(map, epochLayout, scratch);
         int[] epochOfCell = scratch.ints(map.cells());
         int[] box = new int[6];
-        for (int p = 0; p < live.length; p++) {
-            if (!live[p] || !map.touchesParts(p)) {
+        for (int p : map.partPasses) {
+            if (!live[p]) {
                 continue;
             }
             for (int t = map.touchBase[p]; t < map.touchBase[p + 1]; t++) {
@@ -48,7 +51,8 @@ final class ViewLayouts {
                 }
             }
         }
-        for (int e = 0; e < epochLayout.length; e++) {
+        for (int i = 0; i < views.joined.size(); i++) {
+            int e = views.joined.get(i);
             epochLayout[e] = epochLayout[views.find(e)];
         }
         scratch.release(mark);
@@ -62,6 +66,7 @@ final class ViewLayouts {
                     int other = find(epochOfCell[map.cell(resource, x, y, z)]);
                     if (other != first) {
                         parent[other] = first;
+                        joined.add(other);
                         layout[first] = common(first, other, resource);
                     }
                 }
