@@ -9,6 +9,7 @@
 #extension GL_KHR_shader_subgroup_shuffle_relative : require
 #define SCAN_CELL uvec4
 #define SCAN_UNROLL_REDUCE [[dont_unroll]]
+#define SCAN_UNROLL_JOIN [[unroll]]
 #else
 #define SCAN_CELL uint
 #endif

@@ -67,41 +67,47 @@ void scanGoBack(inout ScanItem before, inout uint end, inout uint mostPatience) 
     }
 }
 
-// Everything before a tile but the first, which publishes its PREFIX as soon as that is known, before the other subgroups
-// are told: the tiles behind wait for it.
+// One way back from a tile by the first subgroup, and what came of it told to the others: all before the tile, which
+// publishes its PREFIX before they are told, since the tiles behind wait for that, or the tile that is missing.
+void scanGoBackAndTell(uint tile, ScanItem total, bool stuck, inout ScanItem before, inout uint end,
+                       inout uint mostPatience) {
+    if (gl_SubgroupID == 0u) {
+        if (end > 0u) {
+            scanGoBack(before, end, mostPatience);
+        }
+        if (end == 0u && !stuck) {
+            scanPublish(tile, scanJoin(before, total), SCAN_PREFIX);
+        }
+        if (gl_SubgroupInvocationID == 0u) {
+            scanMissingTile = end == 0u ? SCAN_NONE : end - 1u;
+            scanFound = before;
+        }
+    }
+    scanBarrier();
+}
+
+// Everything before a tile but the first. The first way back stands before the loop over missing tiles: in one loop with
+// what reduces a tile, compilers move parts of the loaded tile out of registers for every workgroup.
 ScanItem scanLookBack(uint tile, uint taken, ScanItem total, bool stuck) {
     ScanItem before = scanNothing();
     uint mostPatience = SCAN_MOST_PATIENCE;
     uint end = tile;
-    while (true) {
-        if (gl_SubgroupID == 0u) {
-            if (end > 0u) {
-                scanGoBack(before, end, mostPatience);
-            }
-            if (end == 0u && !stuck) {
-                scanPublish(tile, scanJoin(before, total), SCAN_PREFIX);
-            }
-            if (gl_SubgroupInvocationID == 0u) {
-                scanMissingTile = end == 0u ? SCAN_NONE : end - 1u;
-                scanFound = before;
-            }
-        }
-        scanBarrier();
+    scanGoBackAndTell(tile, total, stuck, before, end, mostPatience);
+    while (scanMissingTile != SCAN_NONE) {
         uint missing = scanMissingTile;
-        if (missing == SCAN_NONE) {
-#ifdef SCAN_COUNTS
-            if (gl_SubgroupID == 0u && gl_SubgroupInvocationID == 0u) {
-                for (uint count = 0u; count < SCAN_COUNTS; count++) {
-                    scanStatus[scanStatusBase + tile * SCAN_TILE_WORDS + SCAN_PARTS + count] = scanCounts[count];
-                }
-            }
-#endif
-            return scanFound;
-        }
         ScanItem reduced = scanReduceTile(missing - scanFirstTile);
         scanPublish(missing, reduced, SCAN_TOTAL);
         SCAN_COUNT(3u, 1u);
         before = scanJoin(reduced, before);
         end = missing;
+        scanGoBackAndTell(tile, total, stuck, before, end, mostPatience);
     }
+#ifdef SCAN_COUNTS
+    if (gl_SubgroupID == 0u && gl_SubgroupInvocationID == 0u) {
+        for (uint count = 0u; count < SCAN_COUNTS; count++) {
+            scanStatus[scanStatusBase + tile * SCAN_TILE_WORDS + SCAN_PARTS + count] = scanCounts[count];
+        }
+    }
+#endif
+    return scanFound;
 }
