@@ -1,4 +1,5 @@
 #version 450
+#pragma optimised_code
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require

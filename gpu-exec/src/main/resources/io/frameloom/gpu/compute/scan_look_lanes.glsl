@@ -67,7 +67,7 @@ void scanGoBack(inout ScanItem before, inout uint end, inout uint mostPatience) 
     }
 }
 
-// One way back from a tile by the first subgroup, and what came of it told to the others: all before the tile, which
+// Goes back from a tile by the first subgroup and tells the others what came of it: everything before the tile, which
 // publishes its PREFIX before they are told, since the tiles behind wait for that, or the tile that is missing.
 void scanGoBackAndTell(uint tile, ScanItem total, bool stuck, inout ScanItem before, inout uint end,
                        inout uint mostPatience) {
@@ -86,22 +86,7 @@ void scanGoBackAndTell(uint tile, ScanItem total, bool stuck, inout ScanItem bef
     scanBarrier();
 }
 
-// Everything before a tile but the first. The first way back stands before the loop over missing tiles: in one loop with
-// what reduces a tile, compilers move parts of the loaded tile out of registers for every workgroup.
-ScanItem scanLookBack(uint tile, uint taken, ScanItem total, bool stuck) {
-    ScanItem before = scanNothing();
-    uint mostPatience = SCAN_MOST_PATIENCE;
-    uint end = tile;
-    scanGoBackAndTell(tile, total, stuck, before, end, mostPatience);
-    while (scanMissingTile != SCAN_NONE) {
-        uint missing = scanMissingTile;
-        ScanItem reduced = scanReduceTile(missing - scanFirstTile);
-        scanPublish(missing, reduced, SCAN_TOTAL);
-        SCAN_COUNT(3u, 1u);
-        before = scanJoin(reduced, before);
-        end = missing;
-        scanGoBackAndTell(tile, total, stuck, before, end, mostPatience);
-    }
+void scanStoreCounts(uint tile) {
 #ifdef SCAN_COUNTS
     if (gl_SubgroupID == 0u && gl_SubgroupInvocationID == 0u) {
         for (uint count = 0u; count < SCAN_COUNTS; count++) {
@@ -109,5 +94,32 @@ ScanItem scanLookBack(uint tile, uint taken, ScanItem total, bool stuck) {
         }
     }
 #endif
-    return scanFound;
+}
+
+// Everything before a tile but the first. The first way back, which mostly ends with all of it, stands apart from the loop
+// over what is missing: in one loop with what reduces a tile, NVIDIA's compiler moves parts of every loaded tile out of
+// registers, whether anything is missing or not.
+ScanItem scanLookBack(uint tile, uint taken, ScanItem total, bool stuck) {
+    ScanItem before = scanNothing();
+    uint mostPatience = SCAN_MOST_PATIENCE;
+    uint end = tile;
+    scanGoBackAndTell(tile, total, stuck, before, end, mostPatience);
+    if (scanMissingTile == SCAN_NONE) {
+        scanStoreCounts(tile);
+        return scanFound;
+    }
+    scanBarrier();
+    while (true) {
+        scanGoBackAndTell(tile, total, stuck, before, end, mostPatience);
+        uint missing = scanMissingTile;
+        if (missing == SCAN_NONE) {
+            scanStoreCounts(tile);
+            return scanFound;
+        }
+        ScanItem reduced = scanReduceTile(missing - scanFirstTile);
+        scanPublish(missing, reduced, SCAN_TOTAL);
+        SCAN_COUNT(3u, 1u);
+        before = scanJoin(reduced, before);
+        end = missing;
+    }
 }
