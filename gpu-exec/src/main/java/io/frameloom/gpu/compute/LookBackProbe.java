@@ -127,10 +127,12 @@ final class LookBackProbe {
         BufferRange output = storage("output", input.bytes());
         BufferRange flags = shape.segmented() ? heads : null;
         for (LookBackTrial trial : List.of(LookBackTrial.NONE, LookBackTrial.HALF_STUCK)) {
-            LookBackScan scan = new LookBackScan(shape, limits, trial, (name, file, defines, includes, kernel) -> {
-                ComputePipeline pipeline = ComputeShaders.compile(device, name, file, defines, includes, kernel);
-                return objects.own(pipeline);
-            });
+            boolean byNumber = LookBackScan.takesTilesByNumber(device);
+            LookBackScan scan =
+                    new LookBackScan(shape, limits, byNumber, trial, (name, file, defines, includes, kernel) -> {
+                        ComputePipeline pipeline = ComputeShaders.compile(device, name, file, defines, includes, kernel);
+                        return objects.own(pipeline);
+                    });
             BufferRange scratch = storage("scratch", scan.scratchBytes(length));
             for (int run = 0; run < RUNS; run++) {
                 Buffer result = objects.own(

@@ -4,6 +4,8 @@ import io.frameloom.gpu.BoundResource.BufferRange;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.CpuKernel;
+import io.frameloom.gpu.DeviceKind;
+import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.ShaderIncludes;
 import java.nio.ByteBuffer;
 import java.util.Map;
@@ -12,6 +14,10 @@ import java.util.Map;
  * The scan with look-back: one dispatch behind one that clears what tiles publish. After Merrill and Garland,
  * "Single-pass Parallel Prefix Scan with Decoupled Look-back", and Smith, Levien and Owens, "Decoupled Fallback: A
  * Portable Single-Pass GPU Scan". Its pipelines are closed by their owner.
+ *
+ * <p>Workgroups take tiles by tickets, or each the tile of its own number ({@link #takesTilesByNumber}), which saves the
+ * wait for a ticket. A device that began such workgroups in another order would take longer, since the first of them would
+ * sum up the tiles of all before them, and come to the same results.
  */
 final class LookBackScan {
     private static final int CLEAR_GROUP = 128;
@@ -22,7 +28,9 @@ final class LookBackScan {
     private final ComputePipeline clear;
     private final ComputePipeline scan;
 
-    LookBackScan(ScanShape shape, StorageLimits limits, LookBackTrial trial, ScanCompiler compiler) {
+    /** @param tilesByNumber whether a workgroup takes the tile of its number, as a trial may ask for, too */
+    LookBackScan(
+            ScanShape shape, StorageLimits limits, boolean tilesByNumber, LookBackTrial trial, ScanCompiler compiler) {
         this.shape = shape;
         this.limits = limits;
         wordsOfTile = trial.wordsOfTile(shape);
@@ -32,9 +40,18 @@ final class LookBackScan {
         scan = compiler.compile(
                 name,
                 "scan_look_back.comp",
-                trial.defines(shape),
+                trial.defines(shape, tilesByNumber),
                 ShaderIncludes.of(shape.includes()),
                 new LookBackKernel(shape, trial));
+    }
+
+    /**
+     * Returns whether workgroups of a device take tiles by their number. GPUs with their own memory begin workgroups in the
+     * order of their numbers, though nothing promises it. Software drivers take tickets: some cut loops of as many turns as
+     * another order would lead to.
+     */
+    static boolean takesTilesByNumber(GpuDevice device) {
+        return device.capabilities().kind() == DeviceKind.DISCRETE;
     }
 
     private static void clearStatuses(CpuKernel.Invocation invocation) {

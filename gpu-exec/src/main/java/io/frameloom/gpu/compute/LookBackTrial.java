@@ -11,7 +11,7 @@ import java.util.function.IntPredicate;
  *
  * @param stuck GLSL that says whether {@code tile} publishes nothing, if it is not the last of its dispatch; empty for none
  * @param isStuck the same for the virtual GPU
- * @param inGroupOrder whether a workgroup takes the tile of its number, instead of the next
+ * @param inGroupOrder whether a workgroup takes the tile of its number, also where the device's take the next
  * @param patience looks in vain at a tile before it is reduced by whoever needs it; at least one, since nobody can reduce
  *     what an earlier dispatch has left
  * @param counts whether each tile counts its looks, behind what it publishes; with subgroups alone
@@ -47,7 +47,7 @@ record LookBackTrial(String stuck, IntPredicate isStuck, boolean inGroupOrder, i
         return shape.statusParts() + (counts ? COUNTS : 0);
     }
 
-    Map<String, String> defines(ScanShape shape) {
+    Map<String, String> defines(ScanShape shape, boolean tilesByNumber) {
         Map<String, String> defines = new HashMap<>(shape.defines(true, false));
         // What the self-test tries with operators that do not commute is what is shipped for all.
         defines.remove("SCAN_COMMUTES");
@@ -55,7 +55,7 @@ record LookBackTrial(String stuck, IntPredicate isStuck, boolean inGroupOrder, i
         if (!stuck.isEmpty()) {
             defines.put("SCAN_STUCK", stuck);
         }
-        if (inGroupOrder) {
+        if (inGroupOrder || tilesByNumber) {
             defines.put("SCAN_IN_GROUP_ORDER", "");
         }
         if (counts) {

@@ -59,7 +59,9 @@ public final class PrefixScan implements AutoCloseable {
             ScanCompiler compiler =
                     (name, file, defines, includes, kernel) -> compile(device, name, file, defines, includes, kernel);
             reduceThenScan = new ReduceThenScan(shape, limits, compiler);
-            lookBack = larger == null || trial == null ? null : new LookBackScan(larger, limits, trial, compiler);
+            lookBack = larger == null || trial == null
+                    ? null
+                    : new LookBackScan(larger, limits, LookBackScan.takesTilesByNumber(device), trial, compiler);
             whole = true;
         } finally {
             if (!whole) {
@@ -146,10 +148,9 @@ public final class PrefixScan implements AutoCloseable {
 
     private static boolean looksBackByItself(
             GpuDevice device, ScanOperator operator, boolean segmented, ScanOptions options) {
-        DeviceKind kind = device.capabilities().kind();
         DeviceLimits.Compute limits = device.capabilities().limits().compute();
         return operator.isExact()
-                && (kind == DeviceKind.CPU || kind == DeviceKind.INTEGRATED)
+                && device.capabilities().kind() != DeviceKind.SIMULATED
                 && ScanShape.lookBack(operator, segmented, options, limits).lanes() != 0
                 && passesTheSelfTest(device, operator, segmented, options);
     }

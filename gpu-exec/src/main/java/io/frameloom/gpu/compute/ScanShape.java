@@ -45,7 +45,8 @@ record ScanShape(ScanOperator operator, boolean segmented, int threads, int item
             ScanOperator operator, boolean segmented, ScanOptions options, DeviceLimits.Compute limits) {
         int most = mostThreads(limits);
         boolean room = limits.maxSharedBytes() >= BYTES_FOR_MANY && most >= MANY;
-        return withSubgroups(operator, segmented, options, limits, MANY, 2)
+        // With flags beside them, twice the elements take more registers than several workgroups of a processor have.
+        return withSubgroups(operator, segmented, options, limits, MANY, segmented ? 1 : 2)
                 .orElse(inShared(operator, segmented, room ? MANY : FEW));
     }
 

@@ -68,6 +68,9 @@ final class GlslCompiler implements AutoCloseable {
         requireHarmless(input);
         ByteBuffer spirv =
                 run(input, Shaderc::shaderc_compile_into_spv, (result, includes) -> bytesOf(input, includes, result));
+        if (OptimisedCode.isAskedFor(input.closure().text())) {
+            spirv = OptimisedCode.withoutLines(spirv);
+        }
         return SharedMemoryAccesses.isAskedFor(input.closure().text()) ? SharedMemoryAccesses.byBarriers(spirv) : spirv;
     }
 
@@ -122,6 +125,9 @@ final class GlslCompiler implements AutoCloseable {
         try (IncludeSession includes = new IncludeSession(input.name(), input.closure())) {
             shaderc_compile_options_set_target_env(options, shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_3);
             define(input.defines(), options);
+            if (OptimisedCode.isAskedFor(input.closure().text())) {
+                OptimisedCode.ask(options);
+            }
             includes.attach(options);
             // Text goes through the heap: sources outgrow the thread's memory stack.
             ByteBuffer text = MemoryUtil.memUTF8(includes.text(), false);

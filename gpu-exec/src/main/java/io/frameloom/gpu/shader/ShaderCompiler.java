@@ -19,7 +19,8 @@ import org.lwjgl.BufferUtils;
  *
  * <p>Any thread may compile; equal sources compiled at the same time may both do the work, and one result stays. With a
  * program cache one thread does the work, and none if an earlier start of the application has done it. Code is
- * not optimised here: drivers do that, and names would be lost. Close it when no thread compiles.
+ * not optimised here, since drivers do that, but where a line {@code #pragma optimised_code} of the shader asks for it. Close
+ * it when no thread compiles.
  */
 public final class ShaderCompiler implements AutoCloseable {
     private static final long MEMORY_BYTES = 32 << 20;

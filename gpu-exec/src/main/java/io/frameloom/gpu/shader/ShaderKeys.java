@@ -26,7 +26,7 @@ final class ShaderKeys {
                 .text("compiler", "shaderc")
                 .text("bindings", Version.getVersion())
                 .text("target", "vulkan 1.3")
-                .text("optimisation", "none")
+                .text("optimisation", "as the source says")
                 .number("reflection", ShaderBinary.FORMAT);
         if (library != null) {
             builder.bytes("library", sha256(Path.of(library)));

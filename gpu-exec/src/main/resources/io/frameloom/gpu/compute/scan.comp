@@ -8,6 +8,7 @@
 #extension GL_KHR_shader_subgroup_shuffle_relative : require
 #define SCAN_CELL uvec4
 #define SCAN_UNROLL_REDUCE [[unroll]]
+#define SCAN_UNROLL_JOIN
 #else
 #define SCAN_CELL uint
 #endif

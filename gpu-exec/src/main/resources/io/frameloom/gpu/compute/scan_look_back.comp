@@ -1,4 +1,5 @@
 #version 450
+#pragma optimised_code
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -9,6 +10,7 @@
 #extension GL_KHR_shader_subgroup_shuffle_relative : require
 #define SCAN_CELL uvec4
 #define SCAN_UNROLL_REDUCE [[dont_unroll]]
+#define SCAN_UNROLL_JOIN [[unroll]]
 #else
 #define SCAN_CELL uint
 #endif

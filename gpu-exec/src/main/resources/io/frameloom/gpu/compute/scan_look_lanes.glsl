@@ -67,35 +67,53 @@ void scanGoBack(inout ScanItem before, inout uint end, inout uint mostPatience) 
     }
 }
 
-// Everything before a tile but the first, which publishes its PREFIX as soon as that is known, before the other subgroups
-// are told: the tiles behind wait for it.
+// Goes back from a tile by the first subgroup and tells the others what came of it: everything before the tile, which
+// publishes its PREFIX before they are told, since the tiles behind wait for that, or the tile that is missing.
+void scanGoBackAndTell(uint tile, ScanItem total, bool stuck, inout ScanItem before, inout uint end,
+                       inout uint mostPatience) {
+    if (gl_SubgroupID == 0u) {
+        if (end > 0u) {
+            scanGoBack(before, end, mostPatience);
+        }
+        if (end == 0u && !stuck) {
+            scanPublish(tile, scanJoin(before, total), SCAN_PREFIX);
+        }
+        if (gl_SubgroupInvocationID == 0u) {
+            scanMissingTile = end == 0u ? SCAN_NONE : end - 1u;
+            scanFound = before;
+        }
+    }
+    scanBarrier();
+}
+
+void scanStoreCounts(uint tile) {
+#ifdef SCAN_COUNTS
+    if (gl_SubgroupID == 0u && gl_SubgroupInvocationID == 0u) {
+        for (uint count = 0u; count < SCAN_COUNTS; count++) {
+            scanStatus[scanStatusBase + tile * SCAN_TILE_WORDS + SCAN_PARTS + count] = scanCounts[count];
+        }
+    }
+#endif
+}
+
+// Everything before a tile but the first. The first way back, which mostly ends with all of it, stands apart from the loop
+// over what is missing: in one loop with what reduces a tile, NVIDIA's compiler moves parts of every loaded tile out of
+// registers, whether anything is missing or not.
 ScanItem scanLookBack(uint tile, uint taken, ScanItem total, bool stuck) {
     ScanItem before = scanNothing();
     uint mostPatience = SCAN_MOST_PATIENCE;
     uint end = tile;
+    scanGoBackAndTell(tile, total, stuck, before, end, mostPatience);
+    if (scanMissingTile == SCAN_NONE) {
+        scanStoreCounts(tile);
+        return scanFound;
+    }
+    scanBarrier();
     while (true) {
-        if (gl_SubgroupID == 0u) {
-            if (end > 0u) {
-                scanGoBack(before, end, mostPatience);
-            }
-            if (end == 0u && !stuck) {
-                scanPublish(tile, scanJoin(before, total), SCAN_PREFIX);
-            }
-            if (gl_SubgroupInvocationID == 0u) {
-                scanMissingTile = end == 0u ? SCAN_NONE : end - 1u;
-                scanFound = before;
-            }
-        }
-        scanBarrier();
+        scanGoBackAndTell(tile, total, stuck, before, end, mostPatience);
         uint missing = scanMissingTile;
         if (missing == SCAN_NONE) {
-#ifdef SCAN_COUNTS
-            if (gl_SubgroupID == 0u && gl_SubgroupInvocationID == 0u) {
-                for (uint count = 0u; count < SCAN_COUNTS; count++) {
-                    scanStatus[scanStatusBase + tile * SCAN_TILE_WORDS + SCAN_PARTS + count] = scanCounts[count];
-                }
-            }
-#endif
+            scanStoreCounts(tile);
             return scanFound;
         }
         ScanItem reduced = scanReduceTile(missing - scanFirstTile);

@@ -163,7 +163,7 @@ ScanItem scanJoinSubgroups(ScanItem own, out ScanItem total) {
     scanBarrier();
     total = scanSums[0];
     ScanItem before = scanNothing();
-    for (uint s = 1u; s < SCAN_THREADS / SCAN_LANES; s++) {
+    SCAN_UNROLL_JOIN for (uint s = 1u; s < SCAN_THREADS / SCAN_LANES; s++) {
         if (s == gl_SubgroupID) {
             before = total;
         }

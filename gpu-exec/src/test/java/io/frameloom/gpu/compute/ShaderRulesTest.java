@@ -61,7 +61,13 @@ class ShaderRulesTest {
                     shape.includes());
         }
         for (LookBackTrial trial : new LookBackTrial[] {LookBackTrial.NONE, LookBackTrial.HALF_STUCK}) {
-            check(compiler, ComputeShaders.text("scan_look_back.comp"), trial.defines(shape), shape.includes());
+            for (boolean byNumber : new boolean[] {false, true}) {
+                check(
+                        compiler,
+                        ComputeShaders.text("scan_look_back.comp"),
+                        trial.defines(shape, byNumber),
+                        shape.includes());
+            }
         }
     }
 
