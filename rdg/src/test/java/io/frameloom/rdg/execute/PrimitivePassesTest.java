@@ -323,7 +323,11 @@ class PrimitivePassesTest {
                 int length = 1 << 24;
                 RdgBuffer a = storage("a", 4L * length);
                 RdgBuffer b = storage("b", 4L * length);
-                refused(() -> scan(scan, length, a, b), "pass 'sum'", length + " elements cannot look back", "has 4096");
+                refused(
+                        () -> scan(scan, length, a, b),
+                        "pass 'sum'",
+                        length + " elements cannot look back",
+                        "has 4096");
                 refused(
                         () -> PrimitivePasses.scanSegmented(
                                 graph, "sums", segmented, ScanKind.INCLUSIVE, length, a.view(), b.view(), b.view()),

@@ -51,8 +51,8 @@ final class SvgTextTest {
         byte[] packed = packed(PICTURE);
         Map<String, byte[]> files = new LinkedHashMap<>();
         files.put(
-                "its byte 1 is no text in UTF-8", new byte[] {(byte) 0xFF, (byte) 0xD8, (byte) 0xFF, (byte) 0xE0, 0, 16
-                });
+                "its byte 1 is no text in UTF-8",
+                new byte[] {(byte) 0xFF, (byte) 0xD8, (byte) 0xFF, (byte) 0xE0, 0, 16});
         files.put(
                 "its byte " + (BEGIN.length() + 6) + " is no text in UTF-8",
                 (BEGIN + "<!-- \u00e9 --></svg>").getBytes(StandardCharsets.ISO_8859_1));
