@@ -5,8 +5,8 @@ import io.frameloom.gpu.vulkan.VulkanDevices;
 import java.util.function.Consumer;
 
 /**
- * Whether a command works on the processor in place of a device: asked for with {@code --device cpu}, or because there is
- * no Vulkan device. Stateless; any thread may call it.
+ * Whether a command works on the processor in place of a device: asked for with {@code --device cpu}, in letters of either
+ * case as devices are, or because there is no Vulkan device. Stateless; any thread may call it.
  */
 public final class Processor {
     /** The name of the processor as a device. */
@@ -26,7 +26,7 @@ public final class Processor {
 
     static boolean isTaken(DeviceSelector device, String vulkanUnavailable, Consumer<String> note) {
         if (device instanceof DeviceSelector.Named named) {
-            return named.name().equals(NAME);
+            return named.name().equalsIgnoreCase(NAME);
         }
         if (!(device instanceof DeviceSelector.Auto) || vulkanUnavailable.isEmpty()) {
             return false;

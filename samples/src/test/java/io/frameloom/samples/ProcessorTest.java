@@ -23,6 +23,9 @@ final class ProcessorTest {
     @Test
     void takenWhenAskedForAndNotOtherwise() {
         assertThat(taken("cpu", "")).isTrue();
+        assertThat(taken("CPU", "")).isTrue();
+        assertThat(taken("Cpu", "there is no driver")).isTrue();
+        assertThat(taken("cpus", "")).isFalse();
         assertThat(taken("auto", "")).isFalse();
         assertThat(taken("virtual", "there is no driver")).isFalse();
         assertThat(taken("llvmpipe", "there is no driver")).isFalse();

@@ -3,9 +3,11 @@ package io.frameloom.gpu.compute;
 import io.frameloom.gpu.BoundResource.BufferRange;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.ResourceUse;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /** Brackets to match, a sequential matching to compare with, and a way to run a matching on a device. */
@@ -106,6 +108,22 @@ final class BracketCases {
             boolean first = i / partition % 2 == 0;
             return i < length / 2 && (first ? at == 0 || at % 2 == 1 : at == 1 || (at > 1 && at % 2 == 0));
         });
+    }
+
+    /** Returns of how many partitions a partition closes opens, for that which does so of most. */
+    static int mostOwners(boolean[] opens, int partition) {
+        int[] links = sequential(opens);
+        int most = 0;
+        for (int begin = 0; begin < opens.length; begin += partition) {
+            Set<Integer> owners = new HashSet<>();
+            for (int i = begin; i < Math.min(opens.length, begin + partition); i++) {
+                if (!opens[i] && links[i] != BracketMatch.NONE) {
+                    owners.add(links[i] / partition);
+                }
+            }
+            most = Math.max(most, owners.size());
+        }
+        return most;
     }
 
     /**

@@ -19,6 +19,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class BracketMatchIT {
     private static final int SECTION = 1024;
 
+    /** In a drain of so many brackets each close of a section closes an open of another section. */
+    private static final int MOST_OWNERS = 2 * 1076 * SECTION + 1;
+
     /** With subgroups, where the device has them, and without. */
     private static final boolean[] SUBGROUPS = {true, false};
 
@@ -72,6 +75,11 @@ class BracketMatchIT {
             assertThat(links[4 * SECTION + closed]).isEqualTo(section * SECTION + section % 2);
         }
         assertThat(links[4 * SECTION + 4]).isEqualTo(BracketMatch.NONE);
+        assertThat(BracketCases.mostOwners(BracketCases.drain(MOST_OWNERS, SECTION), SECTION))
+                .isEqualTo(SECTION);
+        assertThat(BracketCases.mostOwners(
+                        BracketCases.drain(ClipBoxesIT.MOST_OWNERS, ClipBoxes.PARTITION), ClipBoxes.PARTITION))
+                .isEqualTo(ClipBoxes.PARTITION);
         boolean[] dyck = BracketCases.dyck(50_000);
         assertThat(BracketCases.sequential(dyck))
                 .as("nothing but the first element is on an empty stack")
@@ -138,6 +146,16 @@ class BracketMatchIT {
         Map<String, boolean[]> cases = BracketCases.adversarial(length, SECTION);
         cases.forEach(
                 (name, opens) -> assertThat(check(rig, match, opens)).as(name).isEmpty());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void opensOfAsManySectionsAsASectionCloses(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            BracketMatch match = match(rig, BracketInput.BITS, true);
+            assertThat(check(rig, match, BracketCases.drain(MOST_OWNERS, SECTION)))
+                    .isEmpty();
+        }
     }
 
     /** More sections than one tile of the scan of depths, and more than one node on top of the tree. */

@@ -14,6 +14,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(120)
 class ClipBoxesIT {
     private static final int PARTITION = ClipBoxes.PARTITION;
+    /** In a drain of so many clips, each of two brackets, each END of a partition ends a clip of another partition. */
+    static final int MOST_OWNERS = 2 * 1076 * PARTITION + 1;
+
     private static final ClipBox VIEWPORT = new ClipBox(-100, -50.5f, 900, 700);
     private static final ClipBox OUTSIDE = new ClipBox(5000, 5000, 6000, 6000);
 
@@ -170,6 +173,15 @@ class ClipBoxesIT {
             assertThat(check(rig, clips, mixture, ClipEnd.AFTER_POP, 0))
                     .as("mixture")
                     .isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void clipsOfAsManyPartitionsAsAPartitionEnds(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            ClipCases drain = ClipCases.nested(BracketCases.drain(MOST_OWNERS, PARTITION), 0, 1);
+            assertThat(check(rig, clips(rig), drain, ClipEnd.BEFORE_POP, 0)).isEmpty();
         }
     }
 

@@ -7,7 +7,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Every primitive on the driver as the environment of this process sets it up; the argument is its size of subgroups. */
+/**
+ * Every primitive on the driver as the environment of this process sets it up. The first argument is its size of subgroups,
+ * the second whether all inputs are tried.
+ */
 final class DriverMatrix {
     private static final int SECTION = 1024;
     private static final int TILE = 2048;
@@ -24,6 +27,11 @@ final class DriverMatrix {
             brackets(rig);
             compactions(rig);
             clips(rig);
+            if (Boolean.parseBoolean(arguments[1])) {
+                reducedAndScanned(rig);
+                patterns(rig);
+                adversarialClips(rig);
+            }
         }
         System.out.println("all right with subgroups of " + lanes);
     }
@@ -43,6 +51,40 @@ final class DriverMatrix {
             scan(rig, ScanCases.BICYCLIC, true, options, LookBackTrial.HALF_STUCK);
             scan(rig, ScanCases.BICYCLIC, true, options, null);
         }
+    }
+
+    /** Every operator at one size, and plain sums at all. */
+    private static void reducedAndScanned(ComputeRig rig) {
+        scan(rig, ScanOperator.sum(ElementType.U32), false, ScanOptions.DEFAULT, null);
+        for (ScanOperator operator : ScanCases.operators()) {
+            int mark = rig.mark();
+            PrefixScan scan = rig.own(PrefixScan.create(rig.device, operator));
+            int[] input = ScanCases.random(operator, 3 * TILE + 77, 9);
+            assertThat(new ScanCases.Run(ScanKind.INCLUSIVE, input, null, 3, 5, 1).difference(rig, scan))
+                    .as("%s, reduced and scanned", operator)
+                    .isEmpty();
+            rig.release(mark);
+        }
+    }
+
+    private static void patterns(ComputeRig rig) {
+        DeviceLimits.Compute limits = rig.device.capabilities().limits().compute();
+        ScanOperator sum = ScanOperator.sum(ElementType.U32);
+        ScanOptions lookBack = ScanOptions.of(ScanVariant.LOOK_BACK);
+        patterns(rig, ScanOptions.DEFAULT, ScanShape.reduceThenScan(sum, false, ScanOptions.DEFAULT, limits));
+        patterns(rig, lookBack, ScanShape.lookBack(sum, false, lookBack, limits));
+    }
+
+    private static void patterns(ComputeRig rig, ScanOptions options, ScanShape shape) {
+        int mark = rig.mark();
+        PrefixScan scan = rig.own(PrefixScan.create(rig.device, shape.operator(), options));
+        List<int[]> patterns = ScanCases.patterns(shape.tile());
+        for (int[] pattern : patterns) {
+            assertThat(ScanCases.Run.of(ScanKind.INCLUSIVE, pattern).difference(rig, scan))
+                    .as("pattern %d, %s", patterns.indexOf(pattern), options)
+                    .isEmpty();
+        }
+        rig.release(mark);
     }
 
     /** A null trial reduces and then scans. */
@@ -102,10 +144,21 @@ final class DriverMatrix {
     private static void clips(ComputeRig rig) {
         ClipBoxes clips = rig.own(ClipBoxes.create(rig.device));
         for (ClipEnd end : ClipEnd.values()) {
-            ClipCases row = ClipCases.nested(BracketCases.mixture(20_001, 3), 0.3, 3);
-            assertThat(ScanCases.difference(row.run(rig, clips, end, VIEWPORT, 1, 2), row.sequential(end, VIEWPORT)))
-                    .as("clips, %s", end)
-                    .isEmpty();
+            clips(rig, clips, end, "mixture", BracketCases.mixture(20_001, 3), 0.3);
         }
+    }
+
+    private static void adversarialClips(ComputeRig rig) {
+        ClipBoxes clips = rig.own(ClipBoxes.create(rig.device));
+        BracketCases.adversarial(10_003, ClipBoxes.PARTITION)
+                .forEach((name, opens) -> clips(rig, clips, ClipEnd.BEFORE_POP, name, opens, 0.1));
+    }
+
+    private static void clips(
+            ComputeRig rig, ClipBoxes clips, ClipEnd end, String name, boolean[] opens, double draws) {
+        ClipCases row = ClipCases.nested(opens, draws, 3);
+        assertThat(ScanCases.difference(row.run(rig, clips, end, VIEWPORT, 1, 2), row.sequential(end, VIEWPORT)))
+                .as("clips, %s, %s", name, end)
+                .isEmpty();
     }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.frameloom.gpu.BoundResource.BufferRange;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.DeviceKind;
+import io.frameloom.gpu.DeviceLimits;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Scans with look-back on both backends against a sequential one, also where tiles are stuck or missing. */
 @Timeout(120)
 class LookBackScanIT {
-    /** Elements of a tile of one-word elements in workgroups of 256. */
+    /** Elements of a tile of one-word elements in shared memory, in workgroups of 256. */
     private static final int TILE = 4096;
 
     private static final List<LookBackTrial> TRIALS = List.of(
@@ -49,6 +50,14 @@ class LookBackScanIT {
                 .flatMap(backend -> Stream.of(REGISTERS, SHARED).map(options -> Arguments.of(backend, options)));
     }
 
+    /** What applications get: a shape of its own, with larger tiles. */
+    private static final ScanOptions SHIPPED = ScanOptions.of(ScanVariant.LOOK_BACK);
+
+    private static int tile(ComputeRig rig, ScanOptions options, ScanOperator operator, boolean segmented) {
+        DeviceLimits.Compute limits = rig.device.capabilities().limits().compute();
+        return ScanShape.lookBack(operator, segmented, options, limits).tile();
+    }
+
     private static PrefixScan scan(
             ComputeRig rig, ScanOptions options, ScanOperator operator, boolean segmented, LookBackTrial trial) {
         StorageLimits limits = StorageLimits.of(rig.device.capabilities());
@@ -61,11 +70,17 @@ class LookBackScanIT {
         try (ComputeRig rig = new ComputeRig(backend)) {
             PrefixScan scan = scan(rig, options, ScanOperator.sum(ElementType.U32), false, LookBackTrial.NONE);
             assertThat(scan.variant()).isEqualTo(ScanVariant.LOOK_BACK);
+            int tile = tile(rig, options, scan.operator(), false);
             for (int size : new int[] {
                 0,
                 1,
                 31,
                 257,
+                tile - 1,
+                tile,
+                tile + 1,
+                2 * tile - 1,
+                2 * tile + 1,
                 TILE - 1,
                 TILE,
                 TILE + 1,
@@ -80,6 +95,28 @@ class LookBackScanIT {
                 assertThat(new ScanCases.Run(kind, input, null, size % 3, size % 5, 3).difference(rig, scan))
                         .as("%d elements, %s", size, kind)
                         .isEmpty();
+            }
+        }
+    }
+
+    /** No tile stuck, each eighth, each second, and all but one. */
+    private static Stream<Arguments> blocked() {
+        return Stream.of(ComputeRig.Backend.values())
+                .flatMap(backend -> TRIALS.subList(0, 4).stream().map(trial -> Arguments.of(backend, trial)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("blocked")
+    void theEdgesOfShippedTiles(ComputeRig.Backend backend, LookBackTrial trial) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            PrefixScan plain = scan(rig, SHIPPED, ScanOperator.sum(ElementType.U32), false, trial);
+            PrefixScan segmented = scan(rig, SHIPPED, ScanCases.BICYCLIC, true, trial);
+            int tile = tile(rig, SHIPPED, plain.operator(), false);
+            int pairs = tile(rig, SHIPPED, segmented.operator(), true);
+            for (int beside : new int[] {-1, 0, 1}) {
+                for (int tiles : new int[] {1, 2, 11}) {
+                    ScanChecks.agree(rig, plain, segmented, tiles * tile + beside, tiles * pairs + beside, 3000, trial);
+                }
             }
         }
     }

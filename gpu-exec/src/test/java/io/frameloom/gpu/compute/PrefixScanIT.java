@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.DeviceLimits.SubgroupOperation;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -21,36 +20,49 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Scans of both backends against a sequential one, bit for bit. */
 @Timeout(120)
 class PrefixScanIT {
-    /** Elements of a tile of one-word elements in shared memory; in registers there are twice as many. */
-    private static final int TILE = 2048;
+    /** Beside the edges of threads, subgroups, tiles and what totals of totals sum up. */
+    private static int[] sizes(int tile) {
+        return new int[] {
+            0,
+            1,
+            2,
+            7,
+            8,
+            9,
+            15,
+            16,
+            17,
+            31,
+            32,
+            33,
+            127,
+            128,
+            129,
+            tile - 1,
+            tile,
+            tile + 1,
+            2 * tile - 1,
+            2 * tile,
+            2 * tile + 1,
+            128 * tile - 1,
+            128 * tile,
+            128 * tile + 1,
+            (1 << 20) - 1,
+            (1 << 20) + 1
+        };
+    }
 
-    private static final int[] SIZES = {
-        0,
-        1,
-        2,
-        7,
-        8,
-        9,
-        15,
-        16,
-        17,
-        31,
-        32,
-        33,
-        127,
-        128,
-        129,
-        TILE - 1,
-        TILE,
-        TILE + 1,
-        2 * TILE - 1,
-        2 * TILE + 1,
-        128 * TILE - 1,
-        128 * TILE,
-        128 * TILE + 1,
-        (1 << 20) - 1,
-        (1 << 20) + 1
-    };
+    /** Returns how many elements of an operator are in a tile. */
+    private static int tile(ComputeRig rig, ScanOperator operator, Tiles tiles) {
+        DeviceLimits.Compute limits = rig.device.capabilities().limits().compute();
+        return ScanShape.reduceThenScan(operator, false, tiles.options(), limits)
+                .tile();
+    }
+
+    /** Returns how many words are in a tile. */
+    private static int tile(ComputeRig rig, Tiles tiles) {
+        return tile(rig, ScanOperator.sum(ElementType.U32), tiles);
+    }
 
     /** Where tiles lie. */
     enum Tiles {
@@ -75,7 +87,7 @@ class PrefixScanIT {
         try (ComputeRig rig = new ComputeRig(backend)) {
             PrefixScan scan =
                     rig.own(PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32), tiles.options()));
-            for (int size : SIZES) {
+            for (int size : sizes(tile(rig, tiles))) {
                 ScanKind kind = size % 2 == 0 ? ScanKind.EXCLUSIVE : ScanKind.INCLUSIVE;
                 int[] input = ScanCases.random(scan.operator(), size, size);
                 ScanCases.Run run = new ScanCases.Run(kind, input, null, size % 3, size % 5, 3);
@@ -93,11 +105,13 @@ class PrefixScanIT {
         try (ComputeRig rig = new ComputeRig(backend)) {
             PrefixScan scan =
                     rig.own(PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32), tiles.options()));
-            int[] input = ScanCases.random(scan.operator(), 4 * TILE * TILE + 1, 5);
+            int tile = tile(rig, tiles);
+            int[] input = ScanCases.random(scan.operator(), tile * tile + 1, 5);
             assertThat(ScanCases.Run.of(ScanKind.EXCLUSIVE, input).difference(rig, scan))
                     .isEmpty();
             PrefixScan wide = rig.own(PrefixScan.create(rig.device, ScanCases.MATRIX, tiles.options()));
-            int[] matrices = ScanCases.random(ScanCases.MATRIX, 1024 * 1024 + 1, 6);
+            int ofMatrices = tile(rig, ScanCases.MATRIX, tiles);
+            int[] matrices = ScanCases.random(ScanCases.MATRIX, ofMatrices * ofMatrices + 1, 6);
             assertThat(ScanCases.Run.of(ScanKind.INCLUSIVE, matrices).difference(rig, wide))
                     .isEmpty();
         }
@@ -109,23 +123,7 @@ class PrefixScanIT {
         try (ComputeRig rig = new ComputeRig(backend)) {
             PrefixScan scan =
                     rig.own(PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32), tiles.options()));
-            int size = 3 * TILE + 5;
-            List<int[]> patterns = new ArrayList<>();
-            for (int value : new int[] {0, 1, -1, 1 << 29, 1 << 30, 1 << 31}) {
-                int[] same = new int[size];
-                Arrays.fill(same, value);
-                patterns.add(same);
-            }
-            int[] alternating = new int[size];
-            Arrays.setAll(alternating, i -> i % 2 == 0 ? 1 : -1);
-            patterns.add(alternating);
-            for (int edge = TILE; edge < size; edge += TILE) {
-                for (int at = edge - 1; at <= edge + 1; at++) {
-                    int[] single = new int[size];
-                    single[at] = 1;
-                    patterns.add(single);
-                }
-            }
+            List<int[]> patterns = ScanCases.patterns(tile(rig, tiles));
             for (int i = 0; i < patterns.size(); i++) {
                 for (ScanKind kind : ScanKind.values()) {
                     assertThat(ScanCases.Run.of(kind, patterns.get(i)).difference(rig, scan))
@@ -140,11 +138,11 @@ class PrefixScanIT {
     @MethodSource("forms")
     void everyOperator(ComputeRig.Backend backend, Tiles tiles) {
         try (ComputeRig rig = new ComputeRig(backend)) {
-            operators().forEach(operator -> {
+            ScanCases.operators().forEach(operator -> {
                 int mark = rig.mark();
                 PrefixScan scan = rig.own(PrefixScan.create(rig.device, operator, tiles.options()));
                 for (ScanKind kind : ScanKind.values()) {
-                    int[] input = ScanCases.random(operator, 3 * TILE + 77, 9);
+                    int[] input = ScanCases.random(operator, 3 * tile(rig, operator, tiles) + 77, 9);
                     ScanCases.Run run = new ScanCases.Run(kind, input, null, 3, 5, 1);
                     assertThat(run.difference(rig, scan))
                             .as("%s, %s", operator, kind)
@@ -159,12 +157,12 @@ class PrefixScanIT {
     @ParameterizedTest
     @MethodSource("forms")
     void denormalFloats(ComputeRig.Backend backend, Tiles tiles) {
-        int[] input = new int[TILE + 77];
-        SplittableRandom random = new SplittableRandom(3);
-        for (int i = 0; i < input.length; i++) {
-            input[i] = random.nextInt(1 << 10) | (random.nextBoolean() ? 0 : Integer.MIN_VALUE);
-        }
         try (ComputeRig rig = new ComputeRig(backend)) {
+            int[] input = new int[tile(rig, tiles) + 77];
+            SplittableRandom random = new SplittableRandom(3);
+            for (int i = 0; i < input.length; i++) {
+                input[i] = random.nextInt(1 << 10) | (random.nextBoolean() ? 0 : Integer.MIN_VALUE);
+            }
             for (ScanOperator extreme : List.of(ScanOperator.min(ElementType.F32), ScanOperator.max(ElementType.F32))) {
                 PrefixScan scan = rig.own(PrefixScan.create(rig.device, extreme, tiles.options()));
                 assertThat(ScanCases.Run.of(ScanKind.INCLUSIVE, input).difference(rig, scan))
@@ -191,20 +189,7 @@ class PrefixScanIT {
     /** What is new among the types is scanned, too. */
     @Test
     void everyTypeHasAnOperator() {
-        assertThat(operators().map(ScanOperator::type)).contains(ElementType.values());
-    }
-
-    private static Stream<ScanOperator> operators() {
-        Stream<ScanOperator> plain = Stream.of(ElementType.U32, ElementType.I32, ElementType.U64, ElementType.F32)
-                .flatMap(type -> Stream.of(ScanOperator.sum(type), ScanOperator.min(type), ScanOperator.max(type)));
-        return Stream.concat(
-                plain,
-                Stream.of(
-                        ScanCases.MATRIX,
-                        ScanCases.BICYCLIC,
-                        ScanCases.ENDS,
-                        ScanCases.FLOAT_PAIRS,
-                        ScanCases.FLOAT_FOURS));
+        assertThat(ScanCases.operators().stream().map(ScanOperator::type)).contains(ElementType.values());
     }
 
     @ParameterizedTest
@@ -257,7 +242,7 @@ class PrefixScanIT {
     @MethodSource("forms")
     void windowsAndRowsOfGroups(ComputeRig.Backend backend, Tiles tiles) {
         try (ComputeRig rig = new ComputeRig(backend)) {
-            ScanChecks.windowsAndRowsOfGroups(rig, tiles.options(), null, TILE, 50);
+            ScanChecks.windowsAndRowsOfGroups(rig, tiles.options(), null, tile(rig, tiles), 25);
         }
     }
 
@@ -267,7 +252,7 @@ class PrefixScanIT {
         try (ComputeRig rig = new ComputeRig(backend)) {
             PrefixScan scan =
                     rig.own(PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32), tiles.options()));
-            ScanChecks.inPlace(rig, scan, 5 * TILE + 9);
+            ScanChecks.inPlace(rig, scan, 5 * tile(rig, tiles) + 9);
         }
     }
 

@@ -3,6 +3,7 @@ package io.frameloom.gpu.compute;
 import io.frameloom.gpu.BoundResource.BufferRange;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.ResourceUse;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -89,6 +90,37 @@ final class ScanCases {
                 t[k + 2] = bits(first);
                 t[k + 3] = bits(last);
             });
+
+    /** Every sum, minimum and maximum, and those of this class. */
+    static List<ScanOperator> operators() {
+        List<ScanOperator> operators = new ArrayList<>(List.of(MATRIX, BICYCLIC, ENDS, FLOAT_PAIRS, FLOAT_FOURS));
+        for (ElementType type : List.of(ElementType.U32, ElementType.I32, ElementType.U64, ElementType.F32)) {
+            operators.addAll(List.of(ScanOperator.sum(type), ScanOperator.min(type), ScanOperator.max(type)));
+        }
+        return operators;
+    }
+
+    /** Words that are all alike, that cancel each other, and single ones beside the edges of tiles. */
+    static List<int[]> patterns(int tile) {
+        int size = 3 * tile + 5;
+        List<int[]> patterns = new ArrayList<>();
+        for (int value : new int[] {0, 1, -1, 1 << 29, 1 << 30, 1 << 31}) {
+            int[] same = new int[size];
+            Arrays.fill(same, value);
+            patterns.add(same);
+        }
+        int[] alternating = new int[size];
+        Arrays.setAll(alternating, i -> i % 2 == 0 ? 1 : -1);
+        patterns.add(alternating);
+        for (int edge = tile; edge < size; edge += tile) {
+            for (int at = edge - 1; at <= edge + 1; at++) {
+                int[] single = new int[size];
+                single[at] = 1;
+                patterns.add(single);
+            }
+        }
+        return patterns;
+    }
 
     private static int[] floats(float... values) {
         int[] words = new int[values.length];

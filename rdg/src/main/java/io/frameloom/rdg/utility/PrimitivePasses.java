@@ -25,6 +25,7 @@ import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RenderGraph;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -97,7 +98,8 @@ public final class PrimitivePasses {
         }
         Declaration pass = new Declaration(name, length, scan.storageAlignment(), scan::scratchBytes);
         long bytes = length * scan.operator().type().bytes();
-        if (input.buffer() == output.buffer() && input.offset() == output.offset()) {
+        boolean inPlace = input.buffer() == output.buffer() && input.offset() == output.offset();
+        if (inPlace) {
             pass.use("input", input, bytes, Use.UPDATE);
         } else {
             pass.use("input", input, bytes, Use.READ);
@@ -106,6 +108,15 @@ public final class PrimitivePasses {
         if (heads != null) {
             pass.use("heads", heads, bitBytes(length), Use.READ);
         }
+        // Whether it can look back depends on more than its scratch memory: not on that where it is in place.
+        BufferRange from = DeclaredBuffer.range("input", bytes);
+        pass.check(scratch -> scan.uses(new ScanArguments(
+                kind,
+                length,
+                from,
+                inPlace ? from : DeclaredBuffer.range("output", bytes),
+                scratch,
+                heads == null ? null : DeclaredBuffer.range("heads", bitBytes(length)))));
         return pass.add(
                 graph,
                 (context, scratch) -> scan.record(
@@ -266,6 +277,15 @@ public final class PrimitivePasses {
             this.alignment = alignment;
             try {
                 this.scratchBytes = scratchBytes.applyAsLong(length);
+            } catch (IllegalArgumentException e) {
+                throw new RdgException("pass '" + name + "': " + e.getMessage(), e);
+            }
+        }
+
+        /** Lets a primitive check what it will be asked to record, all but the views. */
+        void check(Consumer<BufferRange> primitive) {
+            try {
+                primitive.accept(DeclaredBuffer.range("scratch", scratchBytes));
             } catch (IllegalArgumentException e) {
                 throw new RdgException("pass '" + name + "': " + e.getMessage(), e);
             }

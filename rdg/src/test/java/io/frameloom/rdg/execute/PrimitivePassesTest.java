@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.compute.BracketInput;
 import io.frameloom.gpu.compute.BracketMatch;
 import io.frameloom.gpu.compute.ClipBox;
@@ -14,6 +16,7 @@ import io.frameloom.gpu.compute.ElementType;
 import io.frameloom.gpu.compute.PrefixScan;
 import io.frameloom.gpu.compute.ScanKind;
 import io.frameloom.gpu.compute.ScanOperator;
+import io.frameloom.gpu.compute.ScanVariant;
 import io.frameloom.gpu.compute.StreamCompaction;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgException;
@@ -22,11 +25,13 @@ import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.utility.PrimitivePasses;
 import io.frameloom.rdg.utility.ReadbackPasses;
 import io.frameloom.rdg.utility.UploadPasses;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -305,6 +310,64 @@ class PrimitivePassesTest {
                         "keep them apart");
             }
         });
+    }
+
+    /** What the tiles of a scan that looks back publish must fit one binding, which its scratch memory need not. */
+    @Test
+    void whatCannotLookBackIsRefusedWhenDeclared() {
+        TestDevice.VIRTUAL.run(rig -> {
+            GpuDevice small = withStorageRange(rig.device, 4096);
+            ScanOperator sum = ScanOperator.sum(ElementType.U32);
+            try (PrefixScan scan = PrefixScan.create(small, sum, ScanVariant.LOOK_BACK);
+                    PrefixScan segmented = PrefixScan.createSegmented(small, sum, ScanVariant.LOOK_BACK)) {
+                int length = 1 << 24;
+                RdgBuffer a = storage("a", 4L * length);
+                RdgBuffer b = storage("b", 4L * length);
+                refused(
+                        () -> scan(scan, length, a, b),
+                        "pass 'sum'",
+                        length + " elements cannot look back",
+                        "has 4096");
+                refused(
+                        () -> PrimitivePasses.scanSegmented(
+                                graph, "sums", segmented, ScanKind.INCLUSIVE, length, a.view(), b.view(), b.view()),
+                        "pass 'sums'",
+                        "keep them apart");
+                RdgBuffer heads = storage("heads", length / Byte.SIZE);
+                refused(
+                        () -> PrimitivePasses.scanSegmented(
+                                graph, "sums", segmented, ScanKind.INCLUSIVE, length, a.view(), b.view(), heads.view()),
+                        "pass 'sums'",
+                        length + " elements cannot look back");
+                // In place it does not look back.
+                scan(scan, length, a, a);
+                scan(scan, 100_000, a, b);
+            }
+        });
+    }
+
+    /** Returns a device that says that its storage bindings have so many bytes. */
+    private static GpuDevice withStorageRange(GpuDevice device, long bytes) {
+        DeviceCapabilities has = device.capabilities();
+        DeviceCapabilities says = new DeviceCapabilities(
+                has.name(),
+                has.kind(),
+                has.driver(),
+                has.renders(),
+                has.timestamps(),
+                has.maxTextureExtent(),
+                bytes,
+                has.uniformAlignment(),
+                has.storageAlignment(),
+                has.maxPushConstantBytes(),
+                has.maxAnisotropy(),
+                has.robustBufferAccess(),
+                has.limits());
+        return (GpuDevice) Proxy.newProxyInstance(
+                GpuDevice.class.getClassLoader(),
+                new Class<?>[] {GpuDevice.class},
+                (proxy, method, arguments) ->
+                        method.getName().equals("capabilities") ? says : method.invoke(device, arguments));
     }
 
     private void scan(PrefixScan scan, long length, RdgBuffer from, RdgBuffer to) {

@@ -10,11 +10,13 @@ import io.frameloom.rdg.capture.Png;
 import io.frameloom.samples.DeviceConverter;
 import io.frameloom.samples.IoReasons;
 import io.frameloom.samples.Processor;
+import io.frameloom.samples.Progress;
 import io.frameloom.samples.demo.UsageException;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -42,7 +44,7 @@ import picocli.CommandLine.Spec;
                     + " others that leaves the whole picture is not counted: the picture itself clips as much."
         })
 public final class ClipCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "FILE.svg", description = "the picture")
+    @Parameters(paramLabel = "FILE.svg", description = "the picture; it may be packed by gzip (.svgz)")
     private String file = "";
 
     @Option(
@@ -74,21 +76,28 @@ public final class ClipCommand implements Callable<Integer> {
         try (TaskGraph tasks = TaskGraph.builder().name("clip").build()) {
             if (Processor.isTaken(
                     device, line -> spec.commandLine().getErr().println(spec.qualifiedName() + ": " + line))) {
-                draw(scene, ClipFrame.computeOnProcessor(tasks, scene), Processor.NAME, target);
+                draw(tasks, scene, ClipFrame.computeOnProcessor(tasks, scene), Processor.NAME, target);
             } else {
                 tasks.start(NamedThread.RHI);
                 try (GpuDevice opened = open(tasks)) {
                     ClipFrame.Result result = ClipFrame.compute(opened, tasks, scene);
-                    draw(scene, result, opened.capabilities().name(), target);
+                    draw(tasks, scene, result, opened.capabilities().name(), target);
                 }
             }
         }
         return 0;
     }
 
-    private void draw(ClipScene scene, ClipFrame.Result result, String device, Path target) throws UsageException {
-        write(target, ClipPicture.of(scene, result));
-        spec.commandLine().getOut().println(words(scene, result) + " (" + device + "); drawn in " + target);
+    private void draw(TaskGraph tasks, ClipScene scene, ClipFrame.Result result, String device, Path target)
+            throws UsageException {
+        PrintWriter out = spec.commandLine().getOut();
+        ClipPicture picture = ClipPicture.of(scene, result);
+        String rows = " of " + picture.height() + " rows painted";
+        try (Progress progress = new Progress(out, picture.height(), (done, perSecond) -> done + rows)) {
+            picture.paint(tasks, progress::update);
+        }
+        write(target, picture);
+        out.println(words(scene, result) + " (" + device + "); drawn in " + target);
     }
 
     private static String words(ClipScene scene, ClipFrame.Result result) {

@@ -7,12 +7,8 @@ import com.github.weisj.jsvg.parser.SVGLoader;
 import com.github.weisj.jsvg.parser.resources.ResourcePolicy;
 import com.github.weisj.jsvg.renderer.NullPlatformSupport;
 import com.github.weisj.jsvg.view.ViewBox;
-import io.frameloom.samples.IoReasons;
 import io.frameloom.samples.demo.UsageException;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
+import java.io.StringReader;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import javax.xml.stream.XMLEventReader;
@@ -26,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * references to other files and to the network are not followed.
  */
 final class SvgScene {
-    private static final long MOST_BYTES = 64L << 20;
     /** What a picture may have: groups in groups, uses of uses, and paths. */
     private static final DocumentLimits LIMITS = new DocumentLimits(200, 15, 1_000_000);
 
@@ -40,7 +35,7 @@ final class SvgScene {
      * @param told is given a line, from its number on, for what is not looked at
      */
     static ClipScene read(Path file, Consumer<String> told) throws UsageException {
-        byte[] text = bytes(file);
+        String text = SvgText.read(file);
         ClipNotes notes = new ClipNotes();
         ClipChains chains = checkXml(file, text, notes);
         notes.lines().forEach(told);
@@ -60,32 +55,17 @@ final class SvgScene {
         }
     }
 
-    private static byte[] bytes(Path file) throws UsageException {
-        if (!Files.isRegularFile(file)) {
-            throw new UsageException(Files.exists(file) ? file + " is no regular file" : "there is no " + file);
-        }
-        try (InputStream in = Files.newInputStream(file)) {
-            byte[] text = in.readNBytes((int) MOST_BYTES + 1);
-            if (text.length > MOST_BYTES) {
-                throw new UsageException(file + " has more than " + MOST_BYTES + " bytes, which are the most");
-            }
-            return text;
-        } catch (IOException e) {
-            throw new UsageException("cannot read " + file + ": " + IoReasons.of(e), e);
-        }
-    }
-
-    private static XMLEventReader reader(byte[] text) throws XMLStreamException {
+    private static XMLEventReader reader(String text) throws XMLStreamException {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         // Newer JDKs stop at fewer than the pictures may have.
         factory.setProperty("jdk.xml.maxElementDepth", Integer.toString(2 * LIMITS.maxNestingDepth()));
-        return factory.createXMLEventReader(new ByteArrayInputStream(text));
+        return factory.createXMLEventReader(new StringReader(text));
     }
 
     /** Says where the XML is wrong, and that its outermost element is an SVG picture; returns what clips clip paths. */
-    private static ClipChains checkXml(Path file, byte[] text, ClipNotes notes) throws UsageException {
+    private static ClipChains checkXml(Path file, String text, ClipNotes notes) throws UsageException {
         String root = "";
         ClipChains chains = new ClipChains(notes);
         try {

@@ -1,5 +1,6 @@
 package io.frameloom.benchmarks.gpu.compute;
 
+import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.compute.BracketMatch;
 import io.frameloom.gpu.compute.ClipArguments;
@@ -7,11 +8,13 @@ import io.frameloom.gpu.compute.ClipBox;
 import io.frameloom.gpu.compute.ClipBoxes;
 import io.frameloom.gpu.compute.ClipEnd;
 import java.util.Arrays;
-import java.util.function.IntSupplier;
 
 /** Clip boxes: about half of the elements draw, the others begin and end clips as brackets open and close. */
 final class ClipCase extends DeviceCase {
     static final int BOX_WORDS = 4;
+    /** Elements whose results are compared at a time. */
+    private static final int WINDOW = Workbench.WINDOW_WORDS / BOX_WORDS;
+
     static final ClipBox VIEWPORT = new ClipBox(0, 0, 4096, 4096);
 
     private final Inputs.Brackets brackets;
@@ -76,33 +79,41 @@ final class ClipCase extends DeviceCase {
         bench.poison(arguments.links().buffer());
         bench.poison(arguments.scratch().buffer());
         bench.execute(this::record);
-        Stack links = new Stack(brackets, length);
-        String wrong = compare("links", arguments.links().buffer(), length, () -> {
-            links.next();
-            return links.link;
-        });
-        return wrong.isEmpty()
-                ? compare("boxes", arguments.effective().buffer(), length * BOX_WORDS, new Words(brackets, length))
-                : wrong;
+        return difference();
     }
 
-    /** The words of the effective boxes, one after the other. */
-    private static final class Words implements IntSupplier {
-        private final Stack stack;
-        private int word = BOX_WORDS;
-
-        Words(Inputs.Brackets brackets, long length) {
-            stack = new Stack(brackets, length);
-        }
-
-        @Override
-        public int getAsInt() {
-            if (word == BOX_WORDS) {
+    /** Returns what is wrong first with the results, empty if nothing is: both are compared in one walk over the elements. */
+    String difference() {
+        Stack stack = new Stack(brackets, length);
+        int[] links = new int[WINDOW];
+        int[] boxes = new int[BOX_WORDS * WINDOW];
+        for (long first = 0; first < length; first += WINDOW) {
+            int count = (int) Math.min(WINDOW, length - first);
+            for (int i = 0; i < count; i++) {
                 stack.next();
-                word = 0;
+                links[i] = stack.link;
+                for (int w = 0; w < BOX_WORDS; w++) {
+                    boxes[BOX_WORDS * i + w] = Float.floatToRawIntBits(stack.effective[w]);
+                }
             }
-            return Float.floatToRawIntBits(stack.effective[word++]);
+            String wrong = compare("links", arguments.links().buffer(), first, links, count);
+            if (wrong.isEmpty()) {
+                wrong = compare("boxes", arguments.effective().buffer(), first * BOX_WORDS, boxes, count * BOX_WORDS);
+            }
+            if (!wrong.isEmpty()) {
+                return wrong;
+            }
         }
+        return "";
+    }
+
+    private String compare(String role, Buffer buffer, long first, int[] expected, int count) {
+        int at = bench.firstDifference(buffer, first, expected, count);
+        return at < 0 ? "" : role + ": word " + (first + at) + " is wrong";
+    }
+
+    ClipArguments arguments() {
+        return arguments;
     }
 
     /** Goes through the elements one after the other. */

@@ -40,7 +40,8 @@ public final class ComputeBench {
             Measures, on a Vulkan device and by its own timestamps, exclusive scans of several types, matching of brackets
             that lie in memory as words, bytes or bits, in random and in worst rows, also by the algorithm of 2021, clip
             boxes, and compaction; beside them copies of as many bytes, and the processor's versions on one core and on
-            all. Every result is first compared with a sequential one. Figures are medians.
+            all. Every result is first compared with a sequential one. Figures are medians. At the end figures of a GPU
+            are held against the project's targets.
 
               --device NAME  part of the name of a device (default: the best)
               --sizes N..M   exponents of two of the numbers of elements, 10 to 29 (default: 20..28); or a list: 20,24
@@ -58,7 +59,8 @@ public final class ComputeBench {
               --plots DIR    draw elements per second by size, an SVG file for each kind of work; what was measured is
                              drawn even if the rest fails
               --from LIST    measure nothing: draw the rows of earlier --json files, and of what cub-scan printed, in the
-                             same pictures; of figures that stand in several files the last
+                             same pictures, and hold them against the targets, those beside CUB among them; of figures
+                             that stand in several files the last
               -h, --help     print this text
 
             Status 0, 1 when a result was wrong (nothing is timed then), or 2 with one line on standard error when the
@@ -125,6 +127,9 @@ public final class ComputeBench {
                 options.sizes().forEach(size -> cpu.measure(1 << size));
                 report.comparison();
             }
+            if (capabilities.kind() != DeviceKind.CPU) {
+                ComputeTargets.load().print(out, report.rows());
+            }
             return 0;
         } catch (NoSuchDeviceException e) {
             return Complaints.refuse(complaints, String.valueOf(e.getMessage()));
@@ -146,6 +151,7 @@ public final class ComputeBench {
         try (Pictures pictures = new Pictures(options.plots(), rows, out)) {
             pictures.announce();
         }
+        ComputeTargets.load().print(out, rows);
         return 0;
     }
 

@@ -17,10 +17,14 @@ final class RoleMemory implements AutoCloseable {
     private final long usualBytes;
     private final Map<String, MemoryHeap> heaps = new HashMap<>();
 
-    /** @param usualBytes what most roles need in the largest case; those that need more get that */
+    /**
+     * @param usualBytes what most roles need in the largest case; those that need more get that, and all what the device
+     *     allocates at once, if that is less
+     */
     RoleMemory(GpuDevice device, long usualBytes) {
         this.device = device;
-        this.usualBytes = usualBytes;
+        this.usualBytes =
+                Math.min(usualBytes, device.capabilities().limits().memory().maxAllocationBytes());
     }
 
     /** Returns a buffer in the memory of a role. The one before in that role must be closed. */

@@ -17,6 +17,7 @@ import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
@@ -29,7 +30,9 @@ import java.util.stream.IntStream;
  */
 final class Workbench implements AutoCloseable {
     private static final int POISON = 0x7777_7777;
-    private static final int WINDOW_WORDS = 1 << 22;
+    /** Words that pass between host and device at a time. */
+    static final int WINDOW_WORDS = 1 << 22;
+
     private static final Duration LONG = Duration.ofMinutes(2);
     private static final BarrierBatch FULL = new BarrierBatch(List.of(), List.of(), List.of(GlobalBarrier.FULL));
     /**
@@ -54,6 +57,7 @@ final class Workbench implements AutoCloseable {
     private final FrameContext frame;
     private final Buffer upload;
     private final Buffer readback;
+    private final int[] window = new int[WINDOW_WORDS];
     private final TimestampSet timestamps;
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
 
@@ -125,20 +129,32 @@ final class Workbench implements AutoCloseable {
 
     /** Returns the index of the first word that is not the next of {@code expected}, or -1. */
     long firstDifference(Buffer buffer, long words, IntSupplier expected) {
-        IntBuffer mapped = ints(readback);
-        int[] window = new int[WINDOW_WORDS];
         for (long first = 0; first < words; first += WINDOW_WORDS) {
-            long begin = first;
             int count = (int) Math.min(WINDOW_WORDS, words - first);
-            execute(list -> list.copyBuffer(buffer, begin * Integer.BYTES, readback, 0, (long) count * Integer.BYTES));
-            mapped.get(0, window, 0, count);
+            fetch(buffer, first, count);
             for (int i = 0; i < count; i++) {
                 if (window[i] != expected.getAsInt()) {
-                    return begin + i;
+                    return first + i;
                 }
             }
         }
         return -1;
+    }
+
+    /**
+     * Returns which of some words is the first that is not as expected, or -1.
+     *
+     * @param first first word of the buffer that is compared
+     * @param count number of words, at most {@link #WINDOW_WORDS}
+     */
+    int firstDifference(Buffer buffer, long first, int[] expected, int count) {
+        fetch(buffer, first, count);
+        return Arrays.mismatch(window, 0, count, expected, 0, count);
+    }
+
+    private void fetch(Buffer buffer, long first, int count) {
+        execute(list -> list.copyBuffer(buffer, first * Integer.BYTES, readback, 0, (long) count * Integer.BYTES));
+        ints(readback).get(0, window, 0, count);
     }
 
     private static IntBuffer ints(Buffer mapped) {

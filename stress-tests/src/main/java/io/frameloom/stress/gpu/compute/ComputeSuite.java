@@ -109,6 +109,7 @@ final class ComputeSuite {
     private int right;
     private int wrong;
     private int leftOut;
+    private final List<String> notTested = new ArrayList<>();
 
     ComputeSuite(GpuDevice device, PrintStream out) {
         this.device = device;
@@ -126,8 +127,15 @@ final class ComputeSuite {
                 }
             }
         }
-        out.printf(Locale.ROOT, "gpu compute: %d right, %d wrong, %d left out%n", right, wrong, leftOut);
+        out.println(summary());
         return wrong == 0 && right > 0;
+    }
+
+    /** Returns the last line: what was found, and which lengths the device has no memory for. */
+    String summary() {
+        String found =
+                String.format(Locale.ROOT, "gpu compute: %d right, %d wrong, %d left out", right, wrong, leftOut);
+        return notTested.isEmpty() ? found : found + "; not tested: " + String.join("; ", notTested);
     }
 
     /** Returns what a report calls runs, such as {@code 3 runs (2 unaligned, 1 aligned)}. */
@@ -148,6 +156,9 @@ final class ComputeSuite {
         long length = check.longest(work, wanted);
         String what = work.name() + ", " + length + " elements"
                 + (length < wanted ? " (" + wanted + " exceed a binding or an allocation of the device)" : "");
+        if (length < wanted) {
+            notTested.add(work.name() + " of " + wanted + " elements, but of " + length);
+        }
         long begin = System.nanoTime();
         try {
             String difference = check.difference(work, length, placements);
@@ -161,6 +172,7 @@ final class ComputeSuite {
             }
         } catch (GpuOutOfMemoryException tooLittle) {
             leftOut++;
+            notTested.add(what);
             out.printf(Locale.ROOT, "left out  %s: %s%n", what, tooLittle.getMessage());
         }
     }

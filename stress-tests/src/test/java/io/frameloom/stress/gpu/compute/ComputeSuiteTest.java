@@ -10,6 +10,7 @@ import io.frameloom.gpu.BoundResource.BufferRange;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuOutOfMemoryException;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.compute.ClipEnd;
@@ -246,6 +247,43 @@ class ComputeSuiteTest {
                 assertThat(longest).isPositive().isLessThanOrEqualTo(clips.maxLength());
                 assertThat(clips.scratchBytes(longest)).isLessThanOrEqualTo(most);
                 assertThat(check.longest(clips, 1000)).isEqualTo(1000);
+            }
+        });
+    }
+
+    @Test
+    void theLastLineSaysWhichLengthsWereNotTested() {
+        onADevice("virtual", device -> {
+            ComputeSuite suite = suite(device);
+            try (ComputeStand stand = new ComputeStand(device);
+                    LongWork scan = new LongScan(device, LongScan.Kind.U32, ScanVariant.LOOK_BACK)) {
+                LongWork bounded = new Faulty(scan, (list, input, output, scratch) -> {}) {
+                    @Override
+                    public long maxLength() {
+                        return 2_000;
+                    }
+                };
+                suite.check(stand, bounded, 1_000, RUNS);
+                assertThat(suite.summary()).isEqualTo("gpu compute: 1 right, 0 wrong, 0 left out");
+                suite.check(stand, bounded, 5_000, RUNS);
+                assertThat(suite.summary())
+                        .isEqualTo("gpu compute: 2 right, 0 wrong, 0 left out;"
+                                + " not tested: fault of 5000 elements, but of 2000");
+                int[] asked = new int[1];
+                LongWork hungry = new Faulty(scan, (list, input, output, scratch) -> {}) {
+                    @Override
+                    public List<Input> inputs(long length) {
+                        // At first it is only asked how much there would be.
+                        if (++asked[0] > 1) {
+                            throw new GpuOutOfMemoryException("no memory is left");
+                        }
+                        return super.inputs(length);
+                    }
+                };
+                suite.check(stand, hungry, 3_000, RUNS);
+                assertThat(suite.summary())
+                        .startsWith("gpu compute: 2 right, 0 wrong, 1 left out;")
+                        .endsWith("; fault, 3000 elements");
             }
         });
     }
