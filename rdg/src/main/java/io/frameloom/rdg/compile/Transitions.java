@@ -23,7 +23,8 @@ import java.util.Arrays;
  * <p>If the resource belongs to one queue family at a time and B is of another family than A, it is handed over: a release
  * after the last of A, or in a node if A is on several queues, and an acquire before the first of B, or in a node. Both halves
  * name the same layouts, and the change happens once. What comes from outside of the frame belongs to the family of the
- * graphics queue at its start and its end. Nothing is handed over to a discarding write.
+ * graphics queue at its start and its end, and what the frame gives away at its end. Nothing is handed over to a discarding
+ * write.
  */
 final class Transitions {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
@@ -265,7 +266,10 @@ final class Transitions {
 
     /** Leaves outputs in one layout, and what the host reads visible to it. */
     private void endOfFrame(int resource) {
-        if (!resources.isTexture(resource) && !resources.isOutput(resource)) {
+        boolean output = resources.isOutput(resource);
+        if (!resources.isTexture(resource)
+                && !output
+                && !(resources.isExternal(resource) && ownership.isExclusive(resource))) {
             return;
         }
         if (resources.lifetime[resource] == Lifetime.TRANSIENT
@@ -298,7 +302,9 @@ final class Transitions {
             next.clear();
             bringHome(declared, firstCell, endCell, UNDEFINED);
             next.clear();
-            if (declared.buffer() != null && declared.buffer().memory() != MemoryUsage.DEVICE) {
+            if (output
+                    && declared.buffer() != null
+                    && declared.buffer().memory() != MemoryUsage.DEVICE) {
                 makeVisibleToHost(firstCell, endCell);
             }
             return;
@@ -363,7 +369,7 @@ final class Transitions {
 
     private boolean isAway(DeclaredGraph.Declared declared, int epoch) {
         int owner = states.owner(epoch);
-        return declared.isExternal() && owner != Ownership.NOBODY && owner != ownership.home;
+        return declared.lifetime() != Lifetime.TRANSIENT && owner != Ownership.NOBODY && owner != ownership.home;
     }
 
     /** Behind the last write of each cell, which may lie before the last use, unless a pass hands it to the host. */
