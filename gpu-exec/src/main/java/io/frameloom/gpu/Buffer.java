@@ -7,6 +7,13 @@ public non-sealed interface Buffer extends Resource {
     /** Returns the shape. */
     BufferDescription description();
 
+    @Override
+    default boolean isExclusive() {
+        return imported() == null
+                ? description().sharing() == QueueSharing.EXCLUSIVE
+                : sharedFamilies().isEmpty();
+    }
+
     /**
      * Returns the mapped memory, native byte order, position 0, limit at the size; a fresh view on every call. The
      * host may touch it only while no submission that uses the same bytes is pending. Any thread.

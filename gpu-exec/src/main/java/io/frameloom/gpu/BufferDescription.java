@@ -10,8 +10,9 @@ import java.util.Set;
  * @param bytes size, at least 1
  * @param usage what the buffer may be used for; not empty
  * @param memory where it lives
+ * @param sharing which queue families may use it; what an import says counts for imported buffers
  */
-public record BufferDescription(long bytes, Set<BufferUsage> usage, MemoryUsage memory) {
+public record BufferDescription(long bytes, Set<BufferUsage> usage, MemoryUsage memory, QueueSharing sharing) {
 
     /** Checks the size and copies the usage. */
     public BufferDescription {
@@ -22,6 +23,11 @@ public record BufferDescription(long bytes, Set<BufferUsage> usage, MemoryUsage 
             throw new IllegalArgumentException("buffer usage must not be empty");
         }
         usage = Collections.unmodifiableSet(EnumSet.copyOf(usage));
+    }
+
+    /** The description of a buffer that the families of all queues share. */
+    public BufferDescription(long bytes, Set<BufferUsage> usage, MemoryUsage memory) {
+        this(bytes, usage, memory, QueueSharing.CONCURRENT);
     }
 
     /** Returns the description of a buffer in device memory. */
@@ -37,5 +43,15 @@ public record BufferDescription(long bytes, Set<BufferUsage> usage, MemoryUsage 
     /** Returns the description of a mapped buffer that the host reads. */
     public static BufferDescription readback(long bytes) {
         return new BufferDescription(bytes, EnumSet.of(BufferUsage.COPY_DST), MemoryUsage.READBACK);
+    }
+
+    /** Returns the same buffer with another usage. */
+    public BufferDescription withUsage(Set<BufferUsage> usage) {
+        return new BufferDescription(bytes, usage, memory, sharing);
+    }
+
+    /** Returns the same buffer, shared so between queue families. */
+    public BufferDescription withSharing(QueueSharing sharing) {
+        return new BufferDescription(bytes, usage, memory, sharing);
     }
 }

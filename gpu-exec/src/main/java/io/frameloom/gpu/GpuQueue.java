@@ -12,8 +12,8 @@ public interface GpuQueue {
     QueueKind kind();
 
     /**
-     * Returns the queue family. Devices share resources between the families of all their queues, so nothing has to be
-     * handed over; queues of one family record from the same kind of command pool.
+     * Returns the queue family. The families of all queues of a device share its resources, unless these are made
+     * {@link QueueSharing#EXCLUSIVE}; queues of one family record from the same kind of command pool.
      */
     int family();
 

@@ -35,11 +35,17 @@ public sealed interface Resource extends AutoCloseable permits Texture, Buffer {
     /**
      * Returns the queue families that an imported resource was created for concurrent use by: there is nothing to hand over
      * between them, and no other family may use it. Empty for a resource that belongs to one family at a time, and for one
-     * that Frameloom made, which the families of all queues share.
+     * that Frameloom made.
      */
     default Set<Integer> sharedFamilies() {
         return Set.of();
     }
+
+    /**
+     * Returns whether it belongs to one queue family at a time, which hands it over to the next: whether it was made, or
+     * imported, so ({@link QueueSharing#EXCLUSIVE}).
+     */
+    boolean isExclusive();
 
     /**
      * Returns what the driver knows the resource by, or 0 if there is no driver. Two resources of one kind and device

@@ -13,6 +13,16 @@ public non-sealed interface Texture extends Resource {
         return false;
     }
 
+    @Override
+    default boolean isExclusive() {
+        if (isSwapchainImage()) {
+            return false;
+        }
+        return imported() == null
+                ? description().sharing() == QueueSharing.EXCLUSIVE
+                : sharedFamilies().isEmpty();
+    }
+
     /** Returns the view of everything; the same object on every call. Any thread. */
     TextureView view();
 

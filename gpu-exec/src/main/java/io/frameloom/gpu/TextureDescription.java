@@ -18,6 +18,7 @@ import java.util.Set;
  * @param format texel format
  * @param viewFormats further formats in which views may look at it; empty for none
  * @param usage what the texture may be used for; not empty
+ * @param sharing which queue families may use it; what an import says counts for imported textures
  */
 public record TextureDescription(
         TextureKind kind,
@@ -29,7 +30,8 @@ public record TextureDescription(
         int samples,
         Format format,
         Set<Format> viewFormats,
-        Set<TextureUsage> usage) {
+        Set<TextureUsage> usage,
+        QueueSharing sharing) {
 
     private static final int FACES = 6;
     private static final int MAX_SAMPLES = 64;
@@ -113,6 +115,32 @@ public record TextureDescription(
         }
     }
 
+    /** The description of a texture that the families of all queues share. */
+    public TextureDescription(
+            TextureKind kind,
+            int width,
+            int height,
+            int depth,
+            int mips,
+            int layers,
+            int samples,
+            Format format,
+            Set<Format> viewFormats,
+            Set<TextureUsage> usage) {
+        this(
+                kind,
+                width,
+                height,
+                depth,
+                mips,
+                layers,
+                samples,
+                format,
+                viewFormats,
+                usage,
+                QueueSharing.CONCURRENT);
+    }
+
     /** The description of a two-dimensional texture of one sample. */
     public TextureDescription(int width, int height, int mips, int layers, Format format, Set<TextureUsage> usage) {
         this(TextureKind.TWO_D, width, height, 1, mips, layers, 1, format, Set.of(), usage);
@@ -131,40 +159,50 @@ public record TextureDescription(
 
     /** Returns the same texture with {@code mips} levels. */
     public TextureDescription withMips(int mips) {
-        return new TextureDescription(kind, width, height, depth, mips, layers, samples, format, viewFormats, usage);
+        return new TextureDescription(
+                kind, width, height, depth, mips, layers, samples, format, viewFormats, usage, sharing);
     }
 
     /** Returns the same texture with {@code layers} array layers. */
     public TextureDescription withLayers(int layers) {
-        return new TextureDescription(kind, width, height, depth, mips, layers, samples, format, viewFormats, usage);
+        return new TextureDescription(
+                kind, width, height, depth, mips, layers, samples, format, viewFormats, usage, sharing);
     }
 
     /** Returns a three-dimensional texture of this width and height. */
     public TextureDescription withDepth(int depth) {
         return new TextureDescription(
-                TextureKind.THREE_D, width, height, depth, mips, layers, samples, format, viewFormats, usage);
+                TextureKind.THREE_D, width, height, depth, mips, layers, samples, format, viewFormats, usage, sharing);
     }
 
     /** Returns {@code cubes} cubes with faces of this width and height. */
     public TextureDescription withCubes(int cubes) {
         return new TextureDescription(
-                TextureKind.CUBE, width, height, depth, mips, FACES * cubes, samples, format, viewFormats, usage);
+                TextureKind.CUBE, width, height, depth, mips, FACES * cubes, samples, format, viewFormats, usage, sharing);
     }
 
     /** Returns the same texture with {@code samples} samples for each texel. */
     public TextureDescription withSamples(int samples) {
-        return new TextureDescription(kind, width, height, depth, mips, layers, samples, format, viewFormats, usage);
+        return new TextureDescription(
+                kind, width, height, depth, mips, layers, samples, format, viewFormats, usage, sharing);
     }
 
     /** Returns the same texture that views may also look at in other formats. */
     public TextureDescription withViewFormats(Format first, Format... more) {
         return new TextureDescription(
-                kind, width, height, depth, mips, layers, samples, format, EnumSet.of(first, more), usage);
+                kind, width, height, depth, mips, layers, samples, format, EnumSet.of(first, more), usage, sharing);
     }
 
     /** Returns the same texture with another usage. */
     public TextureDescription withUsage(Set<TextureUsage> usage) {
-        return new TextureDescription(kind, width, height, depth, mips, layers, samples, format, viewFormats, usage);
+        return new TextureDescription(
+                kind, width, height, depth, mips, layers, samples, format, viewFormats, usage, sharing);
+    }
+
+    /** Returns the same texture, shared so between queue families. */
+    public TextureDescription withSharing(QueueSharing sharing) {
+        return new TextureDescription(
+                kind, width, height, depth, mips, layers, samples, format, viewFormats, usage, sharing);
     }
 
     /** Returns the width of a mip level in texels. */

@@ -51,7 +51,7 @@ final class DeclaredHistories {
         Set<BufferUsage> usage = UsageCompletion.bufferUsage(rest.memoryAccess());
         usage.addAll(shape.usage());
         usage.add(BufferUsage.COPY_DST);
-        history.prepare(new BufferDescription(shape.bytes(), usage, shape.memory()));
+        history.prepare(shape.withUsage(usage));
         boolean kept = history.hasContents();
         String site = graph.site();
         RdgBuffer previous = resources.history(

@@ -301,7 +301,7 @@ final class DeclaredResources {
                 ? texture.description()
                 : ((RdgBuffer) entry.handle).description();
         graph.noting().external(entry.handle.name(), description, entry.lifetime, entry.initialLayout);
-        graph.noting().sharing(DeclaredGraph.Sharing.of(entry.external));
+        graph.noting().sharing(DeclaredGraph.Sharing.of(entry.external()));
         entries.add(entry);
         outside.set(entry.handle.index());
         externals.put(new NativeKey(entry.external()), entry);
@@ -386,6 +386,16 @@ final class DeclaredResources {
             return external;
         }
 
+        private DeclaredGraph.Sharing sharing() {
+            if (external != null) {
+                return DeclaredGraph.Sharing.of(external);
+            }
+            return DeclaredGraph.Sharing.of(
+                    handle instanceof RdgTexture texture
+                            ? texture.description().sharing()
+                            : ((RdgBuffer) handle).description().sharing());
+        }
+
         DeclaredGraph.Declared declared() {
             TextureDescription texture = handle instanceof RdgTexture t ? t.description() : null;
             BufferDescription buffer = handle instanceof RdgBuffer b ? b.description() : null;
@@ -402,7 +412,7 @@ final class DeclaredResources {
                     null,
                     sharesMemory,
                     site,
-                    DeclaredGraph.Sharing.of(external),
+                    sharing(),
                     discardedAfter);
         }
     }

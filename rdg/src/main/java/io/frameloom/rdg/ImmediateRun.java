@@ -289,7 +289,7 @@ final class ImmediateRun {
         if (shape == null) {
             throw new IllegalStateException("'" + resource.name() + "' has no description");
         }
-        return new BufferDescription(shape.bytes(), EnumSet.allOf(BufferUsage.class), shape.memory());
+        return shape.withUsage(EnumSet.allOf(BufferUsage.class));
     }
 
     private static Use end(Declared resource) {

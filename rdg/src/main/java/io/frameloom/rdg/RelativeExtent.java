@@ -72,7 +72,8 @@ public final class RelativeExtent {
                 shape.samples(),
                 shape.format(),
                 shape.viewFormats(),
-                shape.usage());
+                shape.usage(),
+                shape.sharing());
     }
 
     private static int scaled(int extent, double scale) {

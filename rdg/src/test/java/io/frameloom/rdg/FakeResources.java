@@ -47,6 +47,11 @@ final class FakeResources {
                 name, new TextureDescription(1024, 1024, 1, 1, format, usage), handle, TextureLayout.UNDEFINED);
     }
 
+    /** A texture that was made from a description. */
+    static Texture made(String name, TextureDescription description) {
+        return new FakeTexture(name, description, 0, null);
+    }
+
     /** A texture that is nobody else's. */
     static Texture own(String name, Format format) {
         EnumSet<TextureUsage> usage = EnumSet.complementOf(EnumSet.of(TextureUsage.TRANSIENT_ATTACHMENT));

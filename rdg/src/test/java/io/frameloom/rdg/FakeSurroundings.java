@@ -16,10 +16,12 @@ final class FakeSurroundings implements ModelDeclaration.Surroundings {
     private static final GpuDevice MAKER = (GpuDevice) Proxy.newProxyInstance(
             GpuDevice.class.getClassLoader(), new Class<?>[] {GpuDevice.class}, (proxy, method, arguments) -> {
                 if (arguments != null && arguments.length == 2 && arguments[1] instanceof TextureDescription shape) {
-                    return FakeResources.texture((String) arguments[0], shape.mips(), shape.layers(), shape.format());
+                    Texture made = FakeResources.texture("made", shape.mips(), shape.layers(), shape.format());
+                    return FakeResources.made((String) arguments[0], made.description().withSharing(shape.sharing()));
                 }
                 if (arguments != null && arguments.length == 2 && arguments[1] instanceof BufferDescription shape) {
-                    return FakeResources.buffer((String) arguments[0], shape.bytes());
+                    return FakeResources.buffer(
+                            (String) arguments[0], shape.withUsage(EnumSet.allOf(BufferUsage.class)));
                 }
                 throw new UnsupportedOperationException(method.getName());
             });

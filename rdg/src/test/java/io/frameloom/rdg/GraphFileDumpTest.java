@@ -8,6 +8,7 @@ import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.MemoryUsage;
+import io.frameloom.gpu.QueueSharing;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
@@ -128,6 +129,35 @@ class GraphFileDumpTest {
         assertThat(plan.culledCount()).isOne();
         assertThat(plan.resources().get(0).finalLayout()).isEqualTo(TextureLayout.UNDEFINED);
         assertSame(plan, "history");
+    }
+
+    @Test
+    void whatBelongsToOneFamilyAtATimeSurvivesADump() throws IOException {
+        RenderGraph graph = new RenderGraph("exclusive", RdgOptions.defaults());
+        RdgTexture texture = graph.createTexture(
+                "texture",
+                TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED)
+                        .withSharing(QueueSharing.EXCLUSIVE));
+        RdgBuffer buffer = graph.createBuffer(
+                "buffer", BufferDescription.device(1024, BufferUsage.STORAGE).withSharing(QueueSharing.EXCLUSIVE));
+        graph.addPass("write", PassKind.COMPUTE)
+                .flag(PassFlag.ASYNC_COMPUTE)
+                .overwrites(texture, Access.STORAGE_WRITE_COMPUTE)
+                .overwrites(buffer, Access.STORAGE_WRITE_COMPUTE)
+                .record(context -> {});
+        graph.addPass("read", PassKind.COMPUTE)
+                .flag(PassFlag.NEVER_CULL)
+                .reads(texture, Access.SAMPLED_COMPUTE)
+                .reads(buffer, Access.STORAGE_READ_COMPUTE)
+                .record(context -> {});
+
+        FramePlan plan = compiled(graph, RdgOptions.defaults());
+        FramePlan again = readAgain(plan);
+        assertSame(plan, "exclusive");
+        assertThat(again.resources().get(0).textureDescription().sharing()).isEqualTo(QueueSharing.EXCLUSIVE);
+        assertThat(again.resources().get(1).bufferDescription().sharing()).isEqualTo(QueueSharing.EXCLUSIVE);
+        assertThat(again.passes())
+                .anyMatch(pass -> pass.after().stream().anyMatch(barrier -> barrier.ownership() != null));
     }
 
     /** Readbacks, histories, orders of the application, memory of the host, targets on several mips. */

@@ -4,6 +4,7 @@ import io.frameloom.gpu.Access;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.MemoryUsage;
+import io.frameloom.gpu.QueueSharing;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureLayout;
 import java.util.ArrayList;
@@ -44,7 +45,35 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
             TextureLayout initial,
             @Nullable Access finalAccess,
             MemoryUsage memory,
-            Role role) {
+            Role role,
+            QueueSharing sharing) {
+        Res(
+                String name,
+                boolean texture,
+                boolean depth,
+                int mips,
+                int layers,
+                int planes,
+                Lifetime lifetime,
+                TextureLayout initial,
+                @Nullable Access finalAccess,
+                MemoryUsage memory,
+                Role role) {
+            this(
+                    name,
+                    texture,
+                    depth,
+                    mips,
+                    layers,
+                    planes,
+                    lifetime,
+                    initial,
+                    finalAccess,
+                    memory,
+                    role,
+                    QueueSharing.CONCURRENT);
+        }
+
         Res(
                 String name,
                 boolean texture,
@@ -70,22 +99,40 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
         }
 
         Res extracted(@Nullable Access access) {
-            return new Res(
-                    name, texture, depth, mips, layers, planes, Lifetime.EXTRACTED, initial, access, memory, role);
+            return of(Lifetime.EXTRACTED, initial, access, sharing);
+        }
+
+        Res shared(QueueSharing other) {
+            return of(lifetime, initial, finalAccess, other);
+        }
+
+        private Res of(Lifetime life, TextureLayout first, @Nullable Access last, QueueSharing by) {
+            return new Res(name, texture, depth, mips, layers, planes, life, first, last, memory, role, by);
         }
 
         /** Returns the resource without being extracted. */
         Res kept() {
-            return new Res(name, texture, depth, mips, layers, planes, Lifetime.TRANSIENT, initial, null, memory, role);
+            return of(Lifetime.TRANSIENT, initial, null, sharing);
         }
 
         Res with(TextureLayout first, @Nullable Access last) {
-            return new Res(name, texture, depth, mips, layers, planes, lifetime, first, last, memory, role);
+            return of(lifetime, first, last, sharing);
         }
 
         Res ofParts(int otherMips, int otherLayers) {
             return new Res(
-                    name, texture, depth, otherMips, otherLayers, planes, lifetime, initial, finalAccess, memory, role);
+                    name,
+                    texture,
+                    depth,
+                    otherMips,
+                    otherLayers,
+                    planes,
+                    lifetime,
+                    initial,
+                    finalAccess,
+                    memory,
+                    role,
+                    sharing);
         }
 
         /** Returns whether there are contents before the frame; a texture without a layout has none. */

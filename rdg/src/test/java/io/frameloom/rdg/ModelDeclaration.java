@@ -186,9 +186,11 @@ final class ModelDeclaration {
         }
         if (res.samples() > 1) {
             return TextureDescription.of(extent, extent, res.format(), TextureUsage.COLOR_ATTACHMENT)
-                    .withSamples(res.samples());
+                    .withSamples(res.samples())
+                    .withSharing(res.sharing());
         }
-        return new TextureDescription(extent, extent, res.mips(), res.layers(), res.format(), usage);
+        return new TextureDescription(extent, extent, res.mips(), res.layers(), res.format(), usage)
+                .withSharing(res.sharing());
     }
 
     /** Returns the shape of a buffer; the graph completes the usage of those that it makes. */
@@ -200,7 +202,7 @@ final class ModelDeclaration {
         if (res.lifetime() == Lifetime.EXTERNAL) {
             usage.addAll(EnumSet.of(BufferUsage.UNIFORM, BufferUsage.VERTEX, BufferUsage.INDIRECT));
         }
-        return new BufferDescription(res.bytes(), usage, res.memory());
+        return new BufferDescription(res.bytes(), usage, res.memory(), res.sharing());
     }
 
     private static void declare(

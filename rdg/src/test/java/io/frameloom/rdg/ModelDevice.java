@@ -94,7 +94,8 @@ final class ModelDevice implements AutoCloseable {
                 res.initial(),
                 res.finalAccess(),
                 res.memory(),
-                res.role());
+                res.role(),
+                res.sharing());
     }
 
     /** Gives an external its first contents, and its layout. */

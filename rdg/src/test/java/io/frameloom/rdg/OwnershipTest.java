@@ -7,9 +7,11 @@ import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BarrierBatch.OwnershipTransfer;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.QueueSharing;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Texture;
@@ -143,6 +145,153 @@ class OwnershipTest {
                 .hasMessageContaining("'picture'")
                 .hasMessageContaining("[1, 2]")
                 .hasMessageContaining("family 0");
+    }
+
+    /** Made here, drawn on the graphics queue, continued on the compute queue, read on the graphics queue. */
+    private static FramePlan thereAndBack(RenderGraph graph, RdgTexture picture, RdgBuffer words) {
+        graph.addPass("draw", PassKind.RASTER)
+                .color(picture, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
+                .record(context -> {});
+        graph.addPass("fill", PassKind.COMPUTE)
+                .overwrites(words, Access.STORAGE_WRITE_COMPUTE)
+                .record(context -> {});
+        graph.addPass("compute", PassKind.COMPUTE)
+                .flag(PassFlag.ASYNC_COMPUTE)
+                .writes(picture, Access.STORAGE_READ_WRITE_COMPUTE)
+                .writes(words, Access.STORAGE_READ_WRITE_COMPUTE)
+                .record(context -> {});
+        graph.addPass("use", PassKind.RASTER)
+                .flag(PassFlag.NEVER_CULL)
+                .flag(PassFlag.SKIP_RENDER_PASS)
+                .reads(picture, Access.SAMPLED_FRAGMENT)
+                .reads(words, Access.STORAGE_READ_FRAGMENT)
+                .record(context -> {});
+        return compile(graph);
+    }
+
+    private static final BufferDescription WORDS = BufferDescription.device(1024, BufferUsage.STORAGE);
+
+    @Test
+    void whatIsMadeExclusiveIsHandedThereAndBack() {
+        TextureDescription shape = SHAPE.withSharing(QueueSharing.EXCLUSIVE);
+        BufferDescription data = WORDS.withSharing(QueueSharing.EXCLUSIVE);
+        FramePlan plan =
+                thereAndBack(graph, graph.createTexture("picture", shape), graph.createBuffer("words", data));
+        OwnershipTransfer there = new OwnershipTransfer(0, 2);
+        OwnershipTransfer back = new OwnershipTransfer(2, 0);
+        assertThat(pass(plan, "draw").before())
+                .as("belongs to nobody before")
+                .extracting(PlanBarrier::ownership)
+                .containsOnlyNulls();
+        assertThat(halves(plan)).extracting(PlanBarrier::ownership).containsOnly(there, back);
+        assertThat(halves(plan)).hasSize(8);
+        for (PassPlan with : List.of(pass(plan, "compute"), pass(plan, "use"))) {
+            boolean away = with.name().equals("compute");
+            assertThat(with.before())
+                    .filteredOn(barrier -> barrier.resource() == 0)
+                    .singleElement()
+                    .satisfies(acquire -> {
+                        assertThat(acquire.ownership()).isEqualTo(away ? there : back);
+                        assertThat(acquire.oldLayout()).isEqualTo(away ? TextureLayout.COLOR : TextureLayout.GENERAL);
+                        assertThat(acquire.newLayout())
+                                .isEqualTo(away ? TextureLayout.GENERAL : TextureLayout.SHADER_RO);
+                    });
+        }
+        List<Resource> made = List.of(FakeResources.made("picture", shape), FakeResources.buffer("words", data));
+        assertThat(PlanRecords.hazards(plan, made)).isEmpty();
+        for (PassPlan with : plan.passes()) {
+            Stream.concat(with.before().stream(), with.after().stream())
+                    .filter(barrier -> barrier.ownership() != null)
+                    .forEach(half -> assertThat(PlanRecords.hazards(without(plan, with, half), made))
+                            .as("without %s", half)
+                            .isNotEmpty());
+        }
+    }
+
+    @Test
+    void whatIsMadeForAllFamiliesIsNotHandedOver() {
+        FramePlan plan =
+                thereAndBack(graph, graph.createTexture("picture", SHAPE), graph.createBuffer("words", WORDS));
+        assertThat(halves(plan)).isEmpty();
+    }
+
+    /** Whoever uses next what a frame has given away finds it with the graphics queue, as it does an external. */
+    @Test
+    void whatIsGivenAwayComesBack() {
+        RdgTexture picture = graph.createTexture("picture", SHAPE.withSharing(QueueSharing.EXCLUSIVE));
+        RdgBuffer words = graph.createBuffer("words", WORDS.withSharing(QueueSharing.EXCLUSIVE));
+        graph.addPass("compute", PassKind.COMPUTE)
+                .flag(PassFlag.ASYNC_COMPUTE)
+                .overwrites(picture, Access.STORAGE_WRITE_COMPUTE)
+                .overwrites(words, Access.STORAGE_WRITE_COMPUTE)
+                .record(context -> {});
+        graph.extract(picture, Access.SAMPLED_FRAGMENT);
+        graph.extract(words);
+        FramePlan plan = compile(graph);
+        assertThat(pass(plan, "compute").queue()).isEqualTo(1);
+        assertThat(halves(plan)).hasSize(4);
+        assertThat(halves(plan)).extracting(PlanBarrier::ownership).containsOnly(new OwnershipTransfer(2, 0));
+        assertThat(halves(plan))
+                .filteredOn(half -> half.resource() == 0)
+                .allSatisfy(half -> assertThat(half.newLayout()).isEqualTo(TextureLayout.SHADER_RO));
+    }
+
+    /** What the other half of a history held for one frame alone is written by a later one, from the graphics queue. */
+    @Test
+    void halvesOfAHistoryComeBack() {
+        BufferHistory history =
+                new BufferHistory(FakeSurroundings.device(), "history", Access.STORAGE_READ_COMPUTE, 0);
+        BufferHistory.Frame halves = graph.history(history, WORDS.withSharing(QueueSharing.EXCLUSIVE));
+        graph.addPass("compute", PassKind.COMPUTE)
+                .flag(PassFlag.ASYNC_COMPUTE)
+                .reads(halves.previous(), Access.STORAGE_READ_COMPUTE)
+                .overwrites(halves.current(), Access.STORAGE_WRITE_COMPUTE)
+                .record(context -> {});
+        FramePlan plan = compile(graph);
+        assertThat(pass(plan, "compute").queue()).isEqualTo(1);
+        for (RdgBuffer half : List.of(halves.previous(), halves.current())) {
+            assertThat(halves(plan))
+                    .filteredOn(barrier -> barrier.resource() == half.index())
+                    .filteredOn(barrier -> barrier.ownership().equals(new OwnershipTransfer(2, 0)))
+                    .as(half.name())
+                    .hasSize(2);
+        }
+    }
+
+    @Test
+    void sharingOfAnExternalIsThatItWasMadeWith() {
+        Texture texture = FakeResources.made("picture", SHAPE.withSharing(QueueSharing.EXCLUSIVE));
+        FramePlan plan = drawnThenComputed(texture, false);
+        assertThat(halves(plan)).hasSize(4);
+    }
+
+    @Test
+    void completedUsageAndExtentsKeepSharing() {
+        RdgTexture picture = graph.createTexture("picture", SHAPE.withSharing(QueueSharing.EXCLUSIVE));
+        RdgTexture half = graph.createTexture(
+                "half",
+                RelativeExtent.of(picture).scaled(0.5),
+                TextureDescription.of(1, 1, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED)
+                        .withSharing(QueueSharing.EXCLUSIVE));
+        assertThat(half.description().sharing()).isEqualTo(QueueSharing.EXCLUSIVE);
+        assertThat(half.description().width()).isEqualTo(512);
+        // The two differ in nothing else, and get the same usage added.
+        RdgBuffer concurrent = graph.createBuffer("concurrent", WORDS);
+        RdgBuffer exclusive = graph.createBuffer("exclusive", WORDS.withSharing(QueueSharing.EXCLUSIVE));
+        RdgTexture shared = graph.createTexture("shared", half.description().withSharing(QueueSharing.CONCURRENT));
+        PassBuilder pass = graph.addPass("pass", PassKind.COPY).flag(PassFlag.NEVER_CULL);
+        pass.overwrites(shared, Access.COPY_DST).overwrites(half, Access.COPY_DST);
+        pass.overwrites(concurrent, Access.COPY_DST).overwrites(exclusive, Access.COPY_DST);
+        pass.record(context -> {});
+        FramePlan plan = compile(graph);
+        assertThat(plan.resources().get(half.index()).textureDescription().sharing())
+                .isEqualTo(QueueSharing.EXCLUSIVE);
+        assertThat(plan.resources().get(shared.index()).textureDescription().sharing())
+                .isEqualTo(QueueSharing.CONCURRENT);
+        assertThat(plan.resources().get(exclusive.index()).bufferDescription().sharing())
+                .isEqualTo(QueueSharing.EXCLUSIVE);
+        assertThat(plan.resources().get(concurrent.index()).bufferDescription().sharing())
+                .isEqualTo(QueueSharing.CONCURRENT);
     }
 
     /** One plan is not reused for an import that is shared in another way. */

@@ -4,6 +4,7 @@ import io.frameloom.gpu.Access;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.QueueSharing;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.GraphModel.Role;
 import java.util.ArrayList;
@@ -67,7 +68,9 @@ final class RandomCases {
         }
         int resourceCount = 2 + random.nextInt(6);
         for (int r = 0; r < resourceCount; r++) {
-            add(one(6) ? shapes.multisampled(resources.size()) : shapes.resource(resources.size()));
+            GraphModel.Res res =
+                    one(6) ? shapes.multisampled(resources.size()) : shapes.resource(resources.size());
+            add(res.shared(shapes.sharing(res)));
         }
         int passCount = 2 + random.nextInt(10);
         for (int p = 0; p < passCount; p++) {
@@ -92,8 +95,9 @@ final class RandomCases {
         int mips = texture && one(3) ? 2 : 1;
         Access rest = texture ? Access.SAMPLED_COMPUTE : Access.STORAGE_READ_COMPUTE;
         int previous = resources.size();
+        QueueSharing sharing = QueueSharing.CONCURRENT;
         for (Role role : List.of(Role.PREVIOUS, Role.CURRENT)) {
-            add(new GraphModel.Res(
+            GraphModel.Res half = new GraphModel.Res(
                     "h" + index,
                     texture,
                     false,
@@ -104,7 +108,9 @@ final class RandomCases {
                     TextureLayout.UNDEFINED,
                     rest,
                     MemoryUsage.DEVICE,
-                    role));
+                    role);
+            sharing = role == Role.PREVIOUS ? shapes.sharing(half) : sharing;
+            add(half.shared(sharing));
         }
         GraphModel.Pass clear = new GraphModel.Pass(
                         "clear " + index,

@@ -2,6 +2,7 @@ package io.frameloom.rdg;
 
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.MemoryUsage;
+import io.frameloom.gpu.QueueSharing;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.GraphModel.Role;
 import java.util.List;
@@ -67,6 +68,15 @@ final class RandomResources {
                 last,
                 memory,
                 passthrough ? Role.PASSTHROUGH : Role.PLAIN);
+    }
+
+    /**
+     * Returns how queue families share a resource, where a device says whether that is right. What the host maps it may use
+     * in a pass of its own, and what passes through is handed over by nobody.
+     */
+    QueueSharing sharing(GraphModel.Res res) {
+        boolean possible = !presents && res.memory() == MemoryUsage.DEVICE && res.role() != Role.PASSTHROUGH;
+        return possible && one(3) ? QueueSharing.EXCLUSIVE : QueueSharing.CONCURRENT;
     }
 
     private boolean one(int in) {

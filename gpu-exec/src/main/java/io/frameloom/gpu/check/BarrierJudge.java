@@ -292,8 +292,7 @@ final class BarrierJudge {
             for (Region region : other.selectAliased(tracked, box)) {
                 if (step.rewrites) {
                     conflicts(at, step, region, other.resource());
-                    region.defined = false;
-                    region.layout = TextureLayout.UNDEFINED;
+                    region.lostContents();
                 }
                 if (step.rewrites && other.coveredBy(region, tracked, box)) {
                     region.forgetAccesses();

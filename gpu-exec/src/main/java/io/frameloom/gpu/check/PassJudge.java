@@ -277,7 +277,7 @@ final class PassJudge {
                             + ", but it is shared by families "
                             + use.resource().sharedFamilies() + "; record it on a queue of those");
         }
-        boolean foreign = region.belongsToAnotherThan(at.family());
+        boolean foreign = !isOnHost(use) && region.belongsToAnotherThan(at.family());
         if (!use.discard() && (region.released != null || foreign)) {
             report.add(
                     Hazard.Kind.WRONG_OWNER,
@@ -368,8 +368,7 @@ final class PassJudge {
                     }
                     aliased.forgetAccesses();
                 }
-                aliased.defined = false;
-                aliased.layout = TextureLayout.UNDEFINED;
+                aliased.lostContents();
             }
         }
     }
@@ -391,12 +390,20 @@ final class PassJudge {
             region.layout = texture.layout();
         }
         region.owner = region.owner == Region.UNKNOWN ? Region.SHARED : region.owner;
+        if (isOnHost(use)) {
+            return;
+        }
         if (use.discard()) {
             region.discardedBy(at.family());
-        } else if (region.released != null) {
+        } else if (region.released != null || region.owner == Region.NOBODY) {
             region.released = null;
             region.owner = at.family();
         }
+    }
+
+    /** Returns whether the host uses it, which is of no queue family. */
+    private static boolean isOnHost(ResourceUse use) {
+        return use.access() == Access.HOST_READ || use.access() == Access.HOST_WRITE;
     }
 
     private static @Nullable Box box(TrackedResource tracked, ResourceUse use) {

@@ -17,6 +17,9 @@ final class Region {
     /** Owner of a resource that has not been transferred between families: any of them. */
     static final int SHARED = -1;
 
+    /** Owner of what is exclusive and nothing has used yet, or has lost its contents: the first family that uses it. */
+    static final int NOBODY = -3;
+
     /** Owner of what somebody else has made and nothing here has used yet. */
     static final int UNKNOWN = -2;
 
@@ -227,10 +230,18 @@ final class Region {
 
     /** Gives the region to a family that needs none of its contents, if it was ever handed from one to another. */
     void discardedBy(int family) {
-        if (owner >= 0 || released != null) {
+        if (owner >= 0 || owner == NOBODY || released != null) {
             owner = family;
             released = null;
         }
+    }
+
+    /** Notes that what shares its memory was written. */
+    void lostContents() {
+        defined = false;
+        layout = TextureLayout.UNDEFINED;
+        released = null;
+        owner = owner >= 0 ? NOBODY : owner;
     }
 
     /** Notes that what comes next is not of the group. */

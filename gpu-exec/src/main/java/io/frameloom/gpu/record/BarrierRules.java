@@ -144,14 +144,12 @@ public final class BarrierRules {
                     + transfer.from() + " to " + transfer.to() + ", but a transfer is between two families, one of them"
                     + " that of queue '" + rules.queue().name() + "', " + own);
         }
-        if (resource.imported() == null) {
-            throw new IllegalArgumentException(where(rules, resource) + " hands over between queue families what the"
-                    + " families of all queues share; leave the transfer out");
-        }
-        if (!resource.sharedFamilies().isEmpty()) {
-            throw new IllegalArgumentException(
-                    where(rules, resource) + " hands over between queue families what families "
-                            + resource.sharedFamilies() + " share; leave the transfer out");
+        if (!resource.isExclusive()) {
+            throw new IllegalArgumentException(where(rules, resource) + " hands over between queue families what "
+                    + (resource.sharedFamilies().isEmpty()
+                            ? "the families of all queues share; leave the transfer out, or make it with"
+                                    + " withSharing(QueueSharing.EXCLUSIVE)"
+                            : "families " + resource.sharedFamilies() + " share; leave the transfer out"));
         }
     }
 

@@ -28,7 +28,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Uploads are gathered in batches. A batch is submitted by {@link #flush}, by whoever asks it for its point, and when
  * the ring of staging memory is full. Submissions that use the data wait for that point; nothing else orders them. What
  * the device still does with the target's old contents comes before the upload only if its point was named to {@link
- * #after}. Uploads of one batch to the same bytes are carried out in their order.
+ * #after}. Uploads of one batch to the same bytes are carried out in their order. What is uploaded to a {@link
+ * io.frameloom.gpu.QueueSharing#EXCLUSIVE} target belongs to the family of that queue, which hands it over to another.
  *
  * <p>Memory: one ring, and nothing else however much is uploaded. A thread that finds it full submits what there is and
  * blocks until the device has taken the oldest batch, so uploads are as fast as the device. Data larger than half of the

@@ -144,8 +144,9 @@ public final class AdoptedDevice {
 
         /**
          * Says that queues of these families, none of which needs to be lent, use what Frameloom makes: its textures and
-         * buffers are created for concurrent sharing by them and by the families of the lent queues, so nothing is ever handed
-         * over between families. How an engine's own resources were created is said when they are imported.
+         * buffers are created for concurrent sharing by them and by the families of the lent queues, so nothing is handed
+         * over between families but what is made {@link io.frameloom.gpu.QueueSharing#EXCLUSIVE}. How an engine's own
+         * resources were created is said when they are imported.
          */
         public Builder sharedWith(int... families) {
             for (int family : families) {

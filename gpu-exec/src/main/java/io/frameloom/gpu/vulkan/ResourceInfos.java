@@ -1,6 +1,7 @@
 package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.QueueSharing;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureKind;
 import java.nio.IntBuffer;
@@ -31,12 +32,17 @@ final class ResourceInfos {
         if (!description.viewFormats().isEmpty()) {
             info.pNext(viewFormats(description, stack));
         }
-        if (families.length > 1) {
+        if (isShared(description.sharing(), families)) {
             info.sharingMode(VK13.VK_SHARING_MODE_CONCURRENT)
                     .queueFamilyIndexCount(families.length)
                     .pQueueFamilyIndices(stack.ints(families));
         }
         return info;
+    }
+
+    /** Returns whether to name the families; the sharing mode that is not set is the exclusive one. */
+    private static boolean isShared(QueueSharing sharing, int[] families) {
+        return sharing == QueueSharing.CONCURRENT && families.length > 1;
     }
 
     static int type(TextureDescription description) {
@@ -67,7 +73,7 @@ final class ResourceInfos {
                 .sType$Default()
                 .size(description.bytes())
                 .usage(VulkanMasks.bufferUsage(description.usage()));
-        if (families.length > 1) {
+        if (isShared(description.sharing(), families)) {
             info.sharingMode(VK13.VK_SHARING_MODE_CONCURRENT)
                     .queueFamilyIndexCount(families.length)
                     .pQueueFamilyIndices(stack.ints(families));

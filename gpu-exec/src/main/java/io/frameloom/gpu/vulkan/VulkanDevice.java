@@ -55,8 +55,8 @@ import org.lwjgl.vulkan.VK13;
  * errors are those of {@link GpuDevice}.
  *
  * <p>Queues: graphics, then asynchronous compute and copy where the device has them. Resources are shared between the
- * families of all queues (concurrent sharing), so no ownership has to be transferred; imported ones as their engine made
- * them.
+ * families of all queues (concurrent sharing), so no ownership has to be transferred, unless their description says
+ * {@link io.frameloom.gpu.QueueSharing#EXCLUSIVE}; imported ones as their engine made them.
  *
  * <p>Closing destroys everything in the reverse order of creation, also what the application forgot, and then reports
  * the forgotten objects. Close every device before the process ends: some drivers crash at exit otherwise.

@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A resource cut into cells: 64 bytes of a buffer, or one layer of a texture. Cells of aliasing buffers have the same
- * number. A buffer with a twin is called by either, being one object of the driver. An exclusive resource belongs to one queue family at a time and is handed over; the others are everybody's.
+ * number. A buffer with a twin is called by either, being one object of the driver. An exclusive resource belongs to one
+ * queue family at a time and is handed over; the others are everybody's. Of exclusive ones, those that were made so belong to
+ * the first that uses them.
  */
 record Cells(Resource resource, int firstId, int count, boolean exclusive, Fakes.@Nullable FakeBuffer twin) {
     private static final long BYTES = 64;

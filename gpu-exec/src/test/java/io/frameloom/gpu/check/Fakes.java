@@ -12,6 +12,7 @@ import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.GpuTimeline;
 import io.frameloom.gpu.MemoryHeap;
 import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.QueueSharing;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.SubresourceRange;
@@ -284,6 +285,24 @@ final class Fakes {
 
     static FakeBuffer buffer(String name, long bytes) {
         return new FakeBuffer(name, BufferDescription.device(bytes, BufferUsage.STORAGE), null);
+    }
+
+    /** A buffer that belongs to one queue family at a time. */
+    static FakeBuffer exclusive(String name, long bytes) {
+        return new FakeBuffer(name, buffer(name, bytes).description().withSharing(QueueSharing.EXCLUSIVE), null);
+    }
+
+    /** A texture that belongs to one queue family at a time. */
+    static FakeTexture exclusive(String name, int mips, int layers) {
+        return new FakeTexture(name, shape(mips, layers).withSharing(QueueSharing.EXCLUSIVE), null, false);
+    }
+
+    /** A placed buffer that belongs to one queue family at a time. */
+    static FakeBuffer exclusive(String name, MemoryHeap heap, long offset, long bytes) {
+        return new FakeBuffer(
+                name,
+                buffer(name, bytes).description().withSharing(QueueSharing.EXCLUSIVE),
+                new io.frameloom.gpu.Resource.Placement(heap, offset, bytes));
     }
 
     /** A buffer that the host reads when it likes. */

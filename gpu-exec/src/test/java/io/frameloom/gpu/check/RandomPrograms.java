@@ -65,12 +65,15 @@ final class RandomPrograms {
     static List<Spec> specs(SplittableRandom random) {
         Fakes.Heap heap = new Fakes.Heap();
         boolean exclusive = random.nextInt(3) == 0;
+        boolean made = exclusive && random.nextBoolean();
         boolean mapped = !exclusive && random.nextBoolean();
         List<Cells> resources = List.of(
                 new Cells(Fakes.mapped("low", heap, 0, 256), 0, 4, false),
                 new Cells(Fakes.mapped("high", heap, 128, 256), 2, 4, false),
-                new Cells(alone(mapped, "alone"), 10, 3, exclusive, alone(mapped, "twin")),
-                new Cells(Fakes.texture("target", 1, 3), 20, 3, exclusive),
+                made
+                        ? new Cells(Fakes.exclusive("alone", 192), 10, 3, true)
+                        : new Cells(alone(mapped, "alone"), 10, 3, exclusive, alone(mapped, "twin")),
+                new Cells(made ? Fakes.exclusive("target", 1, 3) : Fakes.texture("target", 1, 3), 20, 3, exclusive),
                 new Cells(Fakes.texture("other", 1, 1), 30, 1, random.nextBoolean()));
         int queues = 1 + random.nextInt(3);
         int passes = 3 + random.nextInt(10);

@@ -66,7 +66,7 @@ final class Reference {
                 Program.Step step = batch.steps.get(s);
                 if (step instanceof Program.BarrierStep barrier
                         && !barrier.global()
-                        && !owners.computeIfAbsent(barrier.resource().id(barrier.cell()), i -> new Owner())
+                        && !Owner.of(owners, barrier.resource(), barrier.cell())
                                 .allows(batch.queue, barrier)) {
                     return false;
                 }
@@ -135,14 +135,32 @@ final class Reference {
         return byCell.values().stream().map(Reference::steps).allMatch(this::correct);
     }
 
-    /** Which family a cell belongs to; nobody's before the first transfer. */
+    /** Which family a cell belongs to; nobody's before the first transfer, or the first use of what was made exclusive. */
     private static final class Owner {
+        private final boolean madeExclusive;
         private int family = -1;
         /** The first half of a transfer whose second half has not come yet. */
         private Program.@Nullable BarrierStep released;
 
+        private Owner(boolean madeExclusive) {
+            this.madeExclusive = madeExclusive;
+        }
+
+        static Owner of(Map<Integer, Owner> owners, Cells resource, int cell) {
+            return owners.computeIfAbsent(
+                    resource.id(cell), i -> new Owner(resource.resource().isExclusive()));
+        }
+
         private boolean isFree(int queue) {
             return released == null && (family < 0 || family == queue);
+        }
+
+        private boolean use(int queue) {
+            if (!isFree(queue)) {
+                return false;
+            }
+            family = madeExclusive ? queue : family;
+            return true;
         }
 
         boolean allows(int queue, Program.BarrierStep barrier) {
@@ -172,8 +190,8 @@ final class Reference {
                     boolean discards =
                             touch.access().writes() && !touch.access().reads();
                     for (int cell = touch.from(); discards == discarding && cell < touch.to(); cell++) {
-                        Owner owner = owners.computeIfAbsent(touch.resource().id(cell), i -> new Owner());
-                        if (!(discards ? owner.discard(queue) : owner.isFree(queue))) {
+                        Owner owner = of(owners, touch.resource(), cell);
+                        if (!(discards ? owner.discard(queue) : owner.use(queue))) {
                             return false;
                         }
                     }
@@ -184,7 +202,7 @@ final class Reference {
 
         /** Whoever needs no contents takes what it is given. */
         private boolean discard(int queue) {
-            family = isFree(queue) ? family : queue;
+            family = isFree(queue) && !madeExclusive ? family : queue;
             released = null;
             return true;
         }

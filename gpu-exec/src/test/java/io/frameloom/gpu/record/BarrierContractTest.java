@@ -18,6 +18,7 @@ import io.frameloom.gpu.Format;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.QueueSharing;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
@@ -115,7 +116,29 @@ class BarrierContractTest {
                     graphics,
                     texture(texture, all, TextureLayout.GENERAL, new OwnershipTransfer(0, 1)),
                     "'texture'",
-                    "leave the transfer out");
+                    "leave the transfer out",
+                    "withSharing(QueueSharing.EXCLUSIVE)");
+        }
+    }
+
+    @Test
+    void whatIsMadeExclusiveIsHandedOver() {
+        try (TaskGraph tasks = TaskGraph.builder().name("barriers").workers(1).build();
+                VirtualDevice device = VirtualDevice.open(
+                        new VirtualGpuOptions(3, 1), new DeviceOptions(tasks, "barriers", false, null));
+                Texture texture = device.createTexture("texture", SHAPE.withSharing(QueueSharing.EXCLUSIVE));
+                Buffer buffer = device.createBuffer(
+                        "buffer",
+                        BufferDescription.device(64, BufferUsage.COPY_DST).withSharing(QueueSharing.EXCLUSIVE))) {
+            OwnershipTransfer transfer = new OwnershipTransfer(0, 1);
+            BufferBarrier half = new BufferBarrier(buffer, 0, 64, FULL, transfer);
+            for (int queue = 0; queue < 2; queue++) {
+                RecordingRules rules =
+                        RecordingRules.primary("list", device.queues().get(queue), device.capabilities());
+                BarrierRules.check(
+                        rules, texture(texture, SubresourceRange.all(SHAPE), TextureLayout.GENERAL, transfer));
+                BarrierRules.check(rules, new BarrierBatch(List.of(), List.of(half), List.of()));
+            }
         }
     }
 

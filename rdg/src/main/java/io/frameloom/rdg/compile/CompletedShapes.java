@@ -98,8 +98,9 @@ final class CompletedShapes {
         if (known == null
                 || bufferUsage[place] != usage
                 || known.bytes() != shape.bytes()
-                || known.memory() != shape.memory()) {
-            known = new BufferDescription(shape.bytes(), set(usage, BUFFER_USAGES, BufferUsage.class), shape.memory());
+                || known.memory() != shape.memory()
+                || known.sharing() != shape.sharing()) {
+            known = shape.withUsage(set(usage, BUFFER_USAGES, BufferUsage.class));
             buffers[place] = known;
             bufferUsage[place] = usage;
         }
@@ -116,6 +117,7 @@ final class CompletedShapes {
                 && a.samples() == b.samples()
                 && a.kind() == b.kind()
                 && a.format() == b.format()
+                && a.sharing() == b.sharing()
                 && (a.viewFormats().isEmpty()
                         ? b.viewFormats().isEmpty()
                         : a.viewFormats().equals(b.viewFormats()));

@@ -4,11 +4,11 @@ import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.MemoryRequirements;
+import io.frameloom.gpu.QueueSharing;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.ResolveMode;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.Extraction;
@@ -325,11 +325,12 @@ public record DeclaredGraph(
      * Which queue families may use a resource.
      *
      * @param exclusive whether it belongs to one family at a time, which hands it over to the next. A resource from outside of
-     *     the frame belongs to the family of the graphics queue when the frame starts and when it ends
+     *     the frame belongs to the family of the graphics queue when the frame starts and when it ends, and so does one that
+     *     the frame gives away when it ends
      * @param families the families that share it, empty for all of the device
      */
     public record Sharing(boolean exclusive, Set<Integer> families) {
-        /** All families of the device, as for everything that Frameloom makes. */
+        /** All families of the device, as for what Frameloom makes unless its description says otherwise. */
         public static final Sharing CONCURRENT = new Sharing(false, Set.of());
 
         /** One family at a time. */
@@ -341,14 +342,17 @@ public record DeclaredGraph(
         }
 
         /** Returns how a resource of the application is shared. */
-        public static Sharing of(@Nullable Resource external) {
-            if (external == null
-                    || external.imported() == null
-                    || (external instanceof Texture texture && texture.isSwapchainImage())) {
-                return CONCURRENT;
+        public static Sharing of(Resource external) {
+            if (external.isExclusive()) {
+                return EXCLUSIVE;
             }
             Set<Integer> families = external.sharedFamilies();
-            return families.isEmpty() ? EXCLUSIVE : new Sharing(false, families);
+            return families.isEmpty() ? CONCURRENT : new Sharing(false, families);
+        }
+
+        /** Returns how a resource of the graph is shared. */
+        public static Sharing of(QueueSharing description) {
+            return description == QueueSharing.EXCLUSIVE ? EXCLUSIVE : CONCURRENT;
         }
 
         /** Returns whether queues of a family may use it, handed over or not. */

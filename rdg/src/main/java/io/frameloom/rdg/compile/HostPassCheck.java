@@ -89,7 +89,7 @@ final class HostPassCheck {
                     pass,
                     use,
                     Code.USAGE,
-                    subject + ", which was imported and belongs to one queue family at a time, and the host is of none",
+                    subject + ", which belongs to one queue family at a time, and the host is of none",
                     "share it between its families when it is created, or copy it to or from a buffer of the graph");
         } else if ((use.mode() == Mode.READ) == access.writes()) {
             errors.add(

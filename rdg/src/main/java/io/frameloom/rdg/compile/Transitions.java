@@ -23,7 +23,8 @@ import java.util.Arrays;
  * <p>If the resource belongs to one queue family at a time and B is of another family than A, it is handed over: a release
  * after the last of A, or in a node if A is on several queues, and an acquire before the first of B, or in a node. Both halves
  * name the same layouts, and the change happens once. What comes from outside of the frame belongs to the family of the
- * graphics queue at its start and its end. Nothing is handed over to a discarding write.
+ * graphics queue at its start and its end, and what the frame gives away at its end. Nothing is handed over to a discarding
+ * write.
  */
 final class Transitions {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
@@ -351,7 +352,7 @@ final class Transitions {
         int firstCell = map.cellBase[resource];
         int endCell = map.cellBase[resource + 1];
         boolean output = buffer.isOutput();
-        if (output) {
+        if (output || ownership.isExclusive(resource)) {
             next.clear();
             bringHome(buffer, firstCell, endCell, UNDEFINED);
         }
@@ -375,7 +376,7 @@ final class Transitions {
 
     private boolean isAway(DeclaredGraph.Declared declared, int epoch) {
         int owner = states.owner(epoch);
-        return declared.isExternal() && owner != Ownership.NOBODY && owner != ownership.home;
+        return declared.lifetime() != Lifetime.TRANSIENT && owner != Ownership.NOBODY && owner != ownership.home;
     }
 
     /** Behind the last write of each cell, which may lie before the last use, unless a pass hands it to the host. */

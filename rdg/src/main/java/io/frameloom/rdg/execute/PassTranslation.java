@@ -29,6 +29,7 @@ final class PassTranslation {
     private final Map<Integer, Object> overlapGroups = new HashMap<>();
     private final SplitHalves halves;
     private final PassLabels labels;
+    private final FirstWrites firstWrites;
 
     PassTranslation(FramePlan plan, @Nullable Resource[] resources, PassLabels labels) {
         this.plan = plan;
@@ -36,6 +37,7 @@ final class PassTranslation {
         this.resources = resources;
         this.attachments = new TargetTranslation((pass, index) -> (Texture) resource(pass, index));
         this.halves = new SplitHalves(plan, this::barriers);
+        this.firstWrites = new FirstWrites(plan, resources);
     }
 
     /** Returns the number of events that a frame takes. */
@@ -83,18 +85,26 @@ final class PassTranslation {
     private List<ResourceUse> uses(FramePlan.PassPlan pass, List<Integer> renderPass) {
         List<ResourceUse> uses = new ArrayList<>(pass.uses().size());
         for (FramePlan.UsePlan use : pass.uses()) {
-            uses.add(use(pass, use));
+            add(uses, pass, use);
         }
         for (int i = 1; i < renderPass.size(); i++) {
             FramePlan.PassPlan member = plan.passes().get(renderPass.get(i));
             for (FramePlan.UsePlan use : member.uses()) {
-                ResourceUse translated = use(member, use);
-                if (!covered(uses, translated)) {
-                    uses.add(translated);
+                if (!covered(uses, use(member, use))) {
+                    add(uses, member, use);
                 }
             }
         }
         return List.copyOf(uses);
+    }
+
+    private void add(List<ResourceUse> uses, FramePlan.PassPlan pass, FramePlan.UsePlan use) {
+        ResourceUse translated = use(pass, use);
+        if (translated instanceof ResourceUse.OfBuffer buffer) {
+            firstWrites.split(pass, use.resource(), buffer, uses);
+        } else {
+            uses.add(translated);
+        }
     }
 
     /** A target that the first pass begins anew is not loaded for the later ones: they see what is in the pass. */

@@ -8,6 +8,7 @@ import io.frameloom.gpu.MemoryRequirements;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.QueueSharing;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureKind;
 import io.frameloom.gpu.TextureUsage;
@@ -191,7 +192,8 @@ public final class GraphBuilding {
             BufferDescription buffer = new BufferDescription(
                     Math.max(1, resource.size() > 0 ? resource.size() : resource.bytes()),
                     resource.bufferUsage() == null ? EnumSet.allOf(BufferUsage.class) : resource.bufferUsage(),
-                    memory(index, resource));
+                    memory(index, resource),
+                    resource.exclusive() ? QueueSharing.EXCLUSIVE : QueueSharing.CONCURRENT);
             return new DeclaredGraph.Declared(
                     index,
                     resource.id(),
@@ -253,7 +255,8 @@ public final class GraphBuilding {
                 resource.samples(),
                 format,
                 Set.copyOf(resource.viewFormats()),
-                resource.textureUsage() == null ? ANY_USAGE : resource.textureUsage());
+                resource.textureUsage() == null ? ANY_USAGE : resource.textureUsage(),
+                resource.exclusive() ? QueueSharing.EXCLUSIVE : QueueSharing.CONCURRENT);
     }
 
     private Format format(int index, FileGraph.Res resource) {

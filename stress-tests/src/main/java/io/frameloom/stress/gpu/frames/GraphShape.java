@@ -1,6 +1,7 @@
 package io.frameloom.stress.gpu.frames;
 
 import io.frameloom.gpu.Format;
+import io.frameloom.gpu.QueueSharing;
 import io.frameloom.rdg.PassKind;
 import java.util.List;
 
@@ -48,13 +49,21 @@ record GraphShape(String name, List<Resource> resources, List<Step> steps) {
         String name();
 
         Life life();
+
+        /** How queue families share it if it is not imported. */
+        QueueSharing sharing();
     }
 
     /** A buffer of so many chunks. */
-    record Words(String name, Life life, int chunks) implements Resource {}
+    record Words(String name, Life life, int chunks, QueueSharing sharing) implements Resource {
+        Words(String name, Life life, int chunks) {
+            this(name, life, chunks, QueueSharing.CONCURRENT);
+        }
+    }
 
     /** A texture of one sample with two dimensions. */
-    record Texels(String name, Life life, Format format, int width, int height, int mips, int layers)
+    record Texels(
+            String name, Life life, Format format, int width, int height, int mips, int layers, QueueSharing sharing)
             implements Resource {
         int width(int mip) {
             return width >> mip;

@@ -68,10 +68,11 @@ final class KeptResources implements AutoCloseable {
     /** Returns the shape of a buffer. */
     static BufferDescription description(Words words) {
         return BufferDescription.device(
-                (long) GraphShape.CHUNK * words.chunks(),
-                BufferUsage.STORAGE,
-                BufferUsage.COPY_SRC,
-                BufferUsage.COPY_DST);
+                        (long) GraphShape.CHUNK * words.chunks(),
+                        BufferUsage.STORAGE,
+                        BufferUsage.COPY_SRC,
+                        BufferUsage.COPY_DST)
+                .withSharing(words.sharing());
     }
 
     /** Returns the shape of a texture. */
@@ -82,7 +83,8 @@ final class KeptResources implements AutoCloseable {
             usage.add(TextureUsage.STORAGE);
         }
         return new TextureDescription(
-                texels.width(), texels.height(), texels.mips(), texels.layers(), texels.format(), usage);
+                        texels.width(), texels.height(), texels.mips(), texels.layers(), texels.format(), usage)
+                .withSharing(texels.sharing());
     }
 
     Buffer buffer(int index) {

@@ -1,5 +1,6 @@
 package io.frameloom.stress.gpu.frames;
 
+import io.frameloom.gpu.QueueSharing;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.Clobber;
 import io.frameloom.rdg.FrameExecutorOptions;
@@ -40,21 +41,23 @@ record RandomCase(
         SplittableRandom random = new SplittableRandom(seed);
         List<Resource> kept = new ArrayList<>();
         kept.add(new Words(
-                "external 0", Life.EXTERNAL, Math.max(16, traits.queues().size())));
+                "external 0", Life.EXTERNAL, Math.max(16, traits.queues().size()), RandomGraph.sharing(random)));
         if (traits.exclusive()) {
             kept.add(new Words("imported", Life.EXCLUSIVE, 8));
         }
         int buffers = 1 + random.nextInt(2);
         for (int i = 0; i < buffers; i++) {
-            kept.add(new Words("external " + (1 + i), Life.EXTERNAL, 4 + random.nextInt(12)));
+            kept.add(new Words(
+                    "external " + (1 + i), Life.EXTERNAL, 4 + random.nextInt(12), RandomGraph.sharing(random)));
         }
         int textures = 1 + random.nextInt(3);
         for (int i = 0; i < textures; i++) {
             kept.add(RandomGraph.texture(random, traits, "picture " + i, Life.EXTERNAL));
         }
         int history = 1 + random.nextInt(6);
-        kept.add(new Words("previous", Life.PREVIOUS, history));
-        kept.add(new Words("current", Life.CURRENT, history));
+        QueueSharing halves = RandomGraph.sharing(random);
+        kept.add(new Words("previous", Life.PREVIOUS, history, halves));
+        kept.add(new Words("current", Life.CURRENT, history, halves));
         List<GraphShape> shapes = new ArrayList<>();
         for (int i = 0; i < SHAPES; i++) {
             shapes.add(new RandomGraph(random, traits, kept).graph("graph " + i, 4 + random.nextInt(MOST_PASSES)));

@@ -1,6 +1,7 @@
 package io.frameloom.stress.gpu.frames;
 
 import io.frameloom.gpu.Format;
+import io.frameloom.gpu.QueueSharing;
 import io.frameloom.stress.gpu.frames.GraphShape.Box;
 import io.frameloom.stress.gpu.frames.GraphShape.Chunks;
 import io.frameloom.stress.gpu.frames.GraphShape.Life;
@@ -78,7 +79,7 @@ final class RandomGraph {
             add(
                     random.nextInt(5) < 2
                             ? texture(random, traits, of, Life.TRANSIENT)
-                            : new Words(of, Life.TRANSIENT, 1 + random.nextInt(2 * MOST_CHUNKS)),
+                            : new Words(of, Life.TRANSIENT, 1 + random.nextInt(2 * MOST_CHUNKS), sharing(random)),
                     false);
         }
         for (int attempt = 0; steps.size() < passes && attempt < ATTEMPTS * passes; attempt++) {
@@ -100,7 +101,13 @@ final class RandomGraph {
                 1 << 3 + random.nextInt(LARGEST_SHIFT - 2),
                 1 << 3 + random.nextInt(LARGEST_SHIFT - 2),
                 1 + random.nextInt(3),
-                1 + random.nextInt(3));
+                1 + random.nextInt(3),
+                sharing(random));
+    }
+
+    /** Returns how queue families share what is made. */
+    static QueueSharing sharing(SplittableRandom random) {
+        return random.nextInt(3) == 0 ? QueueSharing.EXCLUSIVE : QueueSharing.CONCURRENT;
     }
 
     private void add(Work work) {

@@ -3,6 +3,7 @@ package io.frameloom.stress.gpu.frames;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.Format;
+import io.frameloom.gpu.QueueSharing;
 import io.frameloom.stress.gpu.frames.GraphShape.Box;
 import io.frameloom.stress.gpu.frames.GraphShape.Chunks;
 import io.frameloom.stress.gpu.frames.GraphShape.Life;
@@ -75,7 +76,7 @@ class HostModelTest {
     @Test
     void texturesLieMipByMipAndLayerByLayer() {
         List<Resource> resources = List.of(
-                new Texels("picture", Life.EXTERNAL, Format.R16_UINT, 8, 8, 2, 2),
+                new Texels("picture", Life.EXTERNAL, Format.R16_UINT, 8, 8, 2, 2, QueueSharing.CONCURRENT),
                 new Words("words", Life.TRANSIENT, 1));
         Box rectangle = new Box(0, 1, 1, 1, 2, 1, 2, 2);
         ByteBuffer read = run(

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.QueueSharing;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.stress.gpu.frames.GraphShape.Life;
 import io.frameloom.stress.gpu.frames.GraphShape.Place;
 import io.frameloom.stress.gpu.frames.GraphShape.Step;
 import io.frameloom.stress.gpu.frames.GraphShape.Texels;
+import io.frameloom.stress.gpu.frames.GraphShape.Words;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -64,11 +66,23 @@ class RandomCaseTest {
                                             .supports(step.work().kind().queue()))
                             .isTrue();
                 }
-                shape.resources().forEach(resource -> seen.add(resource.life()));
+                for (GraphShape.Resource resource : shape.resources()) {
+                    seen.add(resource.life());
+                    seen.add(List.of(resource.getClass(), resource.life(), resource.sharing()));
+                }
             }
         }
         assertThat(async).containsExactlyInAnyOrder(AsyncCompute.TAGGED, AsyncCompute.ALL);
         assertThat(seen).contains((Object[]) Life.values());
+        for (QueueSharing sharing : QueueSharing.values()) {
+            assertThat(seen)
+                    .contains(
+                            List.of(Words.class, Life.EXTERNAL, sharing),
+                            List.of(Words.class, Life.TRANSIENT, sharing),
+                            List.of(Words.class, Life.CURRENT, sharing),
+                            List.of(Texels.class, Life.EXTERNAL, sharing),
+                            List.of(Texels.class, Life.TRANSIENT, sharing));
+        }
         for (Class<?> work : GraphShape.Work.class.getPermittedSubclasses()) {
             Set<Object> places = Set.of(-1, 0, 1);
             assertThat(seen)

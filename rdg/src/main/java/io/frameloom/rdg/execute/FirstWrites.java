@@ -1,0 +1,73 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.Lifetime;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the writes of a plan that come first to bytes of the frame's own buffers, of those that belong to one queue family
+ * at a time. The frame before may have left these to another family, which hands nothing over since there are no contents:
+ * so the write discards them, whatever the pass says. For textures the change of layout from UNDEFINED does.
+ */
+final class FirstWrites {
+    /** By buffer what passes use, in the order of the passes. */
+    private final Map<Integer, List<Touch>> touches = new HashMap<>();
+
+    FirstWrites(FramePlan plan, @Nullable Resource[] resources) {
+        for (int r = 0; r < resources.length; r++) {
+            Lifetime lifetime = plan.resources().get(r).lifetime();
+            if ((lifetime == Lifetime.TRANSIENT || lifetime == Lifetime.EXTRACTED)
+                    && resources[r] instanceof Buffer buffer
+                    && buffer.isExclusive()) {
+                touches.put(r, new ArrayList<>());
+            }
+        }
+        if (touches.isEmpty()) {
+            return;
+        }
+        for (FramePlan.PassPlan pass : plan.passes()) {
+            for (FramePlan.UsePlan use : pass.uses()) {
+                List<Touch> known = touches.get(use.resource());
+                if (known != null && !pass.culled()) {
+                    known.add(new Touch(pass.index(), use.offset(), use.offset() + use.bytes()));
+                }
+            }
+        }
+    }
+
+    /** Bytes of a buffer that a pass uses. */
+    private record Touch(int pass, long from, long to) {}
+
+    /** Adds a use of a buffer, in several parts if it writes what was used before and what was not. */
+    void split(FramePlan.PassPlan pass, int resource, ResourceUse.OfBuffer use, List<ResourceUse> uses) {
+        List<Touch> known = touches.get(resource);
+        if (known == null || use.discard() || !use.access().writes() || use.access().reads()) {
+            uses.add(use);
+            return;
+        }
+        long end = use.offset() + use.bytes();
+        for (long from = use.offset(); from < end; ) {
+            boolean first = true;
+            long to = end;
+            for (Touch touch : known) {
+                if (touch.pass >= pass.index()) {
+                    break;
+                }
+                if (touch.from <= from && from < touch.to) {
+                    first = false;
+                }
+                to = touch.from > from ? Math.min(to, touch.from) : touch.to > from ? Math.min(to, touch.to) : to;
+            }
+            uses.add(new ResourceUse.OfBuffer(
+                    use.resource(), from, to - from, use.access(), first, use.overlapGroup()));
+            from = to;
+        }
+    }
+}
