@@ -169,10 +169,15 @@ final class ClipPicture {
     }
 
     private static int tinted(int pixel, int color) {
-        return (TINTS[color >> 8 & 0xFF00 | pixel >>> 24] & 0xFF) << 24
-                | (TINTS[color & 0xFF00 | pixel >> 16 & 0xFF] & 0xFF) << 16
-                | (TINTS[color << 8 & 0xFF00 | pixel >> 8 & 0xFF] & 0xFF) << 8
+        return level(color >> 16, pixel >>> 24) << 24
+                | level(color >> 8, pixel >> 16) << 16
+                | level(color, pixel >> 8) << 8
                 | 0xFF;
+    }
+
+    /** Returns the level of both, of the lowest byte of each. */
+    private static int level(int above, int under) {
+        return TINTS[(above & 0xFF) << 8 | (under & 0xFF)] & 0xFF;
     }
 
     private static byte[] tints() {

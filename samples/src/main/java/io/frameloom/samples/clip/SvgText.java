@@ -84,7 +84,7 @@ final class SvgText {
 
     /** As XML has it: what a byte order mark or the zeros beside the first bracket tell, else what is declared, else UTF-8. */
     private static Charset encoding(Path file, byte[] bytes) throws UsageException {
-        int first = bytes.length < 2 ? 0 : (bytes[0] & 0xFF) << 8 | bytes[1] & 0xFF;
+        int first = bytes.length < 2 ? 0 : (bytes[0] & 0xFF) << 8 | (bytes[1] & 0xFF);
         if (first == BYTE_ORDER_MARK || first == '<') {
             return StandardCharsets.UTF_16BE;
         }
