@@ -30,7 +30,7 @@ public final class PlanFacts {
         new OrderPairs(plan, dependencies, transitions.changes(), after).add(facts);
         new TransitionOrder(plan).add(facts);
         new StateFacts(plan).add(facts, hoisted);
-        new RenderPassFacts(plan).add(facts);
+        new RenderPassFacts(plan, file).add(facts);
         new AsyncFacts(plan, clocks).add(facts);
         new MemoryFacts(plan, clocks, file).add(facts);
         new AliasPairs(plan, clocks).add(facts);
