@@ -287,8 +287,11 @@ public final class GraphBuilding {
         if (pass.async()) {
             flags.add(PassFlag.ASYNC_COMPUTE);
         }
-        if (pass.kind() == FileGraph.Kind.PRESENT) {
+        if (pass.kind() == FileGraph.Kind.PRESENT || readsOnHost(pass)) {
             flags.add(PassFlag.NEVER_CULL);
+        }
+        if (names.showsInPlaceOfCopies()) {
+            flags.remove(PassFlag.ASYNC_COPY);
         }
         PassKind kind = kind(pass);
         List<DeclaredGraph.Use> uses = new ArrayList<>(pass.uses().size());
@@ -350,16 +353,24 @@ public final class GraphBuilding {
         }
         QueueKind needs = kind(pass).queue();
         QueueTopology.Queue own = queues.get(queue);
-        if (!own.kind().supports(needs)) {
+        boolean shows = names.presents(queue);
+        if (!own.kind().supports(needs) || (shows && pass.kind() != FileGraph.Kind.PRESENT)) {
             throw names.fail(
                     pass.line(),
                     "pass '" + pass.id() + "' needs a queue with the capability " + word(needs) + ", queue '"
-                            + own.name() + "' has " + word(own.kind()) + " at most");
+                            + own.name() + "' has " + (shows ? "present" : word(own.kind())) + " at most");
         }
-        if (pass.flags().contains(Flag.QUEUE_FIXED)) {
+        if (pass.flags().contains(Flag.QUEUE_FIXED) || queues.get(0).kind() != QueueKind.GRAPHICS) {
             return queue;
         }
         return queue == 0 || (policy == AsyncCompute.OFF && own.kind() == QueueKind.COMPUTE) ? -1 : queue;
+    }
+
+    /** What the host reads is an effect, whatever the graph makes of it; a dump says itself what is one. */
+    private boolean readsOnHost(FileGraph.Pass pass) {
+        return !source.dumped()
+                && pass.kind() == FileGraph.Kind.HOST
+                && pass.uses().stream().anyMatch(use -> access(pass, use) == Access.HOST_READ);
     }
 
     private static String word(QueueKind kind) {
