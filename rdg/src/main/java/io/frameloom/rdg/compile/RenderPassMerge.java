@@ -211,7 +211,9 @@ final class RenderPassMerge {
         return Reason.of(() -> "'" + words.pass(pass) + rest);
     }
 
-    private @Nullable Reason staysAlone(int pass) {
+    /** Returns why a pass shares no render pass, whatever the other ones do, or null. */
+    @Nullable
+    Reason staysAlone(int pass) {
         Set<PassFlag> flags = known.flags[pass];
         if (flags.contains(PassFlag.SKIP_RENDER_PASS)) {
             return named(pass, "' begins its render passes itself");
