@@ -53,6 +53,9 @@ public final class GraphBuilding {
     /** By resource the memory in which passes of the host reach it, null if none uses it. */
     private final @Nullable MemoryUsage[] onHost;
 
+    /** By resource whether a pass that may be left out writes it, so that what was there before must be its own. */
+    private final boolean[] skippable;
+
     private final Set<String> written = new HashSet<>();
     private final Set<String> readFirst = new HashSet<>();
 
@@ -66,6 +69,7 @@ public final class GraphBuilding {
         this.names = names;
         this.depth = new boolean[source.resources().size()];
         this.onHost = new MemoryUsage[depth.length];
+        this.skippable = new boolean[depth.length];
         source.passes().forEach(this::scan);
         if (source.mode().actuallyUsed() != null) {
             for (FileGraph.Taken taken : source.mode().actuallyUsed()) {
@@ -155,6 +159,7 @@ public final class GraphBuilding {
             }
             depth[resource] |= use.access().startsWith("depth") || use.access().startsWith("stencil");
             if (access.writes()) {
+                skippable[resource] |= pass.flags().contains(Flag.CONDITIONAL);
                 written.add(use.resource());
             } else if (!written.contains(use.resource())) {
                 readFirst.add(use.resource());
@@ -164,7 +169,9 @@ public final class GraphBuilding {
         if (pass.targets() != null) {
             requireRaster(pass, pass.targets());
             for (FileGraph.Target target : pass.targets()) {
-                depth[names.resource(target.resource(), target.line())] |= target.aspect() != Aspect.COLOR;
+                int resource = names.resource(target.resource(), target.line());
+                depth[resource] |= target.aspect() != Aspect.COLOR;
+                skippable[resource] |= !target.readOnly() && pass.flags().contains(Flag.CONDITIONAL);
             }
         }
     }
@@ -202,7 +209,7 @@ public final class GraphBuilding {
                     last,
                     null,
                     memory,
-                    !resource.alone(),
+                    !resource.alone() && !skippable[index],
                     null,
                     sharing(resource),
                     resource.discardedAfter());
@@ -219,7 +226,7 @@ public final class GraphBuilding {
                 last,
                 null,
                 memory,
-                !resource.alone(),
+                !resource.alone() && !skippable[index],
                 null,
                 sharing(resource),
                 resource.discardedAfter());
