@@ -114,9 +114,7 @@ final class LayoutJudge {
         if (best == TextureLayout.SHADER_RO && depth) {
             return EnumSet.of(best, TextureLayout.DEPTH_RO, TextureLayout.GENERAL);
         }
-        return best == TextureLayout.SHADER_RO
-                        || best == TextureLayout.TRANSFER_SRC
-                        || best == TextureLayout.DEPTH_RO
+        return best == TextureLayout.SHADER_RO || best == TextureLayout.TRANSFER_SRC || best == TextureLayout.DEPTH_RO
                 ? EnumSet.of(best, TextureLayout.GENERAL)
                 : EnumSet.of(best);
     }

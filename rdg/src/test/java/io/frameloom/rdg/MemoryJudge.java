@@ -28,7 +28,8 @@ final class MemoryJudge {
             boolean mapped =
                     a.bufferDescription() != null && a.bufferDescription().memory() != MemoryUsage.DEVICE;
             assertThat(a.heap() >= 0)
-                    .isEqualTo(a.used() && a.lifetime() == Lifetime.TRANSIENT && !mapped && !mayStayUnwritten(a.index()));
+                    .isEqualTo(
+                            a.used() && a.lifetime() == Lifetime.TRANSIENT && !mapped && !mayStayUnwritten(a.index()));
             for (FramePlan.ResourcePlan b : plan.resources()) {
                 if (a.index() < b.index()
                         && a.heap() >= 0

@@ -111,9 +111,7 @@ public final class FixedOrder {
         for (int e = 0; e < to.length; e++) {
             edgeStages[e] = used[to[e]];
         }
-        return new ExactWaits(
-                        order, queue, chains.size(), from, to, edgeStages, new int[chains.size()], used)
-                .waited;
+        return new ExactWaits(order, queue, chains.size(), from, to, edgeStages, new int[chains.size()], used).waited;
     }
 
     /** Returns the position on {@code queue} of the last pass that {@code pass} knows to be complete, or -1. */

@@ -23,8 +23,9 @@ import java.util.Set;
  */
 final class BoundaryFacts {
     /** In files one access stands for uniforms in all of these. */
-    private static final int UNIFORM_STAGES =
-            PipelineStage.VERTEX_SHADER.bit() | PipelineStage.FRAGMENT_SHADER.bit() | PipelineStage.COMPUTE_SHADER.bit();
+    private static final int UNIFORM_STAGES = PipelineStage.VERTEX_SHADER.bit()
+            | PipelineStage.FRAGMENT_SHADER.bit()
+            | PipelineStage.COMPUTE_SHADER.bit();
 
     private final FramePlan plan;
     private final int[] renderPassOf;
@@ -58,13 +59,15 @@ final class BoundaryFacts {
         renderPassOf = new int[plan.passes().size()];
         for (FramePlan.RenderPassPlan renderPass : plan.renderPasses()) {
             // The first pass of each stands for it; 0 stands for none.
-            renderPass.passes().forEach(pass -> renderPassOf[pass] =
-                    renderPass.passes().get(0) + 1);
+            renderPass
+                    .passes()
+                    .forEach(pass -> renderPassOf[pass] = renderPass.passes().get(0) + 1);
         }
         for (FramePlan.PassPlan pass : plan.passes()) {
             Map<Integer, List<UsePlan>> own = new HashMap<>();
-            pass.uses().forEach(use -> own.computeIfAbsent(use.resource(), r -> new ArrayList<>(1))
-                    .add(use));
+            pass.uses()
+                    .forEach(use -> own.computeIfAbsent(use.resource(), r -> new ArrayList<>(1))
+                            .add(use));
             uses.add(own);
         }
         Epoch former = null;
@@ -170,8 +173,9 @@ final class BoundaryFacts {
     }
 
     private boolean movesBetweenQueues(List<Integer> before, List<Integer> behind) {
-        return before.stream().anyMatch(earlier -> behind.stream()
-                .noneMatch(later -> plan.passes().get(earlier).queue()
-                        == plan.passes().get(later).queue()));
+        return before.stream()
+                .anyMatch(earlier -> behind.stream()
+                        .noneMatch(later -> plan.passes().get(earlier).queue()
+                                == plan.passes().get(later).queue()));
     }
 }

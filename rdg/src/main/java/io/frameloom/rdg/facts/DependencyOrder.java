@@ -110,8 +110,10 @@ final class DependencyOrder {
     List<List<Integer>> batches(int onQueue) {
         return order.batches().stream()
                 .filter(members -> queue[members[0]] == onQueue)
-                .map(members ->
-                        Arrays.stream(members).map(member -> pass[member]).boxed().toList())
+                .map(members -> Arrays.stream(members)
+                        .map(member -> pass[member])
+                        .boxed()
+                        .toList())
                 .toList();
     }
 

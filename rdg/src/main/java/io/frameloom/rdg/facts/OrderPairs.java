@@ -25,7 +25,10 @@ final class OrderPairs {
      * @param after by pass those that it was declared to come after, removed ones included: orders lead through them
      */
     OrderPairs(
-            FramePlan plan, DependencyOrder order, List<TransitionFacts.Change> changes, IntFunction<List<Integer>> after) {
+            FramePlan plan,
+            DependencyOrder order,
+            List<TransitionFacts.Change> changes,
+            IntFunction<List<Integer>> after) {
         this.plan = plan;
         this.order = order;
         this.changes = changes;
@@ -46,11 +49,7 @@ final class OrderPairs {
         PairFacts.add(facts, "mustPrecede", members, (a, b) -> before[b].get(a), this::name);
         PairFacts.add(facts, "mayReorder", members, (a, b) -> !before[b].get(a) && !before[a].get(b), this::name);
         PairFacts.add(
-                facts,
-                "mustNotOrder",
-                live,
-                (a, b) -> !order.precedes(a, b) && !order.precedes(b, a),
-                this::name);
+                facts, "mustNotOrder", live, (a, b) -> !order.precedes(a, b) && !order.precedes(b, a), this::name);
         withTransitions(facts);
     }
 

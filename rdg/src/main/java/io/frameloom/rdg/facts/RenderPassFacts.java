@@ -64,17 +64,11 @@ final class RenderPassFacts {
                 continue;
             }
             for (RenderTargets.Color color : targets.colors()) {
-                add(
-                        all,
-                        color.resource(),
-                        load ? loaded.op(first, color.resource(), color.load()) : color.store());
+                add(all, color.resource(), load ? loaded.op(first, color.resource(), color.load()) : color.store());
             }
             RenderTargets.Depth depth = targets.depth();
             if (depth != null) {
-                add(
-                        all,
-                        depth.resource(),
-                        load ? loaded.op(first, depth.resource(), depth.load()) : depth.store());
+                add(all, depth.resource(), load ? loaded.op(first, depth.resource(), depth.load()) : depth.store());
             }
             RenderTargets.Stencil stencil = targets.stencil();
             if (stencil != null) {

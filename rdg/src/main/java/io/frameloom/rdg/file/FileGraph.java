@@ -403,7 +403,8 @@ public record FileGraph(
      * @param before the version that it finds, or null if the file does not say it
      * @param behind the version that it makes, of one that only reads the same as that, or null if the file does not say it
      */
-    public record Version(@Nullable Integer before, @Nullable Integer behind) {
+    public record Version(
+            @Nullable Integer before, @Nullable Integer behind) {
         /** Returns the version of a pass that writes, or else of one that reads. */
         int of(boolean writes) {
             Integer said = writes ? behind : before;

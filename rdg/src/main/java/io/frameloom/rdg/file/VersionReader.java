@@ -59,8 +59,7 @@ final class VersionReader {
         Map<FileGraph.Name, FileGraph.Version> result = new LinkedHashMap<>();
         drafts.forEach((resource, draft) -> {
             if (draft.before != null || draft.behind != null) {
-                result.put(
-                        new FileGraph.Name(resource, draft.line), new FileGraph.Version(draft.before, draft.behind));
+                result.put(new FileGraph.Name(resource, draft.line), new FileGraph.Version(draft.before, draft.behind));
             }
         });
         return result;
@@ -93,7 +92,8 @@ final class VersionReader {
                 switch (end) {
                     case "in", "read" -> draft.before = version();
                     case "out", "write" -> draft.behind = version();
-                    default -> throw json.fail("unknown end '" + end + "' of a version, known are in, out, read, write");
+                    default ->
+                        throw json.fail("unknown end '" + end + "' of a version, known are in, out, read, write");
                 }
             });
         }
@@ -106,8 +106,9 @@ final class VersionReader {
             numbers.add(Integer.parseInt(matcher.group()));
         }
         if (numbers.isEmpty() || numbers.size() > 2) {
-            throw json.fail("a version as text has one number, or that of the one that the pass finds and that of the one"
-                    + " that it makes");
+            throw json.fail(
+                    "a version as text has one number, or that of the one that the pass finds and that of the one"
+                            + " that it makes");
         }
         if (numbers.size() == 2) {
             draft.before = numbers.get(0);
