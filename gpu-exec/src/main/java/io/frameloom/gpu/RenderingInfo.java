@@ -115,7 +115,8 @@ public record RenderingInfo(
     }
 
     /**
-     * A depth attachment in layout {@link TextureLayout#DEPTH}, or {@link TextureLayout#DEPTH_RO} if read only.
+     * A depth attachment in layout {@link TextureLayout#DEPTH}, or {@link TextureLayout#DEPTH_RO} if read only, or else in
+     * {@link TextureLayout#GENERAL} if the pass declares it there.
      *
      * @param view one mip; of a texture with stencil, a view of both planes or of depth alone
      * @param load load operation; {@link LoadOp#LOAD} if read only
@@ -143,7 +144,8 @@ public record RenderingInfo(
     }
 
     /**
-     * A stencil attachment in layout {@link TextureLayout#DEPTH}, or {@link TextureLayout#DEPTH_RO} if read only.
+     * A stencil attachment in layout {@link TextureLayout#DEPTH}, or {@link TextureLayout#DEPTH_RO} if read only, or else in
+     * {@link TextureLayout#GENERAL} if the pass declares it there.
      *
      * @param view one mip; of a texture with depth, a view of both planes or of stencil alone
      * @param load load operation; {@link LoadOp#LOAD} if read only

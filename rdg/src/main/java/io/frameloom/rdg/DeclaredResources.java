@@ -245,6 +245,15 @@ final class DeclaredResources {
         entry.sharesMemory = false;
     }
 
+    /** What a pass that may be left out writes keeps its memory to itself: what was there before would be another's. */
+    void keepApart(List<DeclaredGraph.Use> ofPass) {
+        for (DeclaredGraph.Use use : ofPass) {
+            if (use.resource() >= 0 && use.access().writes()) {
+                entries.get(use.resource()).sharesMemory = false;
+            }
+        }
+    }
+
     List<DeclaredGraph.Declared> declared() {
         List<DeclaredGraph.Declared> result = new ArrayList<>(entries.size());
         for (Entry entry : entries) {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The queues that a graph is compiled for; the first is the graphics queue. A plan with passes of {@link PassKind#HOST} has
+ * The queues that a graph is compiled for; the first does all that any of them does, so it is the graphics queue if there is one. A plan with passes of {@link PassKind#HOST} has
  * one more behind those of the device, the host's, on which these passes stand: what it waits for the host waits for, and
  * what waits for it is submitted when the host is through.
  *
@@ -16,12 +16,16 @@ import java.util.List;
 public record QueueTopology(List<Queue> queues) {
     private static final Queue HOST = new Queue("host", QueueKind.COPY, -1);
 
-    /** Checks that the first queue does graphics and copies the list. */
+    /** Checks that the first queue does what the others do and copies the list. */
     public QueueTopology {
         queues = List.copyOf(queues);
-        if (queues.isEmpty() || queues.get(0).kind() != QueueKind.GRAPHICS) {
-            throw new IllegalArgumentException("the first queue must be a graphics queue, got " + queues);
+        if (queues.isEmpty() || !doesAll(queues.get(0).kind(), queues)) {
+            throw new IllegalArgumentException("the first queue must do all that the others do, got " + queues);
         }
+    }
+
+    private static boolean doesAll(QueueKind kind, List<Queue> queues) {
+        return queues.stream().allMatch(queue -> kind.supports(queue.kind()));
     }
 
     /**

@@ -527,7 +527,11 @@ public final class RenderGraph {
         if (known == null) {
             List<DeclaredGraph.Pass> declaredPasses = new ArrayList<>(passes.size());
             for (PassBuilder pass : passes) {
-                declaredPasses.add(pass.declared());
+                DeclaredGraph.Pass made = pass.declared();
+                if (pass.isConditional()) {
+                    resources.keepApart(made.uses());
+                }
+                declaredPasses.add(made);
             }
             known = new DeclaredGraph(name, declaredPasses, resources.declared(), scopes.declared());
             declared = known;

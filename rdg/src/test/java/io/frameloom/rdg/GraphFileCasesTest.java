@@ -170,7 +170,8 @@ class GraphFileCasesTest {
         return names;
     }
 
-    private static void check(Path file, JsonNode root, String key) throws IOException {
+    /** Compares what is printed of one key. */
+    static void check(Path file, JsonNode root, String key) throws IOException {
         JsonNode expected = root.get("expect").get(key);
         JsonNode facts = facts(file);
         if (key.equals("transitions")) {
@@ -296,7 +297,12 @@ class GraphFileCasesTest {
     }
 
     static List<Path> files() throws IOException, URISyntaxException {
-        URL folder = GraphFileCasesTest.class.getResource("/rdg-cases/cull-01-dead-chain.json");
+        return files("/rdg-cases/cull-01-dead-chain.json");
+    }
+
+    /** Returns the cases beside one of them. */
+    static List<Path> files(String one) throws IOException, URISyntaxException {
+        URL folder = GraphFileCasesTest.class.getResource(one);
         if (folder == null) {
             throw new AssertionError("the cases are not among the test resources");
         }

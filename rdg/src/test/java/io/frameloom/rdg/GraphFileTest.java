@@ -62,8 +62,15 @@ class GraphFileTest {
                 "{\"mode\":{\"order\":\"sideways\"},\"passes\":[]} | /mode/order: unknown value 'sideways', known are"
                         + " declared, unordered, fixed",
                 "{\"mode\":{\"passMin\":9,\"passMax\":2},\"passes\":[]} | passMax is smaller than passMin",
-                "{\"queues\":[{\"id\":\"C\",\"caps\":[\"compute\"]}],\"passes\":[]} | no queue has the capability"
-                        + " graphics",
+                "{\"queues\":[{\"id\":\"C\",\"caps\":[\"compute\"]}],\"passes\":[{\"id\":\"A\",\"kind\":\"raster\"}]} |"
+                        + " pass 'A' needs a queue with the capability graphics, queue 'C' has compute at most",
+                "{\"queues\":[{\"id\":\"G\",\"caps\":[\"graphics\"]},{\"id\":\"P\",\"caps\":[\"present\"]}],\"passes\":["
+                        + "{\"id\":\"A\",\"kind\":\"copy\",\"queue\":\"P\"}]} | pass 'A' needs a queue with the capability"
+                        + " copy, queue 'P' has present at most",
+                "{\"queues\":[{\"id\":\"C\",\"caps\":[]}],\"passes\":[]} | a queue needs \"id\" and \"caps\"",
+                "{\"passes\":[{\"versions\":{\"t\":{\"to\":1}}}]} | unknown end 'to' of a version, known are in, out",
+                "{\"passes\":[{\"versions\":{\"t\":\"last\"}}]} | a version as text has one number",
+                "{\"passes\":[{\"versions\":{\"t\":[1]}}]} | a list of versions is [the one that the pass finds,",
                 "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"mips\":2147483648}],\"passes\":[]} |"
                         + " /resources/0/mips: expected a number of 1 to 16, got 2147483648",
                 "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"mips\":99999999999999999999}],\"passes\":[]} |"

@@ -111,10 +111,10 @@ final class LayoutJudge {
     /** The layouts that an access may have: Vulkan lets shaders and copies read in others than their own. */
     private static Set<TextureLayout> layouts(Access access, boolean depth) {
         TextureLayout best = best(access);
-        if (best == TextureLayout.SHADER_RO) {
-            return EnumSet.of(best, depth ? TextureLayout.DEPTH_RO : TextureLayout.GENERAL);
+        if (best == TextureLayout.SHADER_RO && depth) {
+            return EnumSet.of(best, TextureLayout.DEPTH_RO, TextureLayout.GENERAL);
         }
-        return best == TextureLayout.TRANSFER_SRC && !depth
+        return best == TextureLayout.SHADER_RO || best == TextureLayout.TRANSFER_SRC || best == TextureLayout.DEPTH_RO
                 ? EnumSet.of(best, TextureLayout.GENERAL)
                 : EnumSet.of(best);
     }

@@ -79,7 +79,7 @@ final class AttachmentRules {
         }
         DepthAttachment depth = info.depth();
         if (depth != null) {
-            require(command, depth.view(), DEPTH_PLANE, attached(depth.readOnly()));
+            require(command, depth.view(), DEPTH_PLANE, attached(depth.view(), DEPTH_PLANE, depth.readOnly()));
             DepthResolve resolve = depth.resolve();
             if (resolve != null) {
                 require(command, resolve.view(), DEPTH_PLANE, TextureLayout.DEPTH);
@@ -87,7 +87,8 @@ final class AttachmentRules {
         }
         StencilAttachment stencil = info.stencil();
         if (stencil != null) {
-            require(command, stencil.view(), lastPlane(stencil.view()), attached(stencil.readOnly()));
+            int plane = lastPlane(stencil.view());
+            require(command, stencil.view(), plane, attached(stencil.view(), plane, stencil.readOnly()));
             DepthResolve resolve = stencil.resolve();
             if (resolve != null) {
                 require(command, resolve.view(), lastPlane(resolve.view()), TextureLayout.DEPTH);
@@ -95,8 +96,8 @@ final class AttachmentRules {
         }
     }
 
-    private static TextureLayout attached(boolean readOnly) {
-        return readOnly ? TextureLayout.DEPTH_RO : TextureLayout.DEPTH;
+    private TextureLayout attached(TextureView view, int plane, boolean readOnly) {
+        return readOnly ? layouts.tested(view.texture(), view.range(), plane) : TextureLayout.DEPTH;
     }
 
     private static int lastPlane(TextureView view) {

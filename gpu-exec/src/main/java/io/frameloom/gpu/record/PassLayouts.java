@@ -261,6 +261,22 @@ public final class PassLayouts {
         return null;
     }
 
+    /**
+     * Returns the layout in which a plane of depth or stencil is attached that is tested and not written: that of read-only
+     * attachments, unless the pass shares it with readers that need another.
+     */
+    public TextureLayout tested(Texture texture, SubresourceRange range, int plane) {
+        for (int i = 0; i < uses.size(); i++) {
+            if (layoutOf(uses.get(i), texture, range) == TextureLayout.GENERAL
+                    && uses.get(i) instanceof ResourceUse.OfTexture use
+                    && use.range().basePlane() <= plane
+                    && plane < use.range().basePlane() + use.range().planeCount()) {
+                return TextureLayout.GENERAL;
+            }
+        }
+        return TextureLayout.DEPTH_RO;
+    }
+
     private static TextureLayout known(
             RecordingRules rules,
             String command,

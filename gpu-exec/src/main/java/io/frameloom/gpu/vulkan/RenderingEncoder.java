@@ -14,6 +14,7 @@ import io.frameloom.gpu.StoreOp;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.record.PassLayouts;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkCommandBuffer;
@@ -32,9 +33,11 @@ final class RenderingEncoder {
     /**
      * Writes the description of a render pass, for which the view of depth and stencil together may have to be made.
      *
+     * @param layouts in which the open pass has textures
      * @return its address, good until the scratch memory is used again
      */
-    static long describe(DeviceCore core, String list, CommandScratch scratch, RenderingInfo rendering) {
+    static long describe(
+            DeviceCore core, String list, CommandScratch scratch, RenderingInfo rendering, PassLayouts layouts) {
         int count = rendering.colors().size();
         long info = scratch.zeroed(VkRenderingInfo.SIZEOF + (count + 2) * VkRenderingAttachmentInfo.SIZEOF);
         long colors = info + VkRenderingInfo.SIZEOF;
@@ -63,7 +66,7 @@ final class RenderingEncoder {
                     core,
                     list,
                     stencilTarget == null ? depthTarget.view() : common(depthTarget.view(), stencilTarget.view()),
-                    depthTarget.readOnly() ? TextureLayout.DEPTH_RO : TextureLayout.DEPTH,
+                    layout(layouts, depthTarget.view(), 0, depthTarget.readOnly()),
                     depthTarget.load(),
                     depthTarget.readOnly() ? VK13.VK_ATTACHMENT_STORE_OP_NONE : store(depthTarget.store()));
             ClearEncoder.value(depth + VkRenderingAttachmentInfo.CLEARVALUE, depthTarget.clearDepth(), 0);
@@ -76,7 +79,7 @@ final class RenderingEncoder {
                     core,
                     list,
                     depthTarget == null ? stencilTarget.view() : common(depthTarget.view(), stencilTarget.view()),
-                    stencilTarget.readOnly() ? TextureLayout.DEPTH_RO : TextureLayout.DEPTH,
+                    layout(layouts, stencilTarget.view(), lastPlane(stencilTarget.view()), stencilTarget.readOnly()),
                     stencilTarget.load(),
                     stencilTarget.readOnly() ? VK13.VK_ATTACHMENT_STORE_OP_NONE : store(stencilTarget.store()));
             ClearEncoder.value(stencil + VkRenderingAttachmentInfo.CLEARVALUE, 0, stencilTarget.clearStencil());
@@ -84,6 +87,14 @@ final class RenderingEncoder {
             memPutAddress(info + VkRenderingInfo.PSTENCILATTACHMENT, stencil);
         }
         return info;
+    }
+
+    private static TextureLayout layout(PassLayouts layouts, TextureView view, int plane, boolean readOnly) {
+        return readOnly ? layouts.tested(view.texture(), view.range(), plane) : TextureLayout.DEPTH;
+    }
+
+    private static int lastPlane(TextureView view) {
+        return view.range().basePlane() + view.range().planeCount() - 1;
     }
 
     /** Begins a render pass that {@link #describe} has described. */

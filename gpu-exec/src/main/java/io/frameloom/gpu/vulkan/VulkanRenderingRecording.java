@@ -47,7 +47,7 @@ abstract class VulkanRenderingRecording extends VulkanTransferRecording {
         rules.requireOutside("beginRendering");
         requireOpen(info);
         renderingRules.check(info);
-        long description = RenderingEncoder.describe(core, rules.list(), scratch, info);
+        long description = RenderingEncoder.describe(core, rules.list(), scratch, info, layouts);
         rules.beginRendering(info);
         RenderingEncoder.begin(handle, scratch, info, description);
         nameAttachments(info);

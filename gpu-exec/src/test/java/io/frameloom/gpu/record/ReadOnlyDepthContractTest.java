@@ -77,6 +77,30 @@ class ReadOnlyDepthContractTest {
         }
     }
 
+    /** Depth that is tested beside readers of another kind is in the one layout that serves all. */
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void isTestedInTheLayoutThatThePassDeclares(Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            Texture depth = depth(rig);
+            Buffer texels = rig.readback(64);
+            rig.execute(list -> {
+                transition(list, depth, TextureLayout.UNDEFINED, TextureLayout.DEPTH);
+                renders(list, depth(depth, LoadOp.CLEAR, StoreOp.STORE, false));
+                transition(list, depth, TextureLayout.DEPTH, TextureLayout.GENERAL);
+                list.beginPass(
+                        "test",
+                        List.of(new ResourceUse.OfTexture(
+                                depth, SubresourceRange.mip(0), Access.DEPTH_READ, false, TextureLayout.GENERAL)));
+                renders(list, depth(depth, LoadOp.LOAD, StoreOp.STORE, true));
+                list.endPass();
+                transition(list, depth, TextureLayout.GENERAL, TextureLayout.TRANSFER_SRC);
+                list.copyTextureToBuffer(depth, 0, 0, texels, 0);
+            });
+            assertThat(words(texels)).containsOnly(Float.floatToIntBits(0.75f));
+        }
+    }
+
     /** The validation layer takes whatever is stored for a write, which no barrier orders behind the read. */
     @ParameterizedTest
     @EnumSource(Backend.class)

@@ -9,15 +9,21 @@ import java.util.Set;
  *
  * <p>A pass depends on the last writer of every cell whose contents it needs; a write without discard needs them too, so
  * that its pass then stands for the contents. Roots are the passes that must not be culled, those of undeclared accesses among them, and the last writers of the
- * cells of external and extracted resources. Writers of one overlap group stand for the contents together. What no root reaches backwards is removed. Reading an output keeps nothing
+ * cells of external and extracted resources. Writers of one overlap group with no reader in between stand for the contents
+ * together. What no root reaches backwards is removed. Reading an output keeps nothing
  * alive, and neither does an order that exists only because memory is reused.
  */
 final class Culling {
     private Culling() {}
 
-    /** Returns for each pass whether it is kept. O(touches). */
+    /** Returns for each pass whether it is kept; {@code overlap} is whether there are overlap groups. O(touches). */
     static boolean[] live(
-            KnownPasses known, KnownResources resources, SubresourceMap map, boolean enabled, Scratch scratch) {
+            KnownPasses known,
+            KnownResources resources,
+            SubresourceMap map,
+            boolean enabled,
+            boolean overlap,
+            Scratch scratch) {
         int passes = known.count();
         boolean[] live = new boolean[passes];
         if (!enabled) {
@@ -33,13 +39,13 @@ final class Culling {
         for (int t = 0; t < touches; t++) {
             int cell = map.touchCell[t];
             int traits = map.touchTraits[t];
-            int overlap = SubresourceMap.overlap(traits);
-            boolean sameGroup = overlap >= 0 && overlap == lastGroup[cell];
+            int group = overlap && (traits & SubresourceMap.WRITES) != 0 ? SubresourceMap.overlap(traits) : -1;
+            boolean sameGroup = group >= 0 && group == lastGroup[cell];
             producer[t] = sameGroup || (traits & SubresourceMap.NEEDS) != 0 ? lastWriter[cell] : -1;
             if ((traits & SubresourceMap.WRITES) != 0) {
                 lastWriter[cell] = map.touchPass[t];
-                lastGroup[cell] = overlap;
             }
+            lastGroup[cell] = group;
         }
         for (int p = 0; p < passes; p++) {
             live[p] = !known.flags[p].isEmpty() && isRoot(known.flags[p]);

@@ -18,7 +18,6 @@ public final class FixedOrder {
     private final int[] order;
     private final Synchronization sync;
     private final Batching batching;
-    private final ExactWaits exact;
 
     /**
      * Finds the waits.
@@ -27,9 +26,8 @@ public final class FixedOrder {
      * @param chains passes of each queue in order
      * @param from earlier pass of each dependency
      * @param to later pass of each dependency
-     * @param stages mask of the stages of each pass, 0 if nobody says them
      */
-    public FixedOrder(int[] queue, List<int[]> chains, int[] from, int[] to, int[] stages) {
+    public FixedOrder(int[] queue, List<int[]> chains, int[] from, int[] to) {
         this.queue = queue.clone();
         this.from = from.clone();
         this.to = to.clone();
@@ -39,16 +37,6 @@ public final class FixedOrder {
         int[] sorted = complete ? order : new int[0];
         sync = new Synchronization(sorted, this.queue, chains.size(), this.from, this.to);
         batching = new Batching(sorted, this.queue, chains.size(), -1, this.from, this.to, sync.waited);
-        int[] used = new int[queue.length];
-        for (int p = 0; p < used.length; p++) {
-            used[p] = stages[p] == 0 ? PipelineStage.ALL_COMMANDS.bit() : stages[p];
-        }
-        int[] edgeStages = new int[to.length];
-        for (int e = 0; e < to.length; e++) {
-            edgeStages[e] = used[to[e]];
-        }
-        exact = new ExactWaits(
-                sorted, this.queue, chains.size(), this.from, this.to, edgeStages, new int[chains.size()], used);
     }
 
     /** Returns whether an order exists: whether the queues do not wait for each other in a circle. */
@@ -109,9 +97,21 @@ public final class FixedOrder {
         return sync.waited[dependency];
     }
 
-    /** Returns whether a dependency is a wait between queues if each wait holds back the stages of its pass alone. */
-    public boolean waitedInExactStages(int dependency) {
-        return exact.waited[dependency];
+    /**
+     * Returns for each dependency whether it is a wait between queues if each wait holds back the stages of its pass alone.
+     *
+     * @param stages mask of the stages of each pass, 0 if nobody says them
+     */
+    public boolean[] waitedInExactStages(int[] stages) {
+        int[] used = new int[queue.length];
+        for (int p = 0; p < used.length; p++) {
+            used[p] = stages[p] == 0 ? PipelineStage.ALL_COMMANDS.bit() : stages[p];
+        }
+        int[] edgeStages = new int[to.length];
+        for (int e = 0; e < to.length; e++) {
+            edgeStages[e] = used[to[e]];
+        }
+        return new ExactWaits(order, queue, chains.size(), from, to, edgeStages, new int[chains.size()], used).waited;
     }
 
     /** Returns the position on {@code queue} of the last pass that {@code pass} knows to be complete, or -1. */

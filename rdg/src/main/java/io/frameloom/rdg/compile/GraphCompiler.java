@@ -108,7 +108,8 @@ public final class GraphCompiler {
             BitSet demoted,
             Scratch scratch,
             PhaseClock clock) {
-        boolean[] live = Culling.live(known, resources, map, options.cullPasses(), scratch);
+        boolean[] live =
+                Culling.live(known, resources, map, options.cullPasses(), options.overlapStorageWrites(), scratch);
         int[] passQueue = QueueAssignment.assign(
                 graph, known, resources.anyRefused, live, options.async(), demoted, declaredIndex, queues);
         UsedQueues used = new UsedQueues(passQueue, queues);

@@ -92,8 +92,15 @@ final class HeapPacker {
         long clique = UNKNOWN;
         boolean close = n == 0;
         for (int tried = 0; tried < ORDERS.length && !close; tried++) {
+            if (ORDERS[tried] == Order.ALIGNMENT && alignsAlike()) {
+                continue;
+            }
             System.arraycopy(sequence, 0, former, 0, n);
             System.arraycopy(byFirstUse, 0, sequence, 0, n);
+            if (ORDERS[tried] == Order.ALIGNMENT) {
+                fill(Order.SIZE, key);
+                scratch.sort.sort(sequence, n, key);
+            }
             if (fill(ORDERS[tried], key)) {
                 scratch.sort.sort(sequence, n, key);
             }
@@ -172,7 +179,18 @@ final class HeapPacker {
         SIZE,
         SIZE_TIMES_LENGTH,
         LENGTH,
-        FIRST_USE
+        FIRST_USE,
+        /** Those of one alignment by their sizes: what must not lie anywhere is placed before the holes are odd. */
+        ALIGNMENT
+    }
+
+    private boolean alignsAlike() {
+        for (int i = 1; i < count; i++) {
+            if (alignment[i] != alignment[0]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Fills in keys that put the largest first; returns false if first uses are the order. */
@@ -183,6 +201,7 @@ final class HeapPacker {
                 case SIZE_TIMES_LENGTH -> -size[i] * lifetimes.length(resources[i]);
                 case LENGTH -> -lifetimes.length(resources[i]);
                 case FIRST_USE -> 0;
+                case ALIGNMENT -> -alignment[i];
             };
         }
         return order != Order.FIRST_USE;

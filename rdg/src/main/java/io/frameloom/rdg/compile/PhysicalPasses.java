@@ -1,12 +1,16 @@
 package io.frameloom.rdg.compile;
 
 import io.frameloom.gpu.Access;
+import io.frameloom.gpu.LoadOp;
 import io.frameloom.rdg.RenderTargets;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Render passes as a device runs them that goes on with targets on tiles: one that reads those of the former only where it
- * draws belongs to the same pass of the device. On other devices each render pass is one. Linear in the uses.
+ * draws, or goes on with some of them, belongs to the same pass of the device. Where it begins one of them anew, or would need a
+ * barrier for anything else, it does not. On other devices each render pass is one. Linear in the uses.
  */
 final class PhysicalPasses {
     /** Passes of all of them, in order. */
@@ -60,21 +64,17 @@ final class PhysicalPasses {
                 }
             }
         }
-        int[] writer = scratch.ints(graph.resources().size(), -1);
+        Shared shared = new Shared(graph.resources().size(), scratch);
         IntList starts = scratch.list();
         for (int g = 0; g < merge.count(); g++) {
             int begin = merge.start[g];
             int end = merge.start[g + 1];
             int last = starts.size() - 1;
-            if (last < 0 || !readsOnTile(begin, end, former, writer, last)) {
+            if (last < 0 || !goesOn(merge, begin, end, former, shared, last)) {
                 starts.add(begin);
             }
             for (int at = begin; at < end; at++) {
-                for (DeclaredGraph.Use use : graph.passes().get(members[at]).uses()) {
-                    if (use.access().writes()) {
-                        writer[use.resource()] = starts.size() - 1;
-                    }
-                }
+                shared.add(graph.passes().get(members[at]), starts.size() - 1);
             }
         }
         starts.add(members.length);
@@ -83,31 +83,87 @@ final class PhysicalPasses {
         return result;
     }
 
+    /** What those before have done with each resource: the number of the last that did it, or -1. */
+    private static final class Shared {
+        final int[] written;
+        final int[] usedElsewhere;
+        final DeclaredGraph.@Nullable Use[] attached;
+        final int[] attachedBy;
+
+        Shared(int resources, Scratch scratch) {
+            written = scratch.ints(resources, -1);
+            usedElsewhere = scratch.ints(resources, -1);
+            attachedBy = scratch.ints(resources, -1);
+            attached = new DeclaredGraph.Use[resources];
+        }
+
+        void add(DeclaredGraph.Pass pass, int physical) {
+            for (DeclaredGraph.Use use : pass.uses()) {
+                int r = use.resource();
+                if (use.access().writes()) {
+                    written[r] = physical;
+                }
+                if (use.attachment()) {
+                    attached[r] = use;
+                    attachedBy[r] = physical;
+                } else if (use.access() != Access.INPUT_ATTACHMENT) {
+                    usedElsewhere[r] = physical;
+                }
+            }
+        }
+    }
+
     /**
      * Returns whether the members from {@code begin} to {@code end} go on behind those before them, which are number
      * {@code open}.
      *
      * @param former by pass the node before it in its batch, or -1
-     * @param writer by resource the number of those that write it last, or -1
      */
-    private boolean readsOnTile(int begin, int end, int[] former, int[] writer, int open) {
+    private boolean goesOn(RenderPassMerge merge, int begin, int end, int[] former, Shared shared, int open) {
         int last = members[begin - 1];
         RenderTargets a = targets.of(last);
         RenderTargets b = targets.of(members[begin]);
-        if (a == null || b == null || !a.hasAreaOf(b) || a.layers() != b.layers() || former[members[begin]] != last) {
+        if (a == null
+                || b == null
+                || !a.hasAreaOf(b)
+                || a.layers() != b.layers()
+                || former[members[begin]] != last
+                || merge.staysAlone(last) != null) {
             return false;
         }
         boolean local = false;
         for (int at = begin; at < end; at++) {
-            for (DeclaredGraph.Use use : graph.passes().get(members[at]).uses()) {
-                if (writer[use.resource()] == open) {
-                    if (use.access() != Access.INPUT_ATTACHMENT && !use.attachment()) {
-                        return false;
-                    }
-                    local |= use.access() == Access.INPUT_ATTACHMENT;
+            DeclaredGraph.Pass pass = graph.passes().get(members[at]);
+            if (merge.staysAlone(pass.index()) != null || beginsAnew(pass, shared, open)) {
+                return false;
+            }
+            for (DeclaredGraph.Use use : pass.uses()) {
+                int r = use.resource();
+                boolean reads = use.access() == Access.INPUT_ATTACHMENT;
+                if ((shared.written[r] == open && !reads && !use.attachment())
+                        || (shared.usedElsewhere[r] == open && use.access().writes())) {
+                    return false;
                 }
+                local |= (reads && shared.written[r] == open) || (use.attachment() && keeps(use, shared, open));
             }
         }
         return local;
+    }
+
+    private static boolean beginsAnew(DeclaredGraph.Pass pass, Shared shared, int open) {
+        for (DeclaredGraph.Attachment attachment : pass.attachments()) {
+            if (attachment.load() != LoadOp.LOAD
+                    && shared.attachedBy[pass.uses().get(attachment.use()).resource()] == open) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean keeps(DeclaredGraph.Use use, Shared shared, int open) {
+        DeclaredGraph.Use former = shared.attached[use.resource()];
+        return former != null
+                && shared.attachedBy[use.resource()] == open
+                && Objects.equals(former.range(), use.range());
     }
 }

@@ -37,6 +37,7 @@ final class QueueAssignment {
             QueueTopology queues) {
         int compute = computeQueue(queues);
         int copy = copyQueue(queues);
+        boolean gathers = policy == AsyncCompute.OFF && queues.queues().get(0).kind() == QueueKind.GRAPHICS;
         int[] queue = new int[live.length];
         for (int p = 0; p < live.length; p++) {
             if (!live[p]) {
@@ -48,7 +49,7 @@ final class QueueAssignment {
                 continue;
             }
             int named = known.queue(p);
-            if (named == 0 || (named > 0 && (policy != AsyncCompute.OFF || known.kind[p] != PassKind.COMPUTE))) {
+            if (named == 0 || (named > 0 && (!gathers || known.kind[p] != PassKind.COMPUTE))) {
                 queue[p] = named;
                 continue;
             }

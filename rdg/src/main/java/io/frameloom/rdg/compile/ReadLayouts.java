@@ -5,8 +5,8 @@ import io.frameloom.gpu.TextureLayout;
 /**
  * The layout in which two readers can read the same texture without a barrier in between.
  *
- * <p>A depth texture has {@code SHADER_RO < DEPTH_RO}; any other texture {@code SHADER_RO, TRANSFER_SRC < GENERAL}. Two
- * layouts below the same layout have it in common; layouts without a common one are separated by a transition.
+ * <p>All textures have {@code SHADER_RO, TRANSFER_SRC < GENERAL}, depth textures {@code SHADER_RO < DEPTH_RO < GENERAL} as well.
+ * Two layouts have the least one in common that is not below either; layouts without one are separated by a transition.
  */
 final class ReadLayouts {
     private static final int SHADER_RO = code(TextureLayout.SHADER_RO);
@@ -27,13 +27,13 @@ final class ReadLayouts {
         if (a == b) {
             return a;
         }
-        if (depth) {
-            return (a == SHADER_RO || a == DEPTH_RO) && (b == SHADER_RO || b == DEPTH_RO) ? DEPTH_RO : -1;
+        if (depth && (a == SHADER_RO || a == DEPTH_RO) && (b == SHADER_RO || b == DEPTH_RO)) {
+            return DEPTH_RO;
         }
-        return belowGeneral(a) && belowGeneral(b) ? GENERAL : -1;
+        return belowGeneral(a, depth) && belowGeneral(b, depth) ? GENERAL : -1;
     }
 
-    private static boolean belowGeneral(int layout) {
-        return layout == SHADER_RO || layout == TRANSFER_SRC || layout == GENERAL;
+    private static boolean belowGeneral(int layout, boolean depth) {
+        return layout == SHADER_RO || layout == TRANSFER_SRC || layout == GENERAL || (depth && layout == DEPTH_RO);
     }
 }

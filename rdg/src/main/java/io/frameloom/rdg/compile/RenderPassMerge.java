@@ -205,7 +205,9 @@ final class RenderPassMerge {
         return names -> "'" + names.pass(pass) + rest;
     }
 
-    private @Nullable Sentence staysAlone(int pass) {
+    /** Returns why a pass shares no render pass, whatever the other ones do, or null. */
+    @Nullable
+    Sentence staysAlone(int pass) {
         Set<PassFlag> flags = known.flags[pass];
         if (flags.contains(PassFlag.SKIP_RENDER_PASS)) {
             return named(pass, "' begins its render passes itself");

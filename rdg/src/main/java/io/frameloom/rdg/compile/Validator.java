@@ -194,8 +194,18 @@ final class Validator {
                         "declare the passes in their order, or compile in the order UNORDERED");
             }
         }
-        if (pass.queue() >= 0 && pass.kind() != PassKind.HOST) {
-            checkQueue(pass);
+        if (pass.kind() != PassKind.HOST) {
+            if (pass.queue() >= 0) {
+                checkQueue(pass);
+            } else if (!queues.queues().get(0).kind().supports(pass.kind().queue())) {
+                error(
+                        Code.QUEUE_CAPABILITY,
+                        pass,
+                        null,
+                        "pass '" + pass.name() + "' is a " + pass.kind() + " pass, and no queue does "
+                                + pass.kind().queue(),
+                        "compile for a device with such a queue, or change the kind");
+            }
         }
         if (pass.flags().isEmpty() || pass.kind() == PassKind.HOST) {
             return;

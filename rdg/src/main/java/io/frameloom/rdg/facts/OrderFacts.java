@@ -16,10 +16,12 @@ import java.util.function.Predicate;
 final class OrderFacts {
     private final FramePlan plan;
     private final PlanClocks clocks;
+    private final DependencyOrder dependencies;
 
-    OrderFacts(FramePlan plan, PlanClocks clocks) {
+    OrderFacts(FramePlan plan, PlanClocks clocks, DependencyOrder dependencies) {
         this.plan = plan;
         this.clocks = clocks;
+        this.dependencies = dependencies;
     }
 
     void add(Map<String, Object> facts) {
@@ -34,8 +36,8 @@ final class OrderFacts {
         facts.put("crossQueueSyncs", crossQueueSyncs());
         facts.put("ssis", ssis());
         facts.put("batches", batches());
-        facts.put("signals", plan.batches().stream().filter(Batch::signals).count());
-        facts.put("waits", plan.waitCount());
+        facts.put("signals", dependencies.signals());
+        facts.put("waits", dependencies.syncs(true).size());
         facts.put("kindSwitches", plan.kindSwitches());
         if (!plan.scheduleRefusal().isEmpty()) {
             facts.put("scheduleRefusal", plan.scheduleRefusal());
@@ -121,27 +123,19 @@ final class OrderFacts {
     }
 
     private List<List<String>> syncs(boolean waited) {
-        List<List<String>> result = new ArrayList<>();
-        for (Dependency dependency : plan.dependencies()) {
-            if (dependency.crossQueue() && dependency.waited() == waited) {
-                result.add(List.of(name(dependency.from()), name(dependency.to())));
-            }
-        }
-        return result;
+        return dependencies.syncs(waited).stream()
+                .map(dependency -> List.of(name(dependency.from()), name(dependency.to())))
+                .toList();
     }
 
     /** Of each of the culled waits those that imply it, in the same order. */
     private List<List<List<String>>> culledSyncsBy() {
         WaitChains chains = new WaitChains(plan, clocks);
-        List<List<List<String>>> result = new ArrayList<>();
-        for (Dependency dependency : plan.dependencies()) {
-            if (dependency.crossQueue() && !dependency.waited()) {
-                result.add(chains.implying(dependency).stream()
+        return dependencies.syncs(false).stream()
+                .map(dependency -> chains.implying(dependency).stream()
                         .map(wait -> List.of(name(wait.from()), name(wait.to())))
-                        .toList());
-            }
-        }
-        return result;
+                        .toList())
+                .toList();
     }
 
     /** The waits between batches, with the passes that the compiler added for changes of layout as nodes. */
@@ -160,10 +154,10 @@ final class OrderFacts {
     private Map<String, Map<String, String>> ssis() {
         Map<String, Map<String, String>> result = new LinkedHashMap<>();
         for (PassPlan pass : plan.passes()) {
-            if (!pass.culled()) {
+            if (pass.level() >= 0) {
                 Map<String, String> known = new LinkedHashMap<>();
                 for (int q = 0; q < plan.queues().queues().size(); q++) {
-                    int last = clocks.known(pass.index(), q);
+                    int last = dependencies.known(pass.index(), q);
                     if (last >= 0) {
                         known.put(plan.queues().queues().get(q).name(), name(last));
                     }
@@ -177,12 +171,9 @@ final class OrderFacts {
     private Map<String, List<List<String>>> batches() {
         Map<String, List<List<String>>> result = new LinkedHashMap<>();
         for (int q = 0; q < plan.queues().queues().size(); q++) {
-            List<List<String>> own = new ArrayList<>();
-            for (Batch batch : plan.batches()) {
-                if (batch.queue() == q) {
-                    own.add(batch.passes().stream().map(this::name).toList());
-                }
-            }
+            List<List<String>> own = dependencies.batches(q).stream()
+                    .map(batch -> batch.stream().map(this::name).toList())
+                    .toList();
             if (!own.isEmpty()) {
                 result.put(plan.queues().queues().get(q).name(), own);
             }

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 /** Which passes are ordered by what they use, and which by nothing. */
 final class OrderPairs {
     private final FramePlan plan;
-    private final PlanClocks clocks;
+    private final DependencyOrder order;
     private final List<TransitionFacts.Change> changes;
     /** By pass that was declared to come after others: those. */
     private final Map<Integer, List<Integer>> after = new TreeMap<>();
@@ -25,9 +25,12 @@ final class OrderPairs {
      * @param after by pass those that it was declared to come after, removed ones included: orders lead through them
      */
     OrderPairs(
-            FramePlan plan, PlanClocks clocks, List<TransitionFacts.Change> changes, IntFunction<List<Integer>> after) {
+            FramePlan plan,
+            DependencyOrder order,
+            List<TransitionFacts.Change> changes,
+            IntFunction<List<Integer>> after) {
         this.plan = plan;
-        this.clocks = clocks;
+        this.order = order;
         this.changes = changes;
         for (int pass = 0; pass < plan.passes().size(); pass++) {
             if (!after.apply(pass).isEmpty()) {
@@ -46,11 +49,7 @@ final class OrderPairs {
         PairFacts.add(facts, "mustPrecede", members, (a, b) -> before[b].get(a), this::name);
         PairFacts.add(facts, "mayReorder", members, (a, b) -> !before[b].get(a) && !before[a].get(b), this::name);
         PairFacts.add(
-                facts,
-                "mustNotOrder",
-                live,
-                (a, b) -> !clocks.precedes(plan, a, b) && !clocks.precedes(plan, b, a),
-                this::name);
+                facts, "mustNotOrder", live, (a, b) -> !order.precedes(a, b) && !order.precedes(b, a), this::name);
         withTransitions(facts);
     }
 
@@ -91,12 +90,12 @@ final class OrderPairs {
             }
             changesBefore.get(first).add(passes + c);
         }
-        List<Integer> order = new ArrayList<>(passes + changes.size());
+        List<Integer> nodes = new ArrayList<>(passes + changes.size());
         for (int pass : members(true)) {
-            order.addAll(changesBefore.get(pass));
-            order.add(pass);
+            nodes.addAll(changesBefore.get(pass));
+            nodes.add(pass);
         }
-        int[] ordering = order.stream().mapToInt(node -> node).toArray();
+        int[] ordering = nodes.stream().mapToInt(node -> node).toArray();
         boolean few = PairFacts.areFew(ordering.length);
         BitSet[] before = few ? PairFacts.closure(ordering, sources) : new BitSet[0];
         PairFacts.add(

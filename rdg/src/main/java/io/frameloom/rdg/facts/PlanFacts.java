@@ -28,16 +28,17 @@ public final class PlanFacts {
             FramePlan plan, Supplier<FramePlan> hoisted, FileGraph file, IntFunction<List<Integer>> after) {
         PlanClocks clocks = new PlanClocks(plan);
         Map<String, Object> facts = new LinkedHashMap<>();
-        new OrderFacts(plan, clocks).add(facts);
+        DependencyOrder dependencies = new DependencyOrder(plan, file);
+        new OrderFacts(plan, clocks, dependencies).add(facts);
         new UnrealCulling(plan).add(facts);
         TransitionFacts transitions = new TransitionFacts(plan, clocks);
         transitions.add(facts);
-        new OrderPairs(plan, clocks, transitions.changes(), after).add(facts);
+        new OrderPairs(plan, dependencies, transitions.changes(), after).add(facts);
         new TransitionOrder(plan).add(facts);
         new StateFacts(plan).add(facts);
         new CaseBarrierCounts(plan, clocks).add(facts);
         barrierHosts(plan, hoisted, facts);
-        new RenderPassFacts(plan).add(facts);
+        new RenderPassFacts(plan, file).add(facts);
         new AsyncFacts(plan, clocks).add(facts);
         new MemoryFacts(plan, clocks, file).add(facts);
         new AliasPairs(plan, clocks).add(facts);

@@ -4,6 +4,7 @@ import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FramePlan.RenderPassPlan;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.RenderTargets;
+import io.frameloom.rdg.file.FileGraph;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,9 +15,11 @@ import org.jspecify.annotations.Nullable;
 /** Render passes, what is loaded and stored, and what a device that keeps attachments on tiles saves. */
 final class RenderPassFacts {
     private final FramePlan plan;
+    private final LoadedTargets loaded;
 
-    RenderPassFacts(FramePlan plan) {
+    RenderPassFacts(FramePlan plan, FileGraph file) {
         this.plan = plan;
+        loaded = new LoadedTargets(plan, file);
     }
 
     void add(Map<String, Object> facts) {
@@ -55,22 +58,24 @@ final class RenderPassFacts {
     private Map<String, Object> ops(boolean load) {
         Map<String, List<String>> all = new LinkedHashMap<>();
         for (RenderPassPlan renderPass : plan.renderPasses()) {
-            @Nullable
-            RenderTargets targets =
-                    plan.passes().get(renderPass.passes().get(0)).targets();
+            FramePlan.PassPlan first = plan.passes().get(renderPass.passes().get(0));
+            @Nullable RenderTargets targets = first.targets();
             if (targets == null) {
                 continue;
             }
             for (RenderTargets.Color color : targets.colors()) {
-                add(all, color.resource(), (load ? color.load() : color.store()).name());
+                add(all, color.resource(), load ? loaded.op(first, color.resource(), color.load()) : color.store());
             }
             RenderTargets.Depth depth = targets.depth();
             if (depth != null) {
-                add(all, depth.resource(), (load ? depth.load() : depth.store()).name());
+                add(all, depth.resource(), load ? loaded.op(first, depth.resource(), depth.load()) : depth.store());
             }
             RenderTargets.Stencil stencil = targets.stencil();
             if (stencil != null) {
-                add(all, stencil.resource(), (load ? stencil.load() : stencil.store()).name());
+                add(
+                        all,
+                        stencil.resource(),
+                        load ? loaded.op(first, stencil.resource(), stencil.load()) : stencil.store());
             }
         }
         Map<String, Object> result = new LinkedHashMap<>();
@@ -81,9 +86,9 @@ final class RenderPassFacts {
         return result;
     }
 
-    private void add(Map<String, List<String>> all, int resource, String op) {
+    private void add(Map<String, List<String>> all, int resource, Enum<?> op) {
         all.computeIfAbsent(plan.resources().get(resource).name(), name -> new ArrayList<>())
-                .add(op.toLowerCase(Locale.ROOT));
+                .add(op.name().toLowerCase(Locale.ROOT));
     }
 
     private List<String> names(List<Integer> passes) {

@@ -37,13 +37,8 @@ final class StateFacts {
         facts.put("epochs", epochs());
         facts.put("epochsPerMip", epochsPer(0));
         facts.put("epochsPerPlane", epochsPer(1));
-        Map<String, List<String>> layouts = new LinkedHashMap<>();
-        for (Epoch epoch : plan.epochs()) {
-            layouts.computeIfAbsent(resource(epoch.resource()), name -> new ArrayList<>())
-                    .add(epoch.layout().name());
-        }
-        facts.put("layoutsOf", layouts);
-        barriersByResource(facts);
+        facts.put("layoutsOf", layouts());
+        new BoundaryFacts(plan).add(facts);
         barriers(facts);
         Map<String, String> last = new LinkedHashMap<>();
         for (FramePlan.ResourcePlan resource : plan.resources()) {
@@ -62,6 +57,27 @@ final class StateFacts {
         }
         return result;
     }
+
+    /** Ranges that the same passes use in the same layout have one in common, as they have their epochs. */
+    private Map<String, List<String>> layouts() {
+        Map<String, Set<LayoutOf>> states = new LinkedHashMap<>();
+        for (Epoch epoch : plan.epochs()) {
+            states.computeIfAbsent(resource(epoch.resource()), name -> new LinkedHashSet<>())
+                    .add(new LayoutOf(epoch.layout().name(), epoch.passes()));
+        }
+        Map<String, List<String>> result = new LinkedHashMap<>();
+        states.forEach((resource, all) ->
+                result.put(resource, all.stream().map(LayoutOf::layout).toList()));
+        return result;
+    }
+
+    /**
+     * A layout of some passes.
+     *
+     * @param layout the layout
+     * @param passes indices of the passes
+     */
+    private record LayoutOf(String layout, List<Integer> passes) {}
 
     /** Epochs of each mip or plane of the textures whose mips or planes differ. */
     private Map<String, Map<String, Set<List<String>>>> epochsPer(int axis) {
@@ -90,30 +106,6 @@ final class StateFacts {
         return texture == null
                 ? 1
                 : axis == 0 ? texture.mips() : texture.format().planes();
-    }
-
-    private void barriersByResource(Map<String, Object> facts) {
-        Map<String, Integer> count = new LinkedHashMap<>();
-        Map<String, Integer> changes = new LinkedHashMap<>();
-        Map<String, List<String>> stages = new LinkedHashMap<>();
-        Map<String, String> from = new LinkedHashMap<>();
-        for (PassPlan pass : inOrder()) {
-            List<PlanBarrier> all = new ArrayList<>(pass.before());
-            all.addAll(pass.after());
-            for (PlanBarrier barrier : all) {
-                String name = resource(barrier.resource());
-                count.merge(name, 1, Integer::sum);
-                if (barrier.oldLayout() != barrier.newLayout()) {
-                    changes.merge(name, 1, Integer::sum);
-                }
-                stages.put(name, stageNames(barrier.scope().dstStages()));
-                from.put(name, barrier.oldLayout().name());
-            }
-        }
-        facts.put("barrierCountOf", count);
-        facts.put("layoutChanges", changes);
-        facts.put("dstStagesOf", stages);
-        facts.put("fromLayoutOf", from);
     }
 
     /** By resource the pass that carries its last barrier. */

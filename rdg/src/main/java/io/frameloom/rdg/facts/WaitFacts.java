@@ -17,7 +17,14 @@ final class WaitFacts {
     }
 
     void add(Map<String, Object> facts) {
-        facts.put("syncsNarrow", facts.get("syncs"));
+        facts.put(
+                "syncsNarrow",
+                plan.dependencies().stream()
+                        .filter(dependency -> dependency.crossQueue() && dependency.waited())
+                        .map(dependency -> List.of(
+                                plan.passes().get(dependency.from()).name(),
+                                plan.passes().get(dependency.to()).name()))
+                        .toList());
         List<Map<String, Object>> rows = new ArrayList<>();
         for (Batch batch : plan.batches()) {
             for (BatchWait wait : batch.waits()) {

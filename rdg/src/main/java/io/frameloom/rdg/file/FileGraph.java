@@ -23,11 +23,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id name of the graph
  * @param mode how it is meant
- * @param queues queues, the first one that does graphics first
+ * @param queues queues in order
  * @param resources resources in order
  * @param passes passes in order
  * @param dependencies declared orders, earlier and later pass
  * @param queueOrder order of submission by queue, where the file gives it
+ * @param dumped whether the file carries the plan of a frame
  */
 public record FileGraph(
         String id,
@@ -36,7 +37,8 @@ public record FileGraph(
         List<Res> resources,
         List<Pass> passes,
         List<Dependency> dependencies,
-        List<QueueOrder> queueOrder) {
+        List<QueueOrder> queueOrder,
+        boolean dumped) {
 
     /** What the order of the passes means. */
     public enum Order {
@@ -144,9 +146,10 @@ public record FileGraph(
      * @param id name
      * @param family queue family
      * @param kind what it executes
+     * @param presents whether it shows images and executes nothing
      * @param line where it stands
      */
-    public record Queue(String id, int family, QueueKind kind, int line) {}
+    public record Queue(String id, int family, QueueKind kind, boolean presents, int line) {}
 
     /**
      * A resource.
@@ -376,7 +379,7 @@ public record FileGraph(
      * @param async whether it may run beside the graphics queue, whatever its queue
      * @param stages mask of the stages that it uses where the accesses do not say them, or 0
      * @param touches names of resources that its commands touch
-     * @param versions by name of a resource: the version that it makes of it, or reads
+     * @param versions by name of a resource: the versions of it that it reads and makes
      * @param line where it stands
      */
     public record Pass(
@@ -391,8 +394,27 @@ public record FileGraph(
             boolean async,
             int stages,
             List<Name> touches,
-            Map<Name, Integer> versions,
+            Map<Name, Version> versions,
             int line) {}
+
+    /**
+     * The versions of a resource at a pass, of which at least one is said.
+     *
+     * @param before the version that it finds, or null if the file does not say it
+     * @param behind the version that it makes, of one that only reads the same as that, or null if the file does not say it
+     */
+    public record Version(
+            @Nullable Integer before, @Nullable Integer behind) {
+        /** Returns the version of a pass that writes, or else of one that reads. */
+        int of(boolean writes) {
+            Integer said = writes ? behind : before;
+            Integer other = writes ? before : behind;
+            if (said != null) {
+                return said;
+            }
+            return other == null ? 0 : writes ? other + 1 : other;
+        }
+    }
 
     /**
      * A name of something that is declared elsewhere in the file.

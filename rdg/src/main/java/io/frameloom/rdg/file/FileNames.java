@@ -24,7 +24,7 @@ public final class FileNames {
      * Collects the names.
      *
      * @param file name of the file for messages
-     * @throws GraphFileException if two queues or resources have one name, or a queue that does graphics is missing
+     * @throws GraphFileException if two queues or resources have one name
      * @throws RdgValidationException if two passes have one name, or two resources one identity
      */
     public FileNames(String file, FileGraph source) {
@@ -57,6 +57,11 @@ public final class FileNames {
         return known(queues, name.text(), "queue", name.line());
     }
 
+    /** Returns whether a queue shows images and executes nothing. */
+    boolean presents(int queue) {
+        return queueOrder.get(queue).presents();
+    }
+
     /** Returns the queue of a pass. */
     int queueOf(FileGraph.Pass pass) {
         return pass.queue() == null ? 0 : queue(pass.queue());
@@ -85,20 +90,44 @@ public final class FileNames {
         return index;
     }
 
+    /** Returns whether a queue that shows images is the first beside the others that seems to copy alone. */
+    boolean showsInPlaceOfCopies() {
+        return queueOrder.stream()
+                .skip(1)
+                .filter(queue -> queue.kind() == QueueKind.COPY)
+                .findFirst()
+                .map(FileGraph.Queue::presents)
+                .orElse(false);
+    }
+
+    /**
+     * Returns the queues, the most capable first, and those that only show images last, unless they stand as the file gives
+     * their orders.
+     */
+    private static List<FileGraph.Queue> ordered(FileGraph source) {
+        if (source.mode().order() == FileGraph.Order.FIXED) {
+            return source.queues();
+        }
+        FileGraph.Queue main = source.queues().get(0);
+        for (FileGraph.Queue queue : source.queues()) {
+            boolean same = queue.kind() == main.kind();
+            main = (same && main.presents()) || (!same && queue.kind().supports(main.kind())) ? queue : main;
+        }
+        List<FileGraph.Queue> result = new ArrayList<>();
+        result.add(main);
+        for (boolean presents : new boolean[] {false, true}) {
+            for (FileGraph.Queue queue : source.queues()) {
+                if (queue != main && queue.presents() == presents) {
+                    result.add(queue);
+                }
+            }
+        }
+        return result;
+    }
+
     private void names() {
         List<RdgError> errors = new ArrayList<>();
-        int graphics = 0;
-        while (graphics < source.queues().size()
-                && source.queues().get(graphics).kind() != QueueKind.GRAPHICS) {
-            graphics++;
-        }
-        boolean fixed = source.mode().order() == FileGraph.Order.FIXED;
-        if (graphics == source.queues().size() && !fixed) {
-            throw new GraphFileException(file + ": no queue has the capability graphics; the first one needs it");
-        }
-        for (int q = 0; q < source.queues().size(); q++) {
-            int at = fixed || q > graphics ? q : q == 0 ? graphics : q - 1;
-            FileGraph.Queue queue = source.queues().get(at);
+        for (FileGraph.Queue queue : ordered(source)) {
             if (queues.putIfAbsent(queue.id(), queueOrder.size()) != null) {
                 throw fail(queue.line(), "two queues are called '" + queue.id() + "'");
             }

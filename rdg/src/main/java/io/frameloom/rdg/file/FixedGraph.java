@@ -58,8 +58,7 @@ public final class FixedGraph {
         for (int e = 0; e < from.length; e++) {
             sources.get(to[e]).add(from[e]);
         }
-        int[] stages = source.passes().stream().mapToInt(FileGraph.Pass::stages).toArray();
-        order = new FixedOrder(queue, chains, from, to, stages);
+        order = new FixedOrder(queue, chains, from, to);
         if (!order.exists()) {
             throw circle();
         }
@@ -129,7 +128,9 @@ public final class FixedGraph {
         levels(facts);
         facts.put("syncs", syncs(e -> order.waited(e)));
         facts.put("culledSyncs", syncs(e -> !order.waited(e)));
-        facts.put("syncsNarrow", syncs(e -> order.waitedInExactStages(e)));
+        int[] stages = source.passes().stream().mapToInt(FileGraph.Pass::stages).toArray();
+        boolean[] narrow = order.waitedInExactStages(stages);
+        facts.put("syncsNarrow", syncs(e -> narrow[e]));
         facts.put("ssis", ssis());
         Map<String, List<List<String>>> batches = new LinkedHashMap<>();
         int waits = 0;

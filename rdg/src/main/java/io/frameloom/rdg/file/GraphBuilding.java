@@ -55,6 +55,9 @@ public final class GraphBuilding {
     /** By resource the memory in which passes of the host reach it, null if none uses it. */
     private final @Nullable MemoryUsage[] onHost;
 
+    /** By resource whether a pass that may be left out writes it, so that what was there before must be its own. */
+    private final boolean[] skippable;
+
     private final Set<String> written = new HashSet<>();
     private final Set<String> readFirst = new HashSet<>();
 
@@ -68,6 +71,7 @@ public final class GraphBuilding {
         this.names = names;
         this.depth = new boolean[source.resources().size()];
         this.onHost = new MemoryUsage[depth.length];
+        this.skippable = new boolean[depth.length];
         source.passes().forEach(this::scan);
         if (source.mode().actuallyUsed() != null) {
             for (FileGraph.Taken taken : source.mode().actuallyUsed()) {
@@ -157,6 +161,7 @@ public final class GraphBuilding {
             }
             depth[resource] |= use.access().startsWith("depth") || use.access().startsWith("stencil");
             if (access.writes()) {
+                skippable[resource] |= pass.flags().contains(Flag.CONDITIONAL);
                 written.add(use.resource());
             } else if (!written.contains(use.resource())) {
                 readFirst.add(use.resource());
@@ -166,7 +171,9 @@ public final class GraphBuilding {
         if (pass.targets() != null) {
             requireRaster(pass, pass.targets());
             for (FileGraph.Target target : pass.targets()) {
-                depth[names.resource(target.resource(), target.line())] |= target.aspect() != Aspect.COLOR;
+                int resource = names.resource(target.resource(), target.line());
+                depth[resource] |= target.aspect() != Aspect.COLOR;
+                skippable[resource] |= !target.readOnly() && pass.flags().contains(Flag.CONDITIONAL);
             }
         }
     }
@@ -205,7 +212,7 @@ public final class GraphBuilding {
                     last,
                     null,
                     memory,
-                    !resource.alone(),
+                    !resource.alone() && !skippable[index],
                     null,
                     sharing(resource),
                     resource.discardedAfter());
@@ -222,7 +229,7 @@ public final class GraphBuilding {
                 last,
                 null,
                 memory,
-                !resource.alone(),
+                !resource.alone() && !skippable[index],
                 null,
                 sharing(resource),
                 resource.discardedAfter());
@@ -291,8 +298,11 @@ public final class GraphBuilding {
         if (pass.async()) {
             flags.add(PassFlag.ASYNC_COMPUTE);
         }
-        if (pass.kind() == FileGraph.Kind.PRESENT) {
+        if (pass.kind() == FileGraph.Kind.PRESENT || readsOnHost(pass)) {
             flags.add(PassFlag.NEVER_CULL);
+        }
+        if (names.showsInPlaceOfCopies()) {
+            flags.remove(PassFlag.ASYNC_COPY);
         }
         PassKind kind = kind(pass);
         List<DeclaredGraph.Use> uses = new ArrayList<>(pass.uses().size());
@@ -354,17 +364,25 @@ public final class GraphBuilding {
         }
         QueueKind needs = kind(pass).queue();
         QueueTopology.Queue own = queues.get(queue);
-        if (!own.kind().supports(needs)) {
+        boolean shows = names.presents(queue);
+        if (!own.kind().supports(needs) || (shows && pass.kind() != FileGraph.Kind.PRESENT)) {
             throw names.fail(
                     pass,
                     RdgError.Code.QUEUE_CAPABILITY,
                     "pass '" + pass.id() + "' needs a queue with the capability " + word(needs) + ", queue '"
-                            + own.name() + "' has " + word(own.kind()) + " at most");
+                            + own.name() + "' has " + (shows ? "present" : word(own.kind())) + " at most");
         }
-        if (pass.flags().contains(Flag.QUEUE_FIXED)) {
+        if (pass.flags().contains(Flag.QUEUE_FIXED) || queues.get(0).kind() != QueueKind.GRAPHICS) {
             return queue;
         }
         return queue == 0 || (policy == AsyncCompute.OFF && own.kind() == QueueKind.COMPUTE) ? -1 : queue;
+    }
+
+    /** What the host reads is an effect, whatever the graph makes of it; a dump says itself what is one. */
+    private boolean readsOnHost(FileGraph.Pass pass) {
+        return !source.dumped()
+                && pass.kind() == FileGraph.Kind.HOST
+                && pass.uses().stream().anyMatch(use -> access(pass, use) == Access.HOST_READ);
     }
 
     private static String word(QueueKind kind) {

@@ -78,6 +78,7 @@ public final class GraphReader {
     private final List<QueueOrder> queueOrder = new ArrayList<>();
     private boolean hasPasses;
     private boolean keepsAll;
+    private boolean dumped;
 
     private GraphReader(JsonCursor json) {
         this.json = json;
@@ -106,7 +107,7 @@ public final class GraphReader {
 
     private FileGraph graph(String file) {
         if (queues.isEmpty()) {
-            queues.add(new Queue("graphics", 0, QueueKind.GRAPHICS, 1));
+            queues.add(new Queue("graphics", 0, QueueKind.GRAPHICS, false, 1));
         }
         return new FileGraph(
                 id.isEmpty() ? file : id,
@@ -115,7 +116,8 @@ public final class GraphReader {
                 resources,
                 passes,
                 dependencies,
-                queueOrder);
+                queueOrder,
+                dumped);
     }
 
     private void member(String name) {
@@ -143,6 +145,10 @@ public final class GraphReader {
                     queueOrder.add(new QueueOrder(named, order));
                 });
             case "expect" -> keepsAll = !expectsCulling();
+            case "plan" -> {
+                dumped = true;
+                json.skip();
+            }
             default -> json.skip();
         }
     }
@@ -276,6 +282,8 @@ public final class GraphReader {
 
         @Nullable
         QueueKind kind;
+
+        boolean presents;
     }
 
     private Queue queue() {
@@ -285,28 +293,30 @@ public final class GraphReader {
             switch (name) {
                 case "id" -> draft.id = json.name("a queue");
                 case "family" -> draft.family = (int) json.integer(0, 1 << 16);
-                default -> json.array(8, () -> draft.kind = better(draft.kind, capability()));
+                default -> json.array(8, () -> capability(draft));
             }
         });
-        if (draft.id.isEmpty() || draft.kind == null) {
+        if (draft.id.isEmpty() || (draft.kind == null && !draft.presents)) {
             throw json.fail("a queue needs \"id\" and \"caps\"");
         }
-        return new Queue(draft.id, draft.family, draft.kind, line);
+        return draft.kind == null
+                ? new Queue(draft.id, draft.family, QueueKind.COPY, true, line)
+                : new Queue(draft.id, draft.family, draft.kind, false, line);
     }
 
-    private @Nullable QueueKind capability() {
+    private void capability(QueueDraft draft) {
         String text = json.string();
-        return switch (text) {
-            case "graphics" -> QueueKind.GRAPHICS;
-            case "compute" -> QueueKind.COMPUTE;
-            case "copy" -> QueueKind.COPY;
-            case "present" -> null;
+        switch (text) {
+            case "graphics" -> draft.kind = QueueKind.GRAPHICS;
+            case "compute" -> draft.kind = better(draft.kind, QueueKind.COMPUTE);
+            case "copy" -> draft.kind = better(draft.kind, QueueKind.COPY);
+            case "present" -> draft.presents = true;
             default -> throw json.fail("unknown value, known are graphics, compute, copy, present");
-        };
+        }
     }
 
-    private static @Nullable QueueKind better(@Nullable QueueKind a, @Nullable QueueKind b) {
-        return a == null ? b : b == null || a.supports(b) ? a : b;
+    private static QueueKind better(@Nullable QueueKind a, QueueKind b) {
+        return a == null || b.supports(a) ? b : a;
     }
 
     private Dependency dependency() {

@@ -57,7 +57,7 @@ final class JsonCursor implements AutoCloseable {
         }
     }
 
-    /** Goes through the members of an object, each once: {@code member} takes the value behind each name. */
+    /** Goes through the members of an object, each once: {@code member} takes the value behind each name, null is none. */
     void object(Keys keys, Consumer<String> member) {
         expect(JsonToken.START_OBJECT, "an object");
         long seen = 0;
@@ -70,8 +70,9 @@ final class JsonCursor implements AutoCloseable {
             }
             requireFirst((seen & 1L << index) == 0, name);
             seen |= 1L << index;
-            advance();
-            member.accept(name);
+            if (advance() != JsonToken.VALUE_NULL) {
+                member.accept(name);
+            }
         }
     }
 
@@ -150,6 +151,10 @@ final class JsonCursor implements AutoCloseable {
 
     boolean isObject() {
         return token() == JsonToken.START_OBJECT;
+    }
+
+    boolean isNull() {
+        return token() == JsonToken.VALUE_NULL;
     }
 
     boolean isString() {

@@ -11,7 +11,6 @@ import io.frameloom.rdg.file.FileGraph.Pass;
 import io.frameloom.rdg.file.JsonCursor.Keys;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -47,7 +46,6 @@ final class PassReader {
     private static final int AREA = 4;
     private static final long MAX_TEXELS = 1L << 16;
     private static final int MAX_STENCIL = 255;
-    private static final int MAX_VERSION = 1 << 20;
     private static final int MAX_CONDITION = 1 << 20;
     private static final Map<String, PipelineStage> STAGES = Map.of(
             "COLOR_OUT", PipelineStage.COLOR_OUTPUT,
@@ -61,9 +59,11 @@ final class PassReader {
             "HOST", PipelineStage.HOST);
 
     private final JsonCursor json;
+    private final VersionReader versions;
 
     PassReader(JsonCursor json) {
         this.json = json;
+        versions = new VersionReader(json);
     }
 
     private static final class PassDraft {
@@ -89,7 +89,7 @@ final class PassReader {
         boolean async;
         int stages;
         final List<FileGraph.Name> touches = new ArrayList<>(0);
-        final Map<FileGraph.Name, Integer> versions = new LinkedHashMap<>();
+        Map<FileGraph.Name, FileGraph.Version> versions = Map.of();
     }
 
     /** Reads the pass at the cursor. */
@@ -107,11 +107,9 @@ final class PassReader {
                 case "asyncCompute" -> draft.async = json.bool();
                 case "condition" -> draft.condition = (int) json.integer(0, MAX_CONDITION);
                 case "cost" -> requireCost();
-                case "stages" -> json.array(STAGES.size(), () -> draft.stages |= stage());
+                case "stages" -> stages(draft);
                 case "touches" -> json.array(MAX_USES, () -> draft.touches.add(json.reference("a resource")));
-                default ->
-                    json.namedObject(resource -> draft.versions.put(
-                            new FileGraph.Name(resource, json.line()), (int) json.integer(0, MAX_VERSION)));
+                default -> draft.versions = versions.read();
             }
         });
         if (draft.id.isEmpty() || draft.kind == null) {
@@ -144,6 +142,14 @@ final class PassReader {
             }
         } else if (json.decimal() < 0) {
             throw json.fail("a cost is at least 0");
+        }
+    }
+
+    private void stages(PassDraft draft) {
+        if (json.isString()) {
+            draft.stages = stage();
+        } else {
+            json.array(STAGES.size(), () -> draft.stages |= stage());
         }
     }
 

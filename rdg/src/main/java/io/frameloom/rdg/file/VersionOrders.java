@@ -41,7 +41,7 @@ final class VersionOrders {
     }
 
     private void collect(int index, FileGraph.Pass pass, Map<Integer, Versions> all) {
-        Map<Integer, Integer> named = new TreeMap<>();
+        Map<Integer, FileGraph.Version> named = new TreeMap<>();
         pass.versions().forEach((name, version) -> {
             if (source.mode().order() != FileGraph.Order.UNORDERED) {
                 throw names.fail(
@@ -66,8 +66,9 @@ final class VersionOrders {
         });
         writes.forEach((resource, write) -> {
             Versions versions = all.computeIfAbsent(resource, r -> new Versions());
-            Integer version = named.get(resource);
-            versions.named |= version != null;
+            FileGraph.Version said = named.get(resource);
+            Integer version = said == null ? null : said.of(write);
+            versions.named |= said != null;
             if (write) {
                 versions.writers
                         .computeIfAbsent(version == null ? 0 : version, v -> new ArrayList<>(1))

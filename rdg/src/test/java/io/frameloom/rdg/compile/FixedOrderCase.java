@@ -91,10 +91,11 @@ public final class FixedOrderCase {
                     .filter(n -> queue[n] == own)
                     .toArray());
         }
-        FixedOrder order = new FixedOrder(queue, chains, from, to, stages);
+        FixedOrder order = new FixedOrder(queue, chains, from, to);
+        boolean[] narrow = order.waitedInExactStages(stages);
         List<String> result = new ArrayList<>();
         for (int e = 0; e < from.length; e++) {
-            if (order.waitedInExactStages(e)) {
+            if (narrow[e]) {
                 result.add(nodes.get(from[e]) + " " + nodes.get(to[e]));
             }
         }
