@@ -149,6 +149,11 @@ class OwnershipTest {
 
     /** Made here, drawn on the graphics queue, continued on the compute queue, read on the graphics queue. */
     private static FramePlan thereAndBack(RenderGraph graph, RdgTexture picture, RdgBuffer words) {
+        return thereAndBack(new RenderGraphCompiler(RdgOptions.defaults()), graph, picture, words);
+    }
+
+    private static FramePlan thereAndBack(
+            RenderGraphCompiler compiler, RenderGraph graph, RdgTexture picture, RdgBuffer words) {
         graph.addPass("draw", PassKind.RASTER)
                 .color(picture, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
                 .record(context -> {});
@@ -166,7 +171,7 @@ class OwnershipTest {
                 .reads(picture, Access.SAMPLED_FRAGMENT)
                 .reads(words, Access.STORAGE_READ_FRAGMENT)
                 .record(context -> {});
-        return compile(graph);
+        return compiler.compile(graph, QUEUES, PlanPropertiesTest.SIZER);
     }
 
     private static final BufferDescription WORDS = BufferDescription.device(1024, BufferUsage.STORAGE);
@@ -294,7 +299,7 @@ class OwnershipTest {
                 .isEqualTo(QueueSharing.CONCURRENT);
     }
 
-    /** One plan is not reused for an import that is shared in another way. */
+    /** One plan is not reused for what is shared in another way. */
     @Test
     void sharingDecidesAboutThePlan() {
         RenderGraphCompiler compiler = new RenderGraphCompiler(RdgOptions.defaults());
@@ -310,6 +315,13 @@ class OwnershipTest {
                     .size());
         }
         assertThat(transfers).containsExactly(0, 4, 0);
+        for (QueueSharing sharing : List.of(QueueSharing.CONCURRENT, QueueSharing.EXCLUSIVE)) {
+            RenderGraph frame = new RenderGraph("frame");
+            RdgTexture picture = frame.createTexture("picture", SHAPE.withSharing(sharing));
+            RdgBuffer words = frame.createBuffer("words", WORDS);
+            boolean exclusive = sharing == QueueSharing.EXCLUSIVE;
+            assertThat(halves(thereAndBack(compiler, frame, picture, words))).hasSize(exclusive ? 4 : 0);
+        }
     }
 
     /** Random graphs all of whose resources belong to one family at a time: sound, and without either half they are not. */

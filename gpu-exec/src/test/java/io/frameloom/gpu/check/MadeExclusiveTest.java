@@ -1,6 +1,7 @@
 package io.frameloom.gpu.check;
 
 import static io.frameloom.gpu.Access.COPY_DST;
+import static io.frameloom.gpu.Access.HOST_READ;
 import static io.frameloom.gpu.Access.HOST_WRITE;
 import static io.frameloom.gpu.Access.SAMPLED_FRAGMENT;
 import static io.frameloom.gpu.Access.STORAGE_READ_COMPUTE;
@@ -156,6 +157,19 @@ class MadeExclusiveTest {
                 .pass("anew", use(texture, STORAGE_WRITE_COMPUTE))
                 .submit(script.graphics);
         silent();
+    }
+
+    @Test
+    void otherBarriersOfTheCommandComeBeforeARelease() {
+        BarrierBatch.BufferBarrier toHost = new BarrierBatch.BufferBarrier(
+                buffer, 0, 1024, Script.scope(STORAGE_WRITE_COMPUTE, HOST_READ), null);
+        TimelinePoint given = script.pass("write", use(buffer, STORAGE_WRITE_COMPUTE))
+                .barrier(half(buffer, GRAPHICS, COMPUTE), toHost)
+                .submit(script.graphics);
+        silent();
+        script.waitFor(given).barrier(toHost).submit(script.graphics);
+        assertThat(script.checker.hazards()).singleElement().satisfies(hazard -> assertThat(hazard.explanation())
+                .contains("uses it although it is released to family 1"));
     }
 
     /** As a frame does with what outlives it, which belongs to the graphics queue when it starts. */
