@@ -17,7 +17,8 @@ final class FakeSurroundings implements ModelDeclaration.Surroundings {
             GpuDevice.class.getClassLoader(), new Class<?>[] {GpuDevice.class}, (proxy, method, arguments) -> {
                 if (arguments != null && arguments.length == 2 && arguments[1] instanceof TextureDescription shape) {
                     Texture made = FakeResources.texture("made", shape.mips(), shape.layers(), shape.format());
-                    return FakeResources.made((String) arguments[0], made.description().withSharing(shape.sharing()));
+                    return FakeResources.made(
+                            (String) arguments[0], made.description().withSharing(shape.sharing()));
                 }
                 if (arguments != null && arguments.length == 2 && arguments[1] instanceof BufferDescription shape) {
                     return FakeResources.buffer(

@@ -180,8 +180,7 @@ class OwnershipTest {
     void whatIsMadeExclusiveIsHandedThereAndBack() {
         TextureDescription shape = SHAPE.withSharing(QueueSharing.EXCLUSIVE);
         BufferDescription data = WORDS.withSharing(QueueSharing.EXCLUSIVE);
-        FramePlan plan =
-                thereAndBack(graph, graph.createTexture("picture", shape), graph.createBuffer("words", data));
+        FramePlan plan = thereAndBack(graph, graph.createTexture("picture", shape), graph.createBuffer("words", data));
         OwnershipTransfer there = new OwnershipTransfer(0, 2);
         OwnershipTransfer back = new OwnershipTransfer(2, 0);
         assertThat(pass(plan, "draw").before())
@@ -215,8 +214,7 @@ class OwnershipTest {
 
     @Test
     void whatIsMadeForAllFamiliesIsNotHandedOver() {
-        FramePlan plan =
-                thereAndBack(graph, graph.createTexture("picture", SHAPE), graph.createBuffer("words", WORDS));
+        FramePlan plan = thereAndBack(graph, graph.createTexture("picture", SHAPE), graph.createBuffer("words", WORDS));
         assertThat(halves(plan)).isEmpty();
     }
 
@@ -244,8 +242,7 @@ class OwnershipTest {
     /** What the other half of a history held for one frame alone is written by a later one, from the graphics queue. */
     @Test
     void halvesOfAHistoryComeBack() {
-        BufferHistory history =
-                new BufferHistory(FakeSurroundings.device(), "history", Access.STORAGE_READ_COMPUTE, 0);
+        BufferHistory history = new BufferHistory(FakeSurroundings.device(), "history", Access.STORAGE_READ_COMPUTE, 0);
         BufferHistory.Frame halves = graph.history(history, WORDS.withSharing(QueueSharing.EXCLUSIVE));
         graph.addPass("compute", PassKind.COMPUTE)
                 .flag(PassFlag.ASYNC_COMPUTE)

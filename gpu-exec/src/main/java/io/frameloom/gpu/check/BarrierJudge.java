@@ -98,8 +98,7 @@ final class BarrierJudge {
         for (boolean releases : new boolean[] {false, true}) {
             for (BarrierBatch.BufferBarrier barrier : batch.buffers()) {
                 if (releases == isRelease(at, barrier.ownership())) {
-                    buffer(
-                            at, seen, barrier, scopes.computeIfAbsent(barrier.scope(), opener), global);
+                    buffer(at, seen, barrier, scopes.computeIfAbsent(barrier.scope(), opener), global);
                 }
             }
         }

@@ -15,8 +15,7 @@ import org.lwjgl.vulkan.VkImageFormatListCreateInfo;
 final class ResourceInfos {
     private ResourceInfos() {}
 
-    static VkImageCreateInfo image(
-            DeviceCore core, TextureDescription description, int[] families, MemoryStack stack) {
+    static VkImageCreateInfo image(DeviceCore core, TextureDescription description, int[] families, MemoryStack stack) {
         VkImageCreateInfo info = VkImageCreateInfo.calloc(stack)
                 .sType$Default()
                 .flags(flags(core, description))

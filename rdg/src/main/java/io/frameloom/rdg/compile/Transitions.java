@@ -302,9 +302,7 @@ final class Transitions {
             next.clear();
             bringHome(declared, firstCell, endCell, UNDEFINED);
             next.clear();
-            if (output
-                    && declared.buffer() != null
-                    && declared.buffer().memory() != MemoryUsage.DEVICE) {
+            if (output && declared.buffer() != null && declared.buffer().memory() != MemoryUsage.DEVICE) {
                 makeVisibleToHost(firstCell, endCell);
             }
             return;

@@ -73,8 +73,8 @@ class ExclusiveFramesTest {
                 .onQueue(queue)
                 .reads(from, Access.COPY_SRC)
                 .overwrites(to, Access.COPY_DST)
-                .record(context -> context.commands()
-                        .copyBuffer(context.buffer(from), 0, context.buffer(to), 0, MixKernel.BYTES));
+                .record(context ->
+                        context.commands().copyBuffer(context.buffer(from), 0, context.buffer(to), 0, MixKernel.BYTES));
     }
 
     private static long halves(FramePlan plan) {
@@ -92,7 +92,9 @@ class ExclusiveFramesTest {
     @EnumSource
     void transientsGoFromQueueToQueue(TestDevice device) {
         device.run(rig -> {
-            try (Buffer result = rig.device.createBuffer("result", BufferDescription.readback(MixKernel.BYTES).withSharing(QueueSharing.EXCLUSIVE));
+            try (Buffer result = rig.device.createBuffer(
+                            "result",
+                            BufferDescription.readback(MixKernel.BYTES).withSharing(QueueSharing.EXCLUSIVE));
                     ComputePipeline pipeline = MixKernel.create(rig.device)) {
                 for (int frame = 0; frame < FRAMES; frame++) {
                     RenderGraph graph = new RenderGraph("frame");
