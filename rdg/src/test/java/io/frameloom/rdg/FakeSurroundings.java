@@ -5,6 +5,7 @@ import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.QueueSharing;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
@@ -34,13 +35,17 @@ final class FakeSurroundings implements ModelDeclaration.Surroundings {
 
     @Override
     public Texture texture(GraphModel.Res res) {
-        return FakeResources.texture(res.name(), res.mips(), res.layers(), res.format());
+        Texture imported = FakeResources.texture(res.name(), res.mips(), res.layers(), res.format());
+        return res.sharing() == QueueSharing.CONCURRENT
+                ? imported
+                : FakeResources.made(res.name(), imported.description().withSharing(res.sharing()));
     }
 
     @Override
     public Buffer buffer(GraphModel.Res res) {
         return FakeResources.buffer(
-                res.name(), new BufferDescription(res.bytes(), EnumSet.allOf(BufferUsage.class), res.memory()));
+                res.name(),
+                new BufferDescription(res.bytes(), EnumSet.allOf(BufferUsage.class), res.memory(), res.sharing()));
     }
 
     @Override

@@ -45,7 +45,7 @@ final class RandomCases {
         random = new SplittableRandom(seed);
         this.change = change;
         settings = new RandomSettings(random);
-        shapes = new RandomResources(random, presents);
+        shapes = new RandomResources(random, seed, presents);
         mapped = new MappedUses(random, resources, written);
     }
 
