@@ -127,18 +127,7 @@ public record TextureDescription(
             Format format,
             Set<Format> viewFormats,
             Set<TextureUsage> usage) {
-        this(
-                kind,
-                width,
-                height,
-                depth,
-                mips,
-                layers,
-                samples,
-                format,
-                viewFormats,
-                usage,
-                QueueSharing.CONCURRENT);
+        this(kind, width, height, depth, mips, layers, samples, format, viewFormats, usage, QueueSharing.CONCURRENT);
     }
 
     /** The description of a two-dimensional texture of one sample. */
@@ -178,7 +167,17 @@ public record TextureDescription(
     /** Returns {@code cubes} cubes with faces of this width and height. */
     public TextureDescription withCubes(int cubes) {
         return new TextureDescription(
-                TextureKind.CUBE, width, height, depth, mips, FACES * cubes, samples, format, viewFormats, usage, sharing);
+                TextureKind.CUBE,
+                width,
+                height,
+                depth,
+                mips,
+                FACES * cubes,
+                samples,
+                format,
+                viewFormats,
+                usage,
+                sharing);
     }
 
     /** Returns the same texture with {@code samples} samples for each texel. */

@@ -5,6 +5,7 @@ import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.QueueSharing;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
@@ -17,7 +18,8 @@ final class FakeSurroundings implements ModelDeclaration.Surroundings {
             GpuDevice.class.getClassLoader(), new Class<?>[] {GpuDevice.class}, (proxy, method, arguments) -> {
                 if (arguments != null && arguments.length == 2 && arguments[1] instanceof TextureDescription shape) {
                     Texture made = FakeResources.texture("made", shape.mips(), shape.layers(), shape.format());
-                    return FakeResources.made((String) arguments[0], made.description().withSharing(shape.sharing()));
+                    return FakeResources.made(
+                            (String) arguments[0], made.description().withSharing(shape.sharing()));
                 }
                 if (arguments != null && arguments.length == 2 && arguments[1] instanceof BufferDescription shape) {
                     return FakeResources.buffer(
@@ -33,13 +35,17 @@ final class FakeSurroundings implements ModelDeclaration.Surroundings {
 
     @Override
     public Texture texture(GraphModel.Res res) {
-        return FakeResources.texture(res.name(), res.mips(), res.layers(), res.format());
+        Texture imported = FakeResources.texture(res.name(), res.mips(), res.layers(), res.format());
+        return res.sharing() == QueueSharing.CONCURRENT
+                ? imported
+                : FakeResources.made(res.name(), imported.description().withSharing(res.sharing()));
     }
 
     @Override
     public Buffer buffer(GraphModel.Res res) {
         return FakeResources.buffer(
-                res.name(), new BufferDescription(res.bytes(), EnumSet.allOf(BufferUsage.class), res.memory()));
+                res.name(),
+                new BufferDescription(res.bytes(), EnumSet.allOf(BufferUsage.class), res.memory(), res.sharing()));
     }
 
     @Override

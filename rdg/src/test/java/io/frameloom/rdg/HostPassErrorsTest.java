@@ -11,6 +11,7 @@ import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.MemoryUsage;
+import io.frameloom.gpu.QueueSharing;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureUsage;
@@ -148,6 +149,18 @@ class HostPassErrorsTest {
         assertThat(errors()).anySatisfy(error -> {
             assertThat(error.pass()).isEqualTo("draw");
             assertThat(error.resource()).isEqualTo("target");
+        });
+    }
+
+    /** The host is of no queue family, so nothing could be handed over to it. */
+    @Test
+    void whatBelongsToOneFamilyAtATimeIsRefused() {
+        RdgBuffer exclusive = graph.createBuffer(
+                "exclusive", BufferDescription.readback(BYTES).withSharing(QueueSharing.EXCLUSIVE));
+        graph.hostPass("decide").reads(exclusive, Access.HOST_READ).run(context -> {});
+        assertThat(errors()).anySatisfy(error -> {
+            assertThat(error.resource()).isEqualTo("exclusive");
+            assertThat(error.toString()).contains("one queue family at a time", "create it for concurrent use");
         });
     }
 

@@ -149,6 +149,11 @@ class OwnershipTest {
 
     /** Made here, drawn on the graphics queue, continued on the compute queue, read on the graphics queue. */
     private static FramePlan thereAndBack(RenderGraph graph, RdgTexture picture, RdgBuffer words) {
+        return thereAndBack(new RenderGraphCompiler(RdgOptions.defaults()), graph, picture, words);
+    }
+
+    private static FramePlan thereAndBack(
+            RenderGraphCompiler compiler, RenderGraph graph, RdgTexture picture, RdgBuffer words) {
         graph.addPass("draw", PassKind.RASTER)
                 .color(picture, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
                 .record(context -> {});
@@ -166,7 +171,7 @@ class OwnershipTest {
                 .reads(picture, Access.SAMPLED_FRAGMENT)
                 .reads(words, Access.STORAGE_READ_FRAGMENT)
                 .record(context -> {});
-        return compile(graph);
+        return compiler.compile(graph, QUEUES, PlanPropertiesTest.SIZER);
     }
 
     private static final BufferDescription WORDS = BufferDescription.device(1024, BufferUsage.STORAGE);
@@ -175,8 +180,7 @@ class OwnershipTest {
     void whatIsMadeExclusiveIsHandedThereAndBack() {
         TextureDescription shape = SHAPE.withSharing(QueueSharing.EXCLUSIVE);
         BufferDescription data = WORDS.withSharing(QueueSharing.EXCLUSIVE);
-        FramePlan plan =
-                thereAndBack(graph, graph.createTexture("picture", shape), graph.createBuffer("words", data));
+        FramePlan plan = thereAndBack(graph, graph.createTexture("picture", shape), graph.createBuffer("words", data));
         OwnershipTransfer there = new OwnershipTransfer(0, 2);
         OwnershipTransfer back = new OwnershipTransfer(2, 0);
         assertThat(pass(plan, "draw").before())
@@ -210,8 +214,7 @@ class OwnershipTest {
 
     @Test
     void whatIsMadeForAllFamiliesIsNotHandedOver() {
-        FramePlan plan =
-                thereAndBack(graph, graph.createTexture("picture", SHAPE), graph.createBuffer("words", WORDS));
+        FramePlan plan = thereAndBack(graph, graph.createTexture("picture", SHAPE), graph.createBuffer("words", WORDS));
         assertThat(halves(plan)).isEmpty();
     }
 
@@ -239,8 +242,7 @@ class OwnershipTest {
     /** What the other half of a history held for one frame alone is written by a later one, from the graphics queue. */
     @Test
     void halvesOfAHistoryComeBack() {
-        BufferHistory history =
-                new BufferHistory(FakeSurroundings.device(), "history", Access.STORAGE_READ_COMPUTE, 0);
+        BufferHistory history = new BufferHistory(FakeSurroundings.device(), "history", Access.STORAGE_READ_COMPUTE, 0);
         BufferHistory.Frame halves = graph.history(history, WORDS.withSharing(QueueSharing.EXCLUSIVE));
         graph.addPass("compute", PassKind.COMPUTE)
                 .flag(PassFlag.ASYNC_COMPUTE)
@@ -294,7 +296,7 @@ class OwnershipTest {
                 .isEqualTo(QueueSharing.CONCURRENT);
     }
 
-    /** One plan is not reused for an import that is shared in another way. */
+    /** One plan is not reused for what is shared in another way. */
     @Test
     void sharingDecidesAboutThePlan() {
         RenderGraphCompiler compiler = new RenderGraphCompiler(RdgOptions.defaults());
@@ -310,6 +312,13 @@ class OwnershipTest {
                     .size());
         }
         assertThat(transfers).containsExactly(0, 4, 0);
+        for (QueueSharing sharing : List.of(QueueSharing.CONCURRENT, QueueSharing.EXCLUSIVE)) {
+            RenderGraph frame = new RenderGraph("frame");
+            RdgTexture picture = frame.createTexture("picture", SHAPE.withSharing(sharing));
+            RdgBuffer words = frame.createBuffer("words", WORDS);
+            boolean exclusive = sharing == QueueSharing.EXCLUSIVE;
+            assertThat(halves(thereAndBack(compiler, frame, picture, words))).hasSize(exclusive ? 4 : 0);
+        }
     }
 
     /** Random graphs all of whose resources belong to one family at a time: sound, and without either half they are not. */

@@ -45,7 +45,7 @@ final class RandomCases {
         random = new SplittableRandom(seed);
         this.change = change;
         settings = new RandomSettings(random);
-        shapes = new RandomResources(random, presents);
+        shapes = new RandomResources(random, seed, presents);
         mapped = new MappedUses(random, resources, written);
     }
 
@@ -68,8 +68,7 @@ final class RandomCases {
         }
         int resourceCount = 2 + random.nextInt(6);
         for (int r = 0; r < resourceCount; r++) {
-            GraphModel.Res res =
-                    one(6) ? shapes.multisampled(resources.size()) : shapes.resource(resources.size());
+            GraphModel.Res res = one(6) ? shapes.multisampled(resources.size()) : shapes.resource(resources.size());
             add(res.shared(shapes.sharing(res)));
         }
         int passCount = 2 + random.nextInt(10);

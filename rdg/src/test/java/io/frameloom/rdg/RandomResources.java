@@ -11,11 +11,14 @@ import java.util.SplittableRandom;
 /** Resources at random: equal seeds give equal ones. */
 final class RandomResources {
     private final SplittableRandom random;
+    /** Of its own, so that graphs are otherwise those that they would be if everything were shared. */
+    private final SplittableRandom sharing;
     /** Whether externals are imported images, which may be presented. */
     private final boolean presents;
 
-    RandomResources(SplittableRandom random, boolean presents) {
+    RandomResources(SplittableRandom random, long seed, boolean presents) {
         this.random = random;
+        this.sharing = new SplittableRandom(seed);
         this.presents = presents;
     }
 
@@ -76,7 +79,7 @@ final class RandomResources {
      */
     QueueSharing sharing(GraphModel.Res res) {
         boolean possible = !presents && res.memory() == MemoryUsage.DEVICE && res.role() != Role.PASSTHROUGH;
-        return possible && one(3) ? QueueSharing.EXCLUSIVE : QueueSharing.CONCURRENT;
+        return possible && sharing.nextInt(3) == 0 ? QueueSharing.EXCLUSIVE : QueueSharing.CONCURRENT;
     }
 
     private boolean one(int in) {

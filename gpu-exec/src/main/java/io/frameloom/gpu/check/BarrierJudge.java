@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Judges barriers (transitions write, layouts and owners must match) and lets them take effect.
  *
  * <p>The barriers of one command do not follow each other, with one exception: what a barrier of all memory makes available
- * is available to the transitions of the same command that wait for the same work.
+ * is available to the transitions of the same command that wait for the same work. Nor does a release of a buffer come before
+ * what other barriers of the command do with it.
  */
 final class BarrierJudge {
     private final ResourceTable resources;
@@ -94,9 +95,12 @@ final class BarrierJudge {
             BarrierScope scope = scopes.computeIfAbsent(barrier.scope(), opener);
             texture(at, kind, seen, barrier, scope, global);
         }
-        for (BarrierBatch.BufferBarrier barrier : batch.buffers()) {
-            BarrierScope scope = scopes.computeIfAbsent(barrier.scope(), opener);
-            buffer(at, seen, barrier, scope, global);
+        for (boolean releases : new boolean[] {false, true}) {
+            for (BarrierBatch.BufferBarrier barrier : batch.buffers()) {
+                if (releases == isRelease(at, barrier.ownership())) {
+                    buffer(at, seen, barrier, scopes.computeIfAbsent(barrier.scope(), opener), global);
+                }
+            }
         }
         scopes.values().forEach(at.clocks()::close);
         global.forEach(scope -> at.clocks().closeGlobal(scope, seen.waits()));
@@ -133,7 +137,7 @@ final class BarrierJudge {
                 scope,
                 discards,
                 changesOwner(transfer) || barrier.oldLayout() != barrier.newLayout(),
-                transfer != null && changesOwner(transfer) && at.family() == transfer.from(),
+                isRelease(at, transfer),
                 transfer != null && changesOwner(transfer) && at.family() == transfer.to(),
                 !changesOwner(transfer) && barrier.oldLayout() != barrier.newLayout(),
                 kind + Submitted.transitionOf(barrier),
@@ -190,7 +194,7 @@ final class BarrierJudge {
                 scope,
                 false,
                 changesOwner(transfer),
-                transfer != null && changesOwner(transfer) && at.family() == transfer.from(),
+                isRelease(at, transfer),
                 transfer != null && changesOwner(transfer) && at.family() == transfer.to(),
                 false,
                 "ownership transfer of '" + barrier.buffer().name() + "'",
@@ -209,6 +213,10 @@ final class BarrierJudge {
 
     private static boolean changesOwner(BarrierBatch.@Nullable OwnershipTransfer transfer) {
         return transfer != null && transfer.from() != transfer.to();
+    }
+
+    private static boolean isRelease(Submitted at, BarrierBatch.@Nullable OwnershipTransfer transfer) {
+        return transfer != null && changesOwner(transfer) && at.family() == transfer.from();
     }
 
     private void layout(Submitted at, Step step, Supplier<String> explanation) {

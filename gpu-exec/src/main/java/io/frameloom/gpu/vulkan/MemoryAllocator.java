@@ -109,7 +109,7 @@ final class MemoryAllocator implements AutoCloseable {
             var image = stack.mallocLong(1);
             PointerBuffer allocation = stack.mallocPointer(1);
             VmaAllocationInfo info = VmaAllocationInfo.calloc(stack);
-            VkImageCreateInfo shape = ResourceInfos.image(core, description, stack);
+            VkImageCreateInfo shape = ResourceInfos.image(core, description, core.families(), stack);
             VmaAllocationCreateInfo wanted = textureMemory(description, stack);
             int result = tried(() -> Vma.vmaCreateImage(allocator, shape, wanted, image, allocation, info));
             if (result != VK13.VK_SUCCESS) {
@@ -281,7 +281,7 @@ final class MemoryAllocator implements AutoCloseable {
                             allocator,
                             allocation,
                             placement.offset(),
-                            ResourceInfos.image(core, description, stack),
+                            ResourceInfos.image(core, description, core.families(), stack),
                             image),
                     "place texture '" + name + "'");
             return new VulkanTexture(core, this, name, description, image.get(0), 0, placement);
@@ -337,7 +337,7 @@ final class MemoryAllocator implements AutoCloseable {
                     core.handle(),
                     VkDeviceImageMemoryRequirements.calloc(stack)
                             .sType$Default()
-                            .pCreateInfo(ResourceInfos.image(core, description, stack)),
+                            .pCreateInfo(ResourceInfos.image(core, description, core.families(), stack)),
                     out);
             return paged(out.memoryRequirements());
         }

@@ -15,8 +15,7 @@ import org.lwjgl.vulkan.VkImageFormatListCreateInfo;
 final class ResourceInfos {
     private ResourceInfos() {}
 
-    static VkImageCreateInfo image(DeviceCore core, TextureDescription description, MemoryStack stack) {
-        int[] families = core.families();
+    static VkImageCreateInfo image(DeviceCore core, TextureDescription description, int[] families, MemoryStack stack) {
         VkImageCreateInfo info = VkImageCreateInfo.calloc(stack)
                 .sType$Default()
                 .flags(flags(core, description))

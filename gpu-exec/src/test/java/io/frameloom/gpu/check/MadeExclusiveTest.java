@@ -1,6 +1,7 @@
 package io.frameloom.gpu.check;
 
 import static io.frameloom.gpu.Access.COPY_DST;
+import static io.frameloom.gpu.Access.HOST_READ;
 import static io.frameloom.gpu.Access.HOST_WRITE;
 import static io.frameloom.gpu.Access.SAMPLED_FRAGMENT;
 import static io.frameloom.gpu.Access.STORAGE_READ_COMPUTE;
@@ -77,8 +78,7 @@ class MadeExclusiveTest {
     @Test
     void aTextureIsHandedOverWithItsLayout() {
         BarrierBatch.OwnershipTransfer transfer = new BarrierBatch.OwnershipTransfer(COMPUTE, GRAPHICS);
-        TimelinePoint given = script.barrier(
-                        Script.move(texture, FULL, TextureLayout.UNDEFINED, TextureLayout.GENERAL))
+        TimelinePoint given = script.barrier(Script.move(texture, FULL, TextureLayout.UNDEFINED, TextureLayout.GENERAL))
                 .pass("write", use(texture, STORAGE_WRITE_COMPUTE))
                 .barrier(Script.move(texture, FULL, TextureLayout.GENERAL, TextureLayout.SHADER_RO, transfer))
                 .submit(script.compute);
@@ -99,8 +99,7 @@ class MadeExclusiveTest {
 
     @Test
     void aTransitionOnAnotherFamilyWithoutATransferIsReported() {
-        TimelinePoint drawn = script.barrier(
-                        Script.move(texture, FULL, TextureLayout.UNDEFINED, TextureLayout.GENERAL))
+        TimelinePoint drawn = script.barrier(Script.move(texture, FULL, TextureLayout.UNDEFINED, TextureLayout.GENERAL))
                 .pass("write", use(texture, STORAGE_WRITE_COMPUTE))
                 .submit(script.compute);
         script.waitFor(drawn)
@@ -138,16 +137,13 @@ class MadeExclusiveTest {
                 .pass("anew", use(buffer, STORAGE_WRITE_COMPUTE, true))
                 .submit(script.compute);
         silent();
-        script.waitFor(taken)
-                .pass("stolen", use(buffer, STORAGE_READ_COMPUTE))
-                .submit(script.graphics);
+        script.waitFor(taken).pass("stolen", use(buffer, STORAGE_READ_COMPUTE)).submit(script.graphics);
         wrongOwner("particles", "stolen", "belongs to family 1");
     }
 
     @Test
     void aTransitionThatDiscardsTakesItWithoutATransfer() {
-        BarrierBatch.TextureBarrier anew =
-                Script.move(texture, FULL, TextureLayout.UNDEFINED, TextureLayout.GENERAL);
+        BarrierBatch.TextureBarrier anew = Script.move(texture, FULL, TextureLayout.UNDEFINED, TextureLayout.GENERAL);
         TimelinePoint drawn = script.barrier(anew)
                 .pass("write", use(texture, STORAGE_WRITE_COMPUTE))
                 .submit(script.compute);
@@ -158,11 +154,25 @@ class MadeExclusiveTest {
         silent();
     }
 
+    @Test
+    void otherBarriersOfTheCommandComeBeforeARelease() {
+        BarrierBatch.BufferBarrier toHost =
+                new BarrierBatch.BufferBarrier(buffer, 0, 1024, Script.scope(STORAGE_WRITE_COMPUTE, HOST_READ), null);
+        TimelinePoint given = script.pass("write", use(buffer, STORAGE_WRITE_COMPUTE))
+                .barrier(half(buffer, GRAPHICS, COMPUTE), toHost)
+                .submit(script.graphics);
+        silent();
+        script.waitFor(given).barrier(toHost).submit(script.graphics);
+        assertThat(script.checker.hazards())
+                .singleElement()
+                .satisfies(hazard ->
+                        assertThat(hazard.explanation()).contains("uses it although it is released to family 1"));
+    }
+
     /** As a frame does with what outlives it, which belongs to the graphics queue when it starts. */
     @Test
     void whatNobodyHasUsedMayBeReleasedAtOnce() {
-        TimelinePoint given =
-                script.barrier(half(buffer, GRAPHICS, COMPUTE)).submit(script.graphics);
+        TimelinePoint given = script.barrier(half(buffer, GRAPHICS, COMPUTE)).submit(script.graphics);
         script.waitFor(given)
                 .barrier(half(buffer, GRAPHICS, COMPUTE))
                 .pass("write", use(buffer, STORAGE_WRITE_COMPUTE, false))
@@ -218,9 +228,7 @@ class MadeExclusiveTest {
     @Test
     void theHostOwnsNothing() {
         Buffer mapped = new Fakes.FakeBuffer(
-                "mapped",
-                BufferDescription.upload(64, BufferUsage.STORAGE).withSharing(QueueSharing.EXCLUSIVE),
-                null);
+                "mapped", BufferDescription.upload(64, BufferUsage.STORAGE).withSharing(QueueSharing.EXCLUSIVE), null);
         script.pass("fill", use(mapped, HOST_WRITE)).submit(script.graphics);
         TimelinePoint read =
                 script.pass("read", use(mapped, STORAGE_READ_COMPUTE)).submit(script.compute);

@@ -66,8 +66,7 @@ final class Reference {
                 Program.Step step = batch.steps.get(s);
                 if (step instanceof Program.BarrierStep barrier
                         && !barrier.global()
-                        && !Owner.of(owners, barrier.resource(), barrier.cell())
-                                .allows(batch.queue, barrier)) {
+                        && !Owner.of(owners, barrier.resource(), barrier.cell()).allows(batch.queue, barrier)) {
                     return false;
                 }
                 if (step instanceof Program.BarrierStep barrier && barrier.rewrites()) {

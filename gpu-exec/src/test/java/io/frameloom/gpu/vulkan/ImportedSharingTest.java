@@ -13,6 +13,7 @@ import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.QueueSharing;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
@@ -97,6 +98,36 @@ class ImportedSharingTest {
         assertThatThrownBy(() -> sharing.check("buffer 'b'", 1, 3))
                 .hasMessageContaining("[1, 3]")
                 .hasMessageContaining("[0, 2]");
+    }
+
+    @Test
+    void whatIsMadeExclusiveIsSharedWithNobody() {
+        ValidatedDevice.assumeDriver();
+        int[] families = {1, 2, 5};
+        TextureDescription shape = TextureDescription.of(4, 4, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED);
+        try (TestEngine engine = new TestEngine();
+                TaskGraph tasks = TaskGraph.builder().name("sharing").workers(1).build();
+                VulkanDevice gpu = adopt(engine, tasks);
+                MemoryStack stack = MemoryStack.stackPush()) {
+            DeviceCore core = gpu.handles().core();
+            for (QueueSharing sharing : QueueSharing.values()) {
+                int mode = sharing == QueueSharing.EXCLUSIVE
+                        ? VK13.VK_SHARING_MODE_EXCLUSIVE
+                        : VK13.VK_SHARING_MODE_CONCURRENT;
+                assertThat(ResourceInfos.buffer(WORDS.withSharing(sharing), families, stack)
+                                .sharingMode())
+                        .isEqualTo(mode);
+                assertThat(ResourceInfos.image(core, shape.withSharing(sharing), families, stack)
+                                .sharingMode())
+                        .isEqualTo(mode);
+            }
+            Buffer imported = gpu.importBuffer(
+                    "engine's",
+                    engine.hostBuffer(VK13.VK_BUFFER_USAGE_TRANSFER_DST_BIT).buffer(),
+                    WORDS.withSharing(QueueSharing.CONCURRENT));
+            assertThat(imported.isExclusive()).as("what the import says counts").isTrue();
+            imported.close();
+        }
     }
 
     @Test

@@ -18,6 +18,7 @@ import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.MemoryHeap;
 import io.frameloom.gpu.MemoryRequirements;
 import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.QueueSharing;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SubresourceRange;
@@ -54,6 +55,24 @@ class VulkanMemoryTest {
         assertThat(Long.bitCount(first.alignment())).isOne();
         assertThat(gpu.device().requirements(COLOR.withMips(1))).isSameAs(first);
         assertThat(gpu.device().requirements(WORDS).bytes()).isGreaterThanOrEqualTo(4096);
+    }
+
+    /** Both kinds have requirements of their own; where there is one family they are alike in everything. */
+    @Test
+    void exclusiveResourcesHaveMemoryOfTheirOwnOrOfAHeap() {
+        TextureDescription picture = COLOR.withSharing(QueueSharing.EXCLUSIVE);
+        BufferDescription data = WORDS.withSharing(QueueSharing.EXCLUSIVE);
+        MemoryRequirements texels = gpu.device().requirements(picture);
+        assertThat(texels).isNotSameAs(gpu.device().requirements(COLOR));
+        assertThat(gpu.device().requirements(data)).isNotSameAs(gpu.device().requirements(WORDS));
+        MemoryHeap heap =
+                heap(Math.max(texels.bytes(), gpu.device().requirements(data).bytes()));
+        assertThat(List.of(
+                        gpu.own(heap.placeTexture("placed texture", picture, 0)),
+                        gpu.own(heap.placeBuffer("placed buffer", data, 0)),
+                        gpu.own(gpu.device().createTexture("texture", picture)),
+                        gpu.own(gpu.device().createBuffer("buffer", data))))
+                .allMatch(Resource::isExclusive);
     }
 
     @Test

@@ -90,7 +90,7 @@ final class HostPassCheck {
                     use,
                     Code.USAGE,
                     subject + ", which belongs to one queue family at a time, and the host is of none",
-                    "share it between its families when it is created, or copy it to or from a buffer of the graph");
+                    "create it for concurrent use, or copy it to or from a buffer that is");
         } else if ((use.mode() == Mode.READ) == access.writes()) {
             errors.add(
                     pass,

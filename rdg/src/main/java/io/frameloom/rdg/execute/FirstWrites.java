@@ -48,7 +48,10 @@ final class FirstWrites {
     /** Adds a use of a buffer, in several parts if it writes what was used before and what was not. */
     void split(FramePlan.PassPlan pass, int resource, ResourceUse.OfBuffer use, List<ResourceUse> uses) {
         List<Touch> known = touches.get(resource);
-        if (known == null || use.discard() || !use.access().writes() || use.access().reads()) {
+        if (known == null
+                || use.discard()
+                || !use.access().writes()
+                || use.access().reads()) {
             uses.add(use);
             return;
         }
@@ -65,8 +68,8 @@ final class FirstWrites {
                 }
                 to = touch.from > from ? Math.min(to, touch.from) : touch.to > from ? Math.min(to, touch.to) : to;
             }
-            uses.add(new ResourceUse.OfBuffer(
-                    use.resource(), from, to - from, use.access(), first, use.overlapGroup()));
+            uses.add(
+                    new ResourceUse.OfBuffer(use.resource(), from, to - from, use.access(), first, use.overlapGroup()));
             from = to;
         }
     }

@@ -10,6 +10,7 @@ import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.QueueSharing;
 import io.frameloom.gpu.TextureDescription;
@@ -26,6 +27,7 @@ import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.utility.ReadbackPasses;
 import io.frameloom.rdg.utility.UploadPasses;
 import java.nio.ByteBuffer;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
@@ -71,8 +73,8 @@ class ExclusiveFramesTest {
                 .onQueue(queue)
                 .reads(from, Access.COPY_SRC)
                 .overwrites(to, Access.COPY_DST)
-                .record(context -> context.commands()
-                        .copyBuffer(context.buffer(from), 0, context.buffer(to), 0, MixKernel.BYTES));
+                .record(context ->
+                        context.commands().copyBuffer(context.buffer(from), 0, context.buffer(to), 0, MixKernel.BYTES));
     }
 
     private static long halves(FramePlan plan) {
@@ -90,7 +92,9 @@ class ExclusiveFramesTest {
     @EnumSource
     void transientsGoFromQueueToQueue(TestDevice device) {
         device.run(rig -> {
-            try (Buffer result = rig.device.createBuffer("result", BufferDescription.readback(MixKernel.BYTES));
+            try (Buffer result = rig.device.createBuffer(
+                            "result",
+                            BufferDescription.readback(MixKernel.BYTES).withSharing(QueueSharing.EXCLUSIVE));
                     ComputePipeline pipeline = MixKernel.create(rig.device)) {
                 for (int frame = 0; frame < FRAMES; frame++) {
                     RenderGraph graph = new RenderGraph("frame");
@@ -101,8 +105,8 @@ class ExclusiveFramesTest {
                     mix(graph, 0, pipeline, mixed, seed);
                     copy(graph, queue(rig.device, QueueKind.COPY), seed, graph.registerExternal(result));
                     FramePlan plan = rig.compile(graph);
-                    // Nothing is handed over to the write of the graphics queue, which needs no contents.
-                    assertThat(halves(plan)).isEqualTo(hasFamilies(rig.device) ? 6 : 0);
+                    // Nothing is handed over to writes that need no contents; the result comes back.
+                    assertThat(halves(plan)).isEqualTo(hasFamilies(rig.device) ? 8 : 0);
                     rig.executor.execute(plan).completed().await();
                     assertThat(RandomFrames.words(result)[5]).isEqualTo(mixed(mixed(frame, 5), 5));
                 }
@@ -130,6 +134,32 @@ class ExclusiveFramesTest {
                     assertThat(found[0]).isEqualTo(10 + frame);
                     assertThat(found[found.length / 2]).isEqualTo(20 + frame);
                     assertThat(found[found.length - 1]).isEqualTo(10 + frame);
+                }
+                rig.executor.close();
+            }
+        });
+    }
+
+    /** Behind its last write, which is where it is released for being read on the graphics queue. */
+    @ParameterizedTest
+    @EnumSource
+    void whatTheHostReadsIsShownToItAllTheSame(TestDevice device) {
+        BufferDescription mapped = new BufferDescription(
+                MixKernel.BYTES,
+                EnumSet.of(BufferUsage.COPY_DST, BufferUsage.COPY_SRC),
+                MemoryUsage.READBACK,
+                QueueSharing.EXCLUSIVE);
+        device.run(rig -> {
+            try (Buffer first = rig.device.createBuffer("first", mapped);
+                    Buffer second = rig.device.createBuffer("second", mapped)) {
+                for (int frame = 0; frame < FRAMES; frame++) {
+                    RenderGraph graph = new RenderGraph("frame");
+                    RdgBuffer read = graph.registerExternal(first);
+                    fill(graph, queue(rig.device, QueueKind.COMPUTE), read, 0, MixKernel.BYTES, frame);
+                    copy(graph, 0, read, graph.registerExternal(second));
+                    rig.executor.execute(rig.compile(graph)).completed().await();
+                    assertThat(RandomFrames.words(first)[5]).isEqualTo(frame);
+                    assertThat(RandomFrames.words(second)[5]).isEqualTo(frame);
                 }
                 rig.executor.close();
             }
