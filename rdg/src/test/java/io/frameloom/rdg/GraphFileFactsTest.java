@@ -32,9 +32,9 @@ class GraphFileFactsTest {
     void thePolicyOfAFileDecidesAboutItsQueues() throws IOException {
         String text =
                 "{\"mode\":{\"asyncPolicy\":POLICY}," + QUEUES + "\"resources\":[{\"id\":\"b\",\"kind\":\"buffer\","
-                                                               + "\"bytes\":16,\"lifetime\":\"external\"}],\"passes\":[{\"id\":\"A\",\"kind\":\"copy\",\"queue\":\"C\","
-                                                               + "\"uses\":[{\"r\":\"b\",\"a\":\"copyDst\"}]},{\"id\":\"B\",\"kind\":\"compute\",\"queue\":\"G\",\"uses\":["
-                                                               + "{\"r\":\"b\",\"a\":\"storageRWComp\"}]}]}";
+                        + "\"bytes\":16,\"lifetime\":\"external\"}],\"passes\":[{\"id\":\"A\",\"kind\":\"copy\",\"queue\":\"C\","
+                        + "\"uses\":[{\"r\":\"b\",\"a\":\"copyDst\"}]},{\"id\":\"B\",\"kind\":\"compute\",\"queue\":\"G\",\"uses\":["
+                        + "{\"r\":\"b\",\"a\":\"storageRWComp\"}]}]}";
 
         assertThat(queues(planOf(text.replace("POLICY", "0")))).containsExactly(0, 0);
         assertThat(queues(planOf(text.replace("POLICY", "1")))).containsExactly(1, 0);
@@ -68,11 +68,11 @@ class GraphFileFactsTest {
     void versionsOrderTheWritersOfASet() throws IOException {
         String text =
                 "{\"mode\":{\"order\":\"unordered\",\"cull\":\"off\"},\"resources\":[{\"id\":\"x\",\"kind\":\"buffer\","
-                    + "\"bytes\":4}],\"passes\":[{\"id\":\"W2\",\"kind\":\"compute\",\"uses\":[{\"r\":\"x\",\"a\":\"storageRWComp\"}],"
-                    + "\"versions\":{\"x\":2}},{\"id\":\"R1\",\"kind\":\"compute\",\"uses\":[{\"r\":\"x\",\"a\":\"storageReadComp\"}],"
-                    + "\"versions\":{\"x\":1}},{\"id\":\"R\",\"kind\":\"compute\",\"uses\":[{\"r\":\"x\",\"a\":\"storageReadComp\"}]},"
-                    + "{\"id\":\"W1\",\"kind\":\"compute\",\"uses\":[{\"r\":\"x\",\"a\":\"storageWriteComp\",\"discard\":true}],"
-                    + "\"versions\":{\"x\":1}}]}";
+                        + "\"bytes\":4}],\"passes\":[{\"id\":\"W2\",\"kind\":\"compute\",\"uses\":[{\"r\":\"x\",\"a\":\"storageRWComp\"}],"
+                        + "\"versions\":{\"x\":2}},{\"id\":\"R1\",\"kind\":\"compute\",\"uses\":[{\"r\":\"x\",\"a\":\"storageReadComp\"}],"
+                        + "\"versions\":{\"x\":1}},{\"id\":\"R\",\"kind\":\"compute\",\"uses\":[{\"r\":\"x\",\"a\":\"storageReadComp\"}]},"
+                        + "{\"id\":\"W1\",\"kind\":\"compute\",\"uses\":[{\"r\":\"x\",\"a\":\"storageWriteComp\",\"discard\":true}],"
+                        + "\"versions\":{\"x\":1}}]}";
 
         assertThat(planOf(text).passes().stream().map(FramePlan.PassPlan::name)).containsExactly("W1", "R1", "W2", "R");
         assertThatThrownBy(() -> planOf(text.replace("{\"x\":2}", "{\"x\":1}")))
@@ -140,9 +140,9 @@ class GraphFileFactsTest {
         Path file = Files.writeString(
                 folder.resolve("graph.json"),
                 "{\"mode\":{\"actuallyUsed\":[\"b\"]},\"resources\":["
-                    + "{\"id\":\"a\",\"kind\":\"buffer\",\"bytes\":4,\"lifetime\":\"external\"},{\"id\":\"b\",\"kind\":\"buffer\","
-                    + "\"bytes\":4,\"lifetime\":\"external\"}],\"passes\":[{\"id\":\"A\",\"kind\":\"compute\",\"uses\":["
-                    + "{\"r\":\"a\",\"a\":\"storageReadComp\"},{\"r\":\"b\",\"a\":\"storageWriteComp\"}]}]}");
+                        + "{\"id\":\"a\",\"kind\":\"buffer\",\"bytes\":4,\"lifetime\":\"external\"},{\"id\":\"b\",\"kind\":\"buffer\","
+                        + "\"bytes\":4,\"lifetime\":\"external\"}],\"passes\":[{\"id\":\"A\",\"kind\":\"compute\",\"uses\":["
+                        + "{\"r\":\"a\",\"a\":\"storageReadComp\"},{\"r\":\"b\",\"a\":\"storageWriteComp\"}]}]}");
 
         assertThat(GraphFile.read(file)
                         .compile(UnaryOperator.identity())
@@ -212,8 +212,8 @@ class GraphFileFactsTest {
         Path file = Files.writeString(
                 folder.resolve("graph.json"),
                 "{\"mode\":{\"actuallyUsed\":{\"A\":[\"b\"],\"B\":[\"a\",\"b\"]}},\"resources\":["
-                    + "{\"id\":\"a\",\"kind\":\"buffer\",\"bytes\":4,\"lifetime\":\"external\"},{\"id\":\"b\",\"kind\":\"buffer\","
-                    + "\"bytes\":4,\"lifetime\":\"external\"}],\"passes\":[{\"id\":\"A\"," + uses
+                        + "{\"id\":\"a\",\"kind\":\"buffer\",\"bytes\":4,\"lifetime\":\"external\"},{\"id\":\"b\",\"kind\":\"buffer\","
+                        + "\"bytes\":4,\"lifetime\":\"external\"}],\"passes\":[{\"id\":\"A\"," + uses
                         + ",{\"id\":\"B\"," + uses
                         + ",{\"id\":\"C\"," + uses + "]}");
 

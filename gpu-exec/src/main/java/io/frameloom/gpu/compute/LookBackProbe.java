@@ -130,7 +130,8 @@ final class LookBackProbe {
             boolean byNumber = LookBackScan.takesTilesByNumber(device);
             LookBackScan scan =
                     new LookBackScan(shape, limits, byNumber, trial, (name, file, defines, includes, kernel) -> {
-                        ComputePipeline pipeline = ComputeShaders.compile(device, name, file, defines, includes, kernel);
+                        ComputePipeline pipeline =
+                                ComputeShaders.compile(device, name, file, defines, includes, kernel);
                         return objects.own(pipeline);
                     });
             BufferRange scratch = storage("scratch", scan.scratchBytes(length));

@@ -23,8 +23,8 @@ final class OptimisedCode {
     private static final Pattern ASKED = Pattern.compile("^" + PRAGMA + "[ \\t]*$", Pattern.MULTILINE);
 
     /** What tells lines of the source. */
-    private static final Set<Integer> LINES = Set.of(
-            Spv.SpvOpSource, Spv.SpvOpSourceContinued, Spv.SpvOpString, Spv.SpvOpLine, Spv.SpvOpNoLine);
+    private static final Set<Integer> LINES =
+            Set.of(Spv.SpvOpSource, Spv.SpvOpSourceContinued, Spv.SpvOpString, Spv.SpvOpLine, Spv.SpvOpNoLine);
 
     private OptimisedCode() {}
 

@@ -50,7 +50,8 @@ class OptimisedCodeTest {
     @Test
     void namesStayAndLinesDoNot() {
         CompiledShader shader = compile("#version 450\n#pragma optimised_code\n" + TEXT);
-        assertThat(shader.reflection()).isEqualTo(compile("#version 450\n" + TEXT).reflection());
+        assertThat(shader.reflection())
+                .isEqualTo(compile("#version 450\n" + TEXT).reflection());
         assertThat(instructions(shader))
                 .containsKey(Spv.SpvOpName)
                 .doesNotContainKeys(Spv.SpvOpSource, Spv.SpvOpString, Spv.SpvOpLine, Spv.SpvOpNoLine);

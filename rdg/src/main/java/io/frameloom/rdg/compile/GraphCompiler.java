@@ -122,8 +122,8 @@ public final class GraphCompiler {
         Dependencies dependencies = new Dependencies(graph, known, map, states, live, passQueue, queueCount, scratch);
         clock.end(CompilePhase.DEPENDENCIES);
         PlainEpochs plain = new PlainEpochs(resources, map, states, passQueue, used.topology.host(), scratch);
-        Transitions transitions =
-                new Transitions(graph, resources, map, states, ownership, dependencies, plain, passQueue, used.topology);
+        Transitions transitions = new Transitions(
+                graph, resources, map, states, ownership, dependencies, plain, passQueue, used.topology);
         clock.end(CompilePhase.TRANSITIONS);
         Synchronization sync = options.policy().waitStageScope() == WaitStageScope.EXACT
                 ? exact(new EdgeStages(graph, known, map, states, dependencies, transitions, queueCount), transitions)

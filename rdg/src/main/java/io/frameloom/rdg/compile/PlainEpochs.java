@@ -28,7 +28,12 @@ final class PlainEpochs {
 
     /** Looks through all epochs; {@code host} is the queue that stands for the host, or -1. */
     PlainEpochs(
-            KnownResources resources, SubresourceMap map, StateMerge states, int[] passQueue, int host, Scratch scratch) {
+            KnownResources resources,
+            SubresourceMap map,
+            StateMerge states,
+            int[] passQueue,
+            int host,
+            Scratch scratch) {
         this.resources = resources;
         this.map = map;
         this.states = states;
@@ -114,7 +119,16 @@ final class PlainEpochs {
             return true;
         }
         drafts.put(
-                cell, epoch, first[epoch], false, srcStages, srcAccess, stages[epoch], access[epoch], oldLayout, newLayout);
+                cell,
+                epoch,
+                first[epoch],
+                false,
+                srcStages,
+                srcAccess,
+                stages[epoch],
+                access[epoch],
+                oldLayout,
+                newLayout);
         return true;
     }
 }
