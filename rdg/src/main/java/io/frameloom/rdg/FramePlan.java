@@ -433,7 +433,8 @@ public final class FramePlan {
      * @param ownership transfer between queue families, or null; its release stands on a queue of the one family, its
      *     acquire on one of the other
      * @param allMemory whether the scope is one of all memory, too: the resource takes over what others wrote, which a
-     *     barrier of one resource does not reach
+     *     barrier of one resource does not reach, or it is a buffer of one queue family at a time that takes over memory,
+     *     whichever family had it in the frame before
      * @param split whether it is issued in two halves, the second being where it stands; null if
      *     {@link PlanPolicy#splitBarriers} is off
      * @param why why it is there

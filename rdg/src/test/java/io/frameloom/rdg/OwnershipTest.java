@@ -296,6 +296,38 @@ class OwnershipTest {
                 .isEqualTo(QueueSharing.CONCURRENT);
     }
 
+    /** The frame before may have left the buffer to another family, and nothing hands over what has no contents. */
+    @Test
+    void memoryIsTakenOverWhicheverFamilyHadTheBuffer() {
+        RdgBuffer former = graph.createBuffer("former", WORDS);
+        RdgBuffer later = graph.createBuffer("later", WORDS.withSharing(QueueSharing.EXCLUSIVE));
+        graph.addPass("fill", PassKind.COMPUTE)
+                .overwrites(former, Access.STORAGE_WRITE_COMPUTE)
+                .record(context -> {});
+        graph.addPass("read", PassKind.COMPUTE)
+                .flag(PassFlag.ASYNC_COMPUTE)
+                .flag(PassFlag.NEVER_CULL)
+                .reads(former, Access.STORAGE_READ_COMPUTE)
+                .record(context -> {});
+        graph.addPass("write", PassKind.COMPUTE)
+                .flag(PassFlag.ASYNC_COMPUTE)
+                .overwrites(later, Access.STORAGE_WRITE_COMPUTE)
+                .record(context -> {});
+        graph.addPass("use", PassKind.COMPUTE)
+                .flag(PassFlag.NEVER_CULL)
+                .reads(later, Access.STORAGE_READ_COMPUTE)
+                .record(context -> {});
+        FramePlan plan = compile(graph);
+        FramePlan.ResourcePlan shared = plan.resources().get(later.index());
+        assertThat(shared.heap()).isNotNegative();
+        assertThat(shared.offset())
+                .isEqualTo(plan.resources().get(former.index()).offset());
+        assertThat(pass(plan, "write").before()).singleElement().satisfies(barrier -> {
+            assertThat(barrier.ownership()).isNull();
+            assertThat(barrier.allMemory()).isTrue();
+        });
+    }
+
     /** One plan is not reused for what is shared in another way. */
     @Test
     void sharingDecidesAboutThePlan() {

@@ -12,6 +12,7 @@ import io.frameloom.gpu.StoreOp;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.record.PassLayouts;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -58,7 +59,7 @@ class VulkanBeginRenderingTest {
         RenderingInfo rendering = new RenderingInfo(
                         4, 4, List.of(), new DepthAttachment(both.view(), LoadOp.LOAD, store, 0, depthKept))
                 .withStencil(new StencilAttachment(both.view(), LoadOp.LOAD, store, 0, stencilKept));
-        long info = RenderingEncoder.describe(list.core, "list", scratch, rendering);
+        long info = RenderingEncoder.describe(list.core, "list", scratch, rendering, new PassLayouts());
         VkRenderingAttachmentInfo depth = Objects.requireNonNull(VkRenderingInfo.npDepthAttachment(info));
         VkRenderingAttachmentInfo stencil = Objects.requireNonNull(VkRenderingInfo.npStencilAttachment(info));
         return List.of(depth.storeOp(), stencil.storeOp());

@@ -164,7 +164,9 @@ final class Barriers {
                 srcStages = ALL;
             }
             drafts.source(draft, srcStages, drafts.srcAccess(draft) | formerWrites);
-            allMemory[draft] = formerWrites != 0;
+            // A barrier of a buffer that another family had in the frame before would have to be one of that family.
+            allMemory[draft] = formerWrites != 0
+                    || (formerStages != 0 && resources.isExclusive(resource) && !map.isTexture(resource));
         }
         if (!map.isOneCell(map.cellResource[cell])) {
             map.boxOfCell(cell, cellsOfOne);
