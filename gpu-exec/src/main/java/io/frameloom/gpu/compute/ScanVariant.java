@@ -16,12 +16,11 @@ public enum ScanVariant {
      */
     LOOK_BACK,
     /**
-     * {@link #LOOK_BACK} where it is taken for the faster one and {@link LookBackSelfTest} finds it right, else
-     * {@link #REDUCE_THEN_SCAN}. It is tried on software drivers, where it is taken to be faster, and, not measured either, on
-     * GPUs that share the memory of the processor, whose bandwidth binds most; on the GPU with its own memory that was
-     * measured, an H200, it was the slower one at every size. Only scans in subgroups and exactly associative operators look back, so the
-     * results are the same bits whichever is taken. The first such scan of each kind on a device waits for the test:
-     * milliseconds on a GPU, most of a second on a software driver for compiling shaders, longer where the queue is busy.
+     * {@link #LOOK_BACK} where {@link LookBackSelfTest} finds it right, else {@link #REDUCE_THEN_SCAN}. On the GPUs that were
+     * measured, an H100 and an H200, it is the faster one; elsewhere that is an expectation, and on software drivers the two
+     * could not be told apart. Only scans in subgroups and exactly associative operators look back, so the results are the same
+     * bits whichever is taken, and never those of the virtual GPU. The first such scan of each kind on a device waits for the
+     * test: milliseconds on a GPU, most of a second on a software driver for compiling shaders, longer where the queue is busy.
      */
     AUTO
 }
