@@ -154,8 +154,10 @@ class GraphFileDumpTest {
         FramePlan plan = compiled(graph, RdgOptions.defaults());
         FramePlan again = readAgain(plan);
         assertSame(plan, "exclusive");
-        assertThat(again.resources().get(0).textureDescription().sharing()).isEqualTo(QueueSharing.EXCLUSIVE);
-        assertThat(again.resources().get(1).bufferDescription().sharing()).isEqualTo(QueueSharing.EXCLUSIVE);
+        assertThat(Objects.requireNonNull(again.resources().get(0).textureDescription()).sharing())
+                .isEqualTo(QueueSharing.EXCLUSIVE);
+        assertThat(Objects.requireNonNull(again.resources().get(1).bufferDescription()).sharing())
+                .isEqualTo(QueueSharing.EXCLUSIVE);
         assertThat(again.passes())
                 .anyMatch(pass -> pass.after().stream().anyMatch(barrier -> barrier.ownership() != null));
     }
