@@ -42,8 +42,8 @@ public final class PrintableText {
     private static boolean escaped(char c) {
         return Character.isISOControl(c)
                 || c == '\u061c'
-                || c >= '\u200e' && c <= '\u200f'
-                || c >= '\u2028' && c <= '\u202e'
-                || c >= '\u2066' && c <= '\u2069';
+                || (c >= '\u200e' && c <= '\u200f')
+                || (c >= '\u2028' && c <= '\u202e')
+                || (c >= '\u2066' && c <= '\u2069');
     }
 }
