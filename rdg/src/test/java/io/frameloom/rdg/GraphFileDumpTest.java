@@ -154,9 +154,11 @@ class GraphFileDumpTest {
         FramePlan plan = compiled(graph, RdgOptions.defaults());
         FramePlan again = readAgain(plan);
         assertSame(plan, "exclusive");
-        assertThat(Objects.requireNonNull(again.resources().get(0).textureDescription()).sharing())
+        assertThat(Objects.requireNonNull(again.resources().get(0).textureDescription())
+                        .sharing())
                 .isEqualTo(QueueSharing.EXCLUSIVE);
-        assertThat(Objects.requireNonNull(again.resources().get(1).bufferDescription()).sharing())
+        assertThat(Objects.requireNonNull(again.resources().get(1).bufferDescription())
+                        .sharing())
                 .isEqualTo(QueueSharing.EXCLUSIVE);
         assertThat(again.passes())
                 .anyMatch(pass -> pass.after().stream().anyMatch(barrier -> barrier.ownership() != null));
