@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
  * What holds for every shader of this package, under the Vulkan memory model, which is what devices with that feature get,
  * and under that of GLSL: SPIRV-Tools finds it valid, it keeps {@link SpirvRules}, and has no fence that is no barrier.
  */
+@Tag("once")
 @Timeout(120)
 class ShaderRulesTest {
     @Test
@@ -60,14 +62,13 @@ class ShaderRulesTest {
                     shape.defines((variant & 1) == 0, (variant & 2) == 0),
                     shape.includes());
         }
-        for (LookBackTrial trial : new LookBackTrial[] {LookBackTrial.NONE, LookBackTrial.HALF_STUCK}) {
-            for (boolean byNumber : new boolean[] {false, true}) {
-                check(
-                        compiler,
-                        ComputeShaders.text("scan_look_back.comp"),
-                        trial.defines(shape, byNumber),
-                        shape.includes());
-            }
+        for (boolean byNumber : new boolean[] {false, true}) {
+            LookBackTrial trial = byNumber ? LookBackTrial.NONE : LookBackTrial.HALF_STUCK;
+            check(
+                    compiler,
+                    ComputeShaders.text("scan_look_back.comp"),
+                    trial.defines(shape, byNumber),
+                    shape.includes());
         }
     }
 
