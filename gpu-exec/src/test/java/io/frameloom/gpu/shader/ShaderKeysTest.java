@@ -111,7 +111,7 @@ class ShaderKeysTest {
                         .text("compiler", "shaderc")
                         .text("bindings", Version.getVersion())
                         .text("target", "vulkan 1.3")
-                        .text("optimisation", "none")
+                        .text("optimisation", "as the source says")
                         .number("reflection", ShaderBinary.FORMAT)
                         .bytes("library", MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(library)))
                         .build());
