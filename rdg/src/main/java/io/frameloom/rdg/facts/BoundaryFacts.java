@@ -131,7 +131,7 @@ final class BoundaryFacts {
         List<UsePlan> result = new ArrayList<>(2);
         for (int pass : epoch.passes()) {
             for (UsePlan use : uses.get(pass).getOrDefault(epoch.resource(), List.of())) {
-                boolean touches = epoch.range() != null && use.range() != null
+                boolean touches = (epoch.range() != null && use.range() != null)
                         ? use.range().overlaps(epoch.range())
                         : use.offset() <= epoch.offset() && epoch.offset() < use.offset() + use.bytes();
                 if (touches) {

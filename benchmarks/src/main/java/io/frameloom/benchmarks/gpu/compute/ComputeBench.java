@@ -157,7 +157,7 @@ public final class ComputeBench {
 
     /** Two words for each element of the largest size. */
     private static long usualBytes(ComputeOptions options) {
-        return 2L * Integer.BYTES
+        return (2L * Integer.BYTES)
                 << options.sizes().stream().mapToInt(Integer::intValue).max().orElseThrow();
     }
 
