@@ -108,17 +108,19 @@ public final class FileNames {
         if (source.mode().order() == FileGraph.Order.FIXED) {
             return source.queues();
         }
-        FileGraph.Queue main = source.queues().get(0);
-        for (FileGraph.Queue queue : source.queues()) {
-            boolean same = queue.kind() == main.kind();
-            main = (same && main.presents()) || (!same && queue.kind().supports(main.kind())) ? queue : main;
+        List<FileGraph.Queue> all = source.queues();
+        int main = 0;
+        for (int q = 1; q < all.size(); q++) {
+            FileGraph.Queue queue = all.get(q);
+            boolean same = queue.kind() == all.get(main).kind();
+            main = (same && all.get(main).presents()) || (!same && queue.kind().supports(all.get(main).kind())) ? q : main;
         }
         List<FileGraph.Queue> result = new ArrayList<>();
-        result.add(main);
+        result.add(all.get(main));
         for (boolean presents : new boolean[] {false, true}) {
-            for (FileGraph.Queue queue : source.queues()) {
-                if (queue != main && queue.presents() == presents) {
-                    result.add(queue);
+            for (int q = 0; q < all.size(); q++) {
+                if (q != main && all.get(q).presents() == presents) {
+                    result.add(all.get(q));
                 }
             }
         }
