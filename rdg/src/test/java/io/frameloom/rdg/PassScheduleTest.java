@@ -215,7 +215,7 @@ class PassScheduleTest {
             assertThat(compared).as("seed " + seed).isLessThanOrEqualTo(0);
             better += compared < 0 ? 1 : 0;
         }
-        assertThat(better).isGreaterThan(5);
+        assertThat(better).isGreaterThan(3);
         assertThat(refused).isPositive();
     }
 
