@@ -113,7 +113,10 @@ public final class FileNames {
         for (int q = 1; q < all.size(); q++) {
             FileGraph.Queue queue = all.get(q);
             boolean same = queue.kind() == all.get(main).kind();
-            main = (same && all.get(main).presents()) || (!same && queue.kind().supports(all.get(main).kind())) ? q : main;
+            main = (same && all.get(main).presents())
+                            || (!same && queue.kind().supports(all.get(main).kind()))
+                    ? q
+                    : main;
         }
         List<FileGraph.Queue> result = new ArrayList<>();
         result.add(all.get(main));
