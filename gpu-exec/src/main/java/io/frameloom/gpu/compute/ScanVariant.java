@@ -17,7 +17,7 @@ public enum ScanVariant {
     LOOK_BACK,
     /**
      * {@link #LOOK_BACK} where {@link LookBackSelfTest} finds it right, else {@link #REDUCE_THEN_SCAN}. On the GPUs that were
-     * measured, an H100 and an H200, it is the faster one; elsewhere that is an expectation, and on software drivers the two
+     * measured, an H100 and an H200, it is the faster one for sums of 32 bits; elsewhere that is an expectation, and on software drivers the two
      * could not be told apart. Only scans in subgroups and exactly associative operators look back, so the results are the same
      * bits whichever is taken, and never those of the virtual GPU. The first such scan of each kind on a device waits for the
      * test: milliseconds on a GPU, most of a second on a software driver for compiling shaders, longer where the queue is busy.
