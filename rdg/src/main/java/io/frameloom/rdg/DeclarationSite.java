@@ -12,6 +12,7 @@ final class DeclarationSite {
             RdgBlackboard.class.getName(),
             PassTargets.class.getName(),
             PassAccesses.class.getName(),
+            PassRenderTargets.class.getName(),
             PassUses.class.getName(),
             DeclaredResources.class.getName(),
             DeclaredHistories.class.getName(),

@@ -1,10 +1,5 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.RenderingInfo.ClearColor;
-import io.frameloom.gpu.ResolveMode;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureKind;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.compile.PartialTargets;
 import io.frameloom.rdg.execute.HostPassBody;
@@ -23,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A mistake in a declaration is reported by the compiler, together with all others.
  */
-public final class PassBuilder extends PassAccesses {
+public final class PassBuilder extends PassRenderTargets {
     private final RenderGraph graph;
     private final int index;
     private final String name;
@@ -31,12 +26,10 @@ public final class PassBuilder extends PassAccesses {
     private final @Nullable String site;
     private final int scope;
     private final Set<PassFlag> flags = EnumSet.noneOf(PassFlag.class);
-    private final PassTargets targets = new PassTargets(this, uses);
     private final List<Integer> after = new ArrayList<>(0);
     private final List<RdgUniformBuffer> uniforms = new ArrayList<>(0);
     private final List<RdgSetupTask> setups = new ArrayList<>(0);
     private @Nullable BooleanSupplier condition;
-    private DeclaredGraph.@Nullable Area area;
     /** -1 if the compiler chooses. */
     private int queue = -1;
 
@@ -97,177 +90,6 @@ public final class PassBuilder extends PassAccesses {
     public PassBuilder parameters(Record parameters) {
         ParameterLayout.of(parameters.getClass(), subject() + suffix()).declare(this, kind, parameters);
         uses.component(null);
-        return this;
-    }
-
-    /** Adds mip 0 of layer 0 as the next colour attachment. */
-    public PassBuilder color(RdgTexture texture, LoadOp load, ClearColor clear) {
-        return color(texture, 0, 0, load, clear);
-    }
-
-    /** Adds one mip of one layer as the next colour attachment. */
-    public PassBuilder color(RdgTexture texture, int mip, int layer, LoadOp load, ClearColor clear) {
-        targets.color(texture, SubresourceRange.of(mip, layer), load, clear);
-        return this;
-    }
-
-    /**
-     * Adds slices of one mip of a texture of three dimensions as the next colour attachment, which is rendered to as to as many
-     * layers; all targets have as many. What the pass does not render to stays. Slices share one layout, so passes that render
-     * to different slices of a mip are in order.
-     *
-     * @throws RdgException if the texture has not three dimensions
-     */
-    public PassBuilder colorSlices(
-            RdgTexture volume, int mip, int firstSlice, int slices, LoadOp load, ClearColor clear) {
-        if (volume.description().kind() != TextureKind.THREE_D) {
-            throw new RdgException(subject() + suffix() + " attaches slices of '" + volume.name() + "'"
-                    + graph.siteOf(volume) + ", which is "
-                    + volume.description().kind()
-                    + "; attach layers by color, or give it a depth");
-        }
-        targets.color(volume, SubresourceRange.mip(mip), new RenderTargets.Slices(firstSlice, slices), load, clear);
-        return this;
-    }
-
-    /** Adds a view of one mip as the next colour attachment; all targets have as many layers. */
-    public PassBuilder color(RdgTextureView view, LoadOp load, ClearColor clear) {
-        targets.color(view.texture(), view.range(), load, clear);
-        return this;
-    }
-
-    /** Sets mip 0 of layer 0 as the depth attachment, written by the pass. Stencil stays as it is. */
-    public PassBuilder depth(RdgTexture texture, LoadOp load, float clear) {
-        return depth(texture, 0, 0, load, clear);
-    }
-
-    /** Sets one mip of one layer as the depth attachment, written by the pass. Stencil stays as it is. */
-    public PassBuilder depth(RdgTexture texture, int mip, int layer, LoadOp load, float clear) {
-        targets.depth(texture, SubresourceRange.of(mip, layer), load, clear);
-        return this;
-    }
-
-    /** Sets a view of one mip as the depth attachment, written by the pass; all targets have as many layers. */
-    public PassBuilder depth(RdgTextureView view, LoadOp load, float clear) {
-        targets.depth(view.texture(), view.range(), load, clear);
-        return this;
-    }
-
-    /** Sets mip 0 of layer 0 as the depth attachment, tested but not written. */
-    public PassBuilder depthReadOnly(RdgTexture texture) {
-        return depthReadOnly(texture, 0, 0);
-    }
-
-    /** Sets one mip of one layer as the depth attachment, tested but not written. */
-    public PassBuilder depthReadOnly(RdgTexture texture, int mip, int layer) {
-        targets.depthReadOnly(texture, SubresourceRange.of(mip, layer));
-        return this;
-    }
-
-    /** Sets a view of one mip as the depth attachment, tested but not written. */
-    public PassBuilder depthReadOnly(RdgTextureView view) {
-        targets.depthReadOnly(view.texture(), view.range());
-        return this;
-    }
-
-    /**
-     * Sets mip 0 of layer 0 as the stencil attachment, written by the pass. Depth stays as it is, unless the pass has a depth
-     * attachment, which then is of the same texture.
-     *
-     * @param clear 0 to 255, used with {@link LoadOp#CLEAR}
-     */
-    public PassBuilder stencil(RdgTexture texture, LoadOp load, int clear) {
-        targets.stencil(texture, SubresourceRange.mip(0), load, clear);
-        return this;
-    }
-
-    /** Sets a view of one mip as the stencil attachment, written by the pass; all targets have as many layers. */
-    public PassBuilder stencil(RdgTextureView view, LoadOp load, int clear) {
-        targets.stencil(view.texture(), view.range(), load, clear);
-        return this;
-    }
-
-    /** Sets mip 0 of layer 0 as the stencil attachment, tested but not written. */
-    public PassBuilder stencilReadOnly(RdgTexture texture) {
-        targets.stencilReadOnly(texture, SubresourceRange.mip(0));
-        return this;
-    }
-
-    /** Sets a view of one mip as the stencil attachment, tested but not written. */
-    public PassBuilder stencilReadOnly(RdgTextureView view) {
-        targets.stencilReadOnly(view.texture(), view.range());
-        return this;
-    }
-
-    /** Sets mip 0 of layer 0 as the depth and the stencil attachment, both written by the pass. */
-    public PassBuilder depthStencil(RdgTexture texture, LoadOp load, float clearDepth, int clearStencil) {
-        return depth(texture, load, clearDepth).stencil(texture, load, clearStencil);
-    }
-
-    /** Sets a view of one mip as the depth and the stencil attachment, both written by the pass. */
-    public PassBuilder depthStencil(RdgTextureView view, LoadOp load, float clearDepth, int clearStencil) {
-        return depth(view, load, clearDepth).stencil(view, load, clearStencil);
-    }
-
-    /** Sets mip 0 of layer 0 as the depth and the stencil attachment, both tested but not written. */
-    public PassBuilder depthStencilReadOnly(RdgTexture texture) {
-        return depthReadOnly(texture).stencilReadOnly(texture);
-    }
-
-    /**
-     * Resolves the samples of the colour attachment declared last to mip 0 of layer 0 at the end of the render pass: averaged,
-     * or sample 0 of integers. All of the target is overwritten.
-     *
-     * @throws RdgException if the pass has no colour attachment, has resolved it already, or has a condition
-     */
-    public PassBuilder resolve(RdgTexture target) {
-        targets.resolveColor(target, SubresourceRange.mip(0));
-        return this;
-    }
-
-    /** Resolves the samples of the colour attachment declared last to a view of one mip, as {@link #resolve(RdgTexture)}. */
-    public PassBuilder resolve(RdgTextureView target) {
-        targets.resolveColor(target.texture(), target.range());
-        return this;
-    }
-
-    /**
-     * Resolves the samples of the attachments of depth and stencil, or of the one that the pass has, to mip 0 of layer 0 at the
-     * end of the render pass.
-     *
-     * @throws RdgException if the pass has neither, only tests them, has resolved them already, or has a condition
-     */
-    public PassBuilder resolve(RdgTexture target, ResolveMode mode) {
-        targets.resolveDepthStencil(target, SubresourceRange.mip(0), mode);
-        return this;
-    }
-
-    /** Resolves depth and stencil to a view of one mip, as {@link #resolve(RdgTexture, ResolveMode)}. */
-    public PassBuilder resolve(RdgTextureView target, ResolveMode mode) {
-        targets.resolveDepthStencil(target.texture(), target.range(), mode);
-        return this;
-    }
-
-    /**
-     * Limits what a raster pass renders to: loads, clears, draws, resolves and stores touch no texel of its targets outside of
-     * the area, so what is there stays. Passes of different areas share no render pass.
-     *
-     * @param x left edge in texels
-     * @param y upper edge in texels
-     * @throws RdgException if the area is empty or begins outside of all targets, or if the pass has one already or is no raster
-     *     pass
-     */
-    public PassBuilder renderArea(int x, int y, int width, int height) {
-        requireOpen("a render area");
-        if (x < 0 || y < 0 || width < 1 || height < 1 || area != null || kind != PassKind.RASTER) {
-            throw new RdgException(subject() + suffix() + " cannot render to " + width + "x" + height + " texels at "
-                    + x + "," + y + ": "
-                    + (kind != PassKind.RASTER
-                            ? "it is a " + kind + " pass, without a render area"
-                            : area != null ? "it has a render area already" : "name an area of at least one texel"));
-        }
-        area = new DeclaredGraph.Area(x, y, width, height);
-        graph.noting().area(index, area);
         return this;
     }
 
@@ -455,14 +277,14 @@ public final class PassBuilder extends PassAccesses {
                 conditional
                         ? ConditionalBody.keeping(uses.all())
                         : closed(PartialTargets.keeping(
-                                uses.all(), targets.attachments(), area, graph.resources()::texture)),
+                                uses.all(), targets.attachments(), area(), graph.resources()::texture)),
                 conditional ? ConditionalBody.loading(targets.attachments()) : closed(targets.attachments()),
                 copy(after),
                 body(),
                 site,
                 scope,
                 copy(uniforms),
-                area,
+                area(),
                 copy(setups));
     }
 
@@ -487,7 +309,7 @@ public final class PassBuilder extends PassAccesses {
     /** A pass that begins its render passes itself clears its targets itself. */
     private PassBody conditional(BooleanSupplier holds, PassBody commands) {
         boolean ownRendering = flags.contains(PassFlag.SKIP_RENDER_PASS);
-        return new ConditionalBody(holds, ownRendering ? List.of() : targets.attachments(), area, commands);
+        return new ConditionalBody(holds, ownRendering ? List.of() : targets.attachments(), area(), commands);
     }
 
     String name() {
@@ -517,7 +339,7 @@ public final class PassBuilder extends PassAccesses {
         return DeclarationSite.suffix(site);
     }
 
-    private void requireOpen(String what) {
+    void requireOpen(String what) {
         if (body != null) {
             throw new RdgException(subject() + suffix() + " gets " + what
                     + " after its declaration has ended: declare everything before record");
@@ -543,5 +365,9 @@ public final class PassBuilder extends PassAccesses {
 
     int index() {
         return index;
+    }
+
+    PassKind kind() {
+        return kind;
     }
 }
