@@ -15,6 +15,7 @@ final class DeclarationSite {
             PassRenderTargets.class.getName(),
             PassUses.class.getName(),
             DeclaredResources.class.getName(),
+            DeclaredPasses.class.getName(),
             DeclaredHistories.class.getName(),
             ScopeStack.class.getName(),
             ParameterLayout.class.getName());

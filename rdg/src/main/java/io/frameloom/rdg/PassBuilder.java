@@ -23,38 +23,51 @@ public final class PassBuilder extends PassRenderTargets {
     private final int index;
     private final String name;
     private final PassKind kind;
-    private final @Nullable String site;
-    private final int scope;
     private final Set<PassFlag> flags = EnumSet.noneOf(PassFlag.class);
-    private final List<Integer> after = new ArrayList<>(0);
+    private final RedeclaredList<Integer> after = new RedeclaredList<>(0);
     private final List<RdgUniformBuffer> uniforms = new ArrayList<>(0);
     private final List<RdgSetupTask> setups = new ArrayList<>(0);
     private @Nullable BooleanSupplier condition;
+    private @Nullable String site;
+    private int scope;
     /** -1 if the compiler chooses. */
-    private int queue = -1;
+    private int queue;
 
-    private @Nullable PassBody body;
-
-    PassBuilder(
-            RenderGraph graph,
-            int index,
-            String name,
-            PassKind kind,
-            @Nullable PassScope inside,
-            @Nullable String site) {
+    PassBuilder(RenderGraph graph, int index, String name, PassKind kind) {
         this.graph = graph;
         this.index = index;
         this.name = name;
         this.kind = kind;
-        this.site = site;
-        this.scope = inside == null ? -1 : inside.index();
-        if (inside != null) {
+    }
+
+    /** Returns whether the pass has a name and a kind. */
+    boolean is(String otherName, PassKind otherKind) {
+        return kind == otherKind && name.equals(otherName);
+    }
+
+    /** Begins the declaration in one frame, of which nothing is declared yet. */
+    void begin(@Nullable PassScope inside, @Nullable String declaredAt) {
+        clear();
+        flags.clear();
+        after.clear();
+        queue = -1;
+        site = declaredAt;
+        scope = inside == null ? -1 : inside.index();
+        DeclarationJournal journal = graph.noting();
+        journal.pass(index, name, kind, scope);
+        if (inside != null && !inside.flags().isEmpty()) {
             flags.addAll(inside.flags());
+            for (PassFlag flag : flags) {
+                journal.flag(index, flag);
+            }
         }
-        graph.noting().pass(index, name, kind, scope);
-        if (!flags.isEmpty()) {
-            flags.forEach(flag -> graph.noting().flag(index, flag));
-        }
+    }
+
+    /** Keeps nothing any longer that the application gave the pass for one frame. */
+    void letGo() {
+        condition = null;
+        uniforms.clear();
+        setups.clear();
     }
 
     /**
@@ -70,9 +83,9 @@ public final class PassBuilder extends PassRenderTargets {
                             + " contents of the uniform buffers come from");
         }
         for (RdgUniformBuffer buffer : read) {
-            if (buffer.graph() != graph) {
-                throw new RdgException(subject() + " reads uniform buffer " + buffer.described() + " of graph '"
-                        + buffer.graph().name() + "'; make one in this graph");
+            if (buffer.graph() != graph || buffer.frame() != graph.frame()) {
+                throw new RdgException(subject() + " reads uniform buffer " + buffer.described() + " of "
+                        + graph.foreign(buffer.graph()) + "; make one in this graph");
             }
             uniforms.add(buffer);
             graph.notOnlyBody();
@@ -104,8 +117,12 @@ public final class PassBuilder extends PassRenderTargets {
             throw new RdgException("pass '" + name + "' of graph '" + graph.name() + "' cannot come after pass '"
                     + earlier.name + "' of graph '" + earlier.graph.name() + "': name another pass of the same graph");
         }
-        graph.noting().after(index, earlier.index);
-        after.add(earlier.index);
+        if (!graph.passes().has(earlier)) {
+            throw earlier.over();
+        }
+        noting().after(index, earlier.index);
+        Integer former = after.former();
+        after.add(former != null && former == earlier.index ? former : (Integer) earlier.index);
         return this;
     }
 
@@ -117,9 +134,9 @@ public final class PassBuilder extends PassRenderTargets {
     public PassBuilder after(RdgSetupTask... tasks) {
         requireOpen("setup tasks");
         for (RdgSetupTask task : tasks) {
-            if (task.graph() != graph) {
-                throw new RdgException(subject() + suffix() + " waits for setup task " + task + " of graph '"
-                        + task.graph().name() + "'; start one in this graph");
+            if (task.graph() != graph || task.frame() != graph.frame()) {
+                throw new RdgException(subject() + suffix() + " waits for setup task " + task + " of "
+                        + graph.foreign(task.graph()) + "; start one in this graph");
             }
             setups.add(task);
             graph.notOnlyBody();
@@ -147,7 +164,7 @@ public final class PassBuilder extends PassRenderTargets {
             throw new RdgException(subject() + suffix() + " has a condition already; join the two");
         }
         targets.requireNoResolve();
-        graph.noting().condition(index);
+        noting().condition(index);
         condition = holds;
         graph.notOnlyBody();
         return this;
@@ -171,17 +188,23 @@ public final class PassBuilder extends PassRenderTargets {
             throw new RdgException(subject() + suffix() + " cannot run on queue " + number + ": "
                     + (number < 0 ? "queues count from 0" : "it names queue " + queue + " already; name one"));
         }
-        graph.noting().queue(index, number);
+        noting().queue(index, number);
         queue = number;
         return this;
     }
 
     /** Sets flags, also behind {@link #record}; flags set before stay. In immediate mode the pass has run by then, without them. */
     public PassBuilder flag(PassFlag... more) {
-        flags.addAll(List.of(more));
-        for (PassFlag flag : more) {
-            graph.noting().flag(index, flag);
+        for (PassFlag each : more) {
+            flag(each);
         }
+        return this;
+    }
+
+    /** Sets one flag, as {@link #flag(PassFlag...)}. */
+    public PassBuilder flag(PassFlag one) {
+        noting().flag(index, one);
+        flags.add(one);
         return this;
     }
 
@@ -239,18 +262,37 @@ public final class PassBuilder extends PassRenderTargets {
     }
 
     private void finish(PassBody commands) {
-        if (body != null) {
+        DeclarationJournal journal = noting();
+        if (isRecorded()) {
             throw new RdgException("pass '" + name + "' of graph '" + graph.name()
                     + "' has a body already: call record once, or add another pass");
         }
-        graph.noting().body(index, commands instanceof PartedBody parted ? parted.parts() : 0);
-        body = commands;
+        journal.body(index, commands instanceof PartedBody parted ? parted.parts() : 0);
         graph.recorded(index, commands);
+    }
+
+    /**
+     * Returns where what is declared of the pass is noted.
+     *
+     * @throws RdgException if the pass is none of this frame
+     */
+    DeclarationJournal noting() {
+        if (!graph.passes().has(this)) {
+            throw over();
+        }
+        return graph.noting();
+    }
+
+    private RdgException over() {
+        return new RdgException(subject()
+                + " belongs to a former frame of the graph, which was reset: add it again and declare what addPass"
+                + " returns");
     }
 
     /** Returns the commands with the condition around them, or null if there are none. */
     @Nullable
     PassBody body() {
+        PassBody body = graph.passes().body(index);
         return condition == null || body == null ? body : conditional(condition, body);
     }
 
@@ -276,9 +318,9 @@ public final class PassBuilder extends PassRenderTargets {
                 flags.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(flags)),
                 conditional
                         ? ConditionalBody.keeping(uses.all())
-                        : closed(PartialTargets.keeping(
+                        : copy(PartialTargets.keeping(
                                 uses.all(), targets.attachments(), area(), graph.resources()::texture)),
-                conditional ? ConditionalBody.loading(targets.attachments()) : closed(targets.attachments()),
+                conditional ? ConditionalBody.loading(targets.attachments()) : copy(targets.attachments()),
                 copy(after),
                 body(),
                 site,
@@ -286,11 +328,6 @@ public final class PassBuilder extends PassRenderTargets {
                 copy(uniforms),
                 area(),
                 copy(setups));
-    }
-
-    /** Uses and attachments of a pass with a body stay as they are, so that their lists need no copy. */
-    private <T> List<T> closed(List<T> list) {
-        return body == null ? copy(list) : list;
     }
 
     /** Most lists are short: those are made without an array in between. */
@@ -340,7 +377,10 @@ public final class PassBuilder extends PassRenderTargets {
     }
 
     void requireOpen(String what) {
-        if (body != null) {
+        if (!graph.passes().has(this)) {
+            throw over();
+        }
+        if (isRecorded()) {
             throw new RdgException(subject() + suffix() + " gets " + what
                     + " after its declaration has ended: declare everything before record");
         }
@@ -352,7 +392,7 @@ public final class PassBuilder extends PassRenderTargets {
     }
 
     boolean isRecorded() {
-        return body != null;
+        return graph.passes().body(index) != null;
     }
 
     boolean hasCondition() {

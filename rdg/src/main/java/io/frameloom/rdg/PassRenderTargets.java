@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class PassRenderTargets extends PassAccesses permits PassBuilder {
     final PassTargets targets = new PassTargets(self(), uses);
     private DeclaredGraph.@Nullable Area area;
+    /** Of the former frame, to be used again. */
+    private DeclaredGraph.@Nullable Area formerArea;
 
     /** Adds mip 0 of layer 0 as the next colour attachment. */
     public PassBuilder color(RdgTexture texture, LoadOp load, ClearColor clear) {
@@ -182,9 +184,24 @@ abstract sealed class PassRenderTargets extends PassAccesses permits PassBuilder
                             ? "it is a " + kind + " pass, without a render area"
                             : area != null ? "it has a render area already" : "name an area of at least one texel"));
         }
-        area = new DeclaredGraph.Area(x, y, width, height);
-        pass.graph().noting().area(pass.index(), area);
+        DeclaredGraph.Area known = formerArea;
+        boolean again = known != null
+                && known.x() == x
+                && known.y() == y
+                && known.width() == width
+                && known.height() == height;
+        DeclaredGraph.Area declared =
+                known != null && again ? known : new DeclaredGraph.Area(x, y, width, height);
+        pass.noting().area(pass.index(), declared);
+        area = declared;
         return pass;
+    }
+
+    void clear() {
+        uses.clear();
+        targets.clear();
+        formerArea = area == null ? formerArea : area;
+        area = null;
     }
 
     /** Returns the render area, or null for all of the targets. */

@@ -14,9 +14,7 @@ import io.frameloom.taskgraph.TaskBody;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.WorkerLevel;
 import java.nio.ByteBuffer;
-import java.util.AbstractList;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -29,30 +27,28 @@ import org.jspecify.annotations.Nullable;
  * of the frame; the compiler removes what no output needs, overlaps what is independent and places the barriers.
  * Unreal's FRDGBuilder.
  *
- * <p>One thread at a time (the render thread). A graph describes one frame; the idea of declaring a frame and compiling
+ * <p>One thread at a time (the render thread). A graph describes one frame, and after {@link #reset(String)} the next; the
+ * idea of declaring a frame and compiling
  * it is that of "FrameGraph: Extensible Rendering Architecture in Frostbite" (Y. O'Donnell, GDC 2017).
  */
 public final class RenderGraph {
-    private final String name;
+    private String name;
     private final DeclarationJournal journal;
     private final boolean keepSites;
     private final @Nullable ImmediateRun immediate;
-    private final List<PassBuilder> passes = new ArrayList<>();
+    private final DeclaredPasses passes = new DeclaredPasses(this);
     private final DeclaredResources resources = new DeclaredResources(this);
     private final ScopeStack scopes = new ScopeStack(this);
     private final RdgBlackboard blackboard = new RdgBlackboard(this);
     private final NamedExtents extents = new NamedExtents(this);
-    /** By pass its body alone, null if it has none yet. */
-    private @Nullable PassBody[] bodies = new PassBody[16];
-    /** Whether every pass until now is bound to a plan by its body alone. */
-    private boolean onlyBodies = true;
-
-    private int overlapGroups;
+    private final RedeclaredList<OverlapGroup> overlapGroups = new RedeclaredList<>(0);
     private boolean compiled;
     /** What was declared, until more is: made when the graph is compiled, for this time and the next. */
     private @Nullable DeclaredGraph declared;
 
     private int uniformBuffers;
+    /** Changes with each reset. */
+    private long frame;
 
     /** Creates an empty graph; declaration sites are kept if the system property {@code frameloom.rdg.debug} says so. */
     public RenderGraph(String name) {
@@ -82,6 +78,69 @@ public final class RenderGraph {
     /** Returns the name. */
     public String name() {
         return name;
+    }
+
+    /** Forgets what was declared and keeps the name: see {@link #reset(String)}. */
+    public RenderGraph reset() {
+        return reset(name);
+    }
+
+    /**
+     * Forgets all that was declared, so that the next frame can be declared into this object and the memory that it has:
+     * passes, resources, scopes, the blackboard, extents, and what was asked of resources after the frame. Whoever declares
+     * the same frame after frame then allocates next to nothing for it. What is declared at the same place as in the frame
+     * before, a pass of the same name and kind or a resource of the same name and shape, gets the object of then, so keep a
+     * graph for each view if their frames differ.
+     *
+     * <p>The thread that declares the graph, at any time outside of a declaration: plans of the graph stay as they are, and so
+     * do their frames, whether they are under way or are executed later; their bodies go on with their handles. A frame that
+     * was not compiled is given up.
+     *
+     * <p>Handles, views, builders of passes, uniform buffers, overlap groups, setup tasks and open scopes of before are over.
+     * Whoever declares with one gets the error that one of another graph gives, unless the new frame has got the very same
+     * object again; then it stands for that. What reads them alone, such as {@link RdgTexture#description}, goes on.
+     *
+     * <p>The graph stays as large as its largest frame, and keeps names and shapes of that, but no body, condition, writer,
+     * external resource or value of the blackboard of a former frame.
+     *
+     * @param newName name of the next frame
+     * @return this graph
+     * @throws RdgException if the graph runs in immediate mode, where a frame takes a new graph:
+     *     {@link FrameExecutor#beginGraph(String, RenderGraphCompiler, RenderGraph)} resets a graph where it can
+     */
+    public RenderGraph reset(String newName) {
+        if (immediate != null) {
+            throw new RdgException("graph '" + name + "' runs in immediate mode and cannot be reset to declare '" + newName
+                    + "'; begin a graph for each frame with FrameExecutor.beginGraph");
+        }
+        name = newName;
+        frame++;
+        passes.clear();
+        resources.clear();
+        scopes.clear();
+        blackboard.clear();
+        extents.clear();
+        overlapGroups.clear();
+        uniformBuffers = 0;
+        journal.clear();
+        declared = null;
+        compiled = false;
+        return this;
+    }
+
+    /** Returns what stands for the frame that is declared: another number after each reset. */
+    long frame() {
+        return frame;
+    }
+
+    /** Returns whether an overlap group of this graph is one of this frame. */
+    boolean has(OverlapGroup group) {
+        return overlapGroups.has(group.number(), group);
+    }
+
+    /** Returns in words where something comes from that is not of this frame. */
+    String foreign(RenderGraph from) {
+        return from == this ? "a former frame of the graph, which was reset" : "graph '" + from.name + "'";
     }
 
     /** Returns what the features that declare this graph leave for each other. */
@@ -388,14 +447,17 @@ public final class RenderGraph {
 
     /** Makes a group of storage writes that may overlap. */
     public OverlapGroup overlapGroup(String groupName) {
-        return new OverlapGroup(this, overlapGroups++, groupName);
+        OverlapGroup former = overlapGroups.former();
+        OverlapGroup group = former != null && former.name().equals(groupName)
+                ? former
+                : new OverlapGroup(this, overlapGroups.size(), groupName);
+        overlapGroups.add(group);
+        return group;
     }
 
     /** Begins the declaration of a pass, which {@link PassBuilder#record} ends. Unreal's AddPass. */
     public PassBuilder addPass(String passName, PassKind kind) {
-        PassBuilder pass = new PassBuilder(this, passes.size(), passName, kind, scopes.innermost(), site());
-        passes.add(pass);
-        return pass;
+        return passes.add(passName, kind, scopes.innermost(), site());
     }
 
     /**
@@ -441,26 +503,17 @@ public final class RenderGraph {
     /** Takes notice of a pass to which a plan is bound by more than its body: a condition, uniform buffers, setup tasks. */
     void notOnlyBody() {
         declared = null;
-        onlyBodies = false;
+        passes.notOnlyBody();
     }
 
     /** Returns whether plans are bound to the passes by their bodies alone. */
     boolean hasOnlyBodies() {
-        return onlyBodies && !keepSites;
-    }
-
-    /** Returns the bodies of the passes, null for those that have none, with room behind them; not to be changed. */
-    @Nullable
-    PassBody[] bodies() {
-        return bodies;
+        return passes.hasOnlyBodies() && !keepSites;
     }
 
     /** Takes notice of a pass whose declaration has ended. */
     void recorded(int pass, PassBody body) {
-        if (pass >= bodies.length) {
-            bodies = Arrays.copyOf(bodies, Math.max(pass + 1, 2 * bodies.length));
-        }
-        bodies[pass] = body;
+        passes.record(pass, body);
         if (immediate == null) {
             return;
         }
@@ -489,28 +542,13 @@ public final class RenderGraph {
         return journal;
     }
 
-    List<PassBuilder> passes() {
+    DeclaredPasses passes() {
         return passes;
     }
 
     /** Returns a hash of the shapes of the resources as they are now. */
     int shapesHash() {
         return resources.shapesHash();
-    }
-
-    /** Returns the names of the passes as they are now. */
-    List<String> passNames() {
-        return new AbstractList<>() {
-            @Override
-            public String get(int index) {
-                return passes.get(index).name();
-            }
-
-            @Override
-            public int size() {
-                return passes.size();
-            }
-        };
     }
 
     DeclaredResources resources() {
@@ -526,7 +564,8 @@ public final class RenderGraph {
         DeclaredGraph known = declared;
         if (known == null) {
             List<DeclaredGraph.Pass> declaredPasses = new ArrayList<>(passes.size());
-            for (PassBuilder pass : passes) {
+            for (int i = 0; i < passes.size(); i++) {
+                PassBuilder pass = passes.get(i);
                 DeclaredGraph.Pass made = pass.declared();
                 if (pass.isConditional()) {
                     resources.keepApart(made.uses());
