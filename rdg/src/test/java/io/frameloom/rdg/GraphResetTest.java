@@ -15,6 +15,7 @@ import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
+import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.taskgraph.TaskGraph;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
@@ -233,11 +234,72 @@ class GraphResetTest {
             FramePlan.ResourcePlan extracted = plan.resources().get(taken.index());
             assertThat(extracted.extraction() != null).isEqualTo(first);
             assertThat(plan.passes().get(0).culled()).isEqualTo(!first);
+            assertThat(graph.declared().passes().get(0).area() == null).isEqualTo(!first);
             assertThat(plan.body(0) == NOTHING).isEqualTo(!first);
             assertThat(plan.uniforms(0).isEmpty()).isEqualTo(!first);
             assertThat(plan.warnings().stream().anyMatch(warning -> warning.message().contains("lonely")))
                     .isEqualTo(!first);
         }
+    }
+
+    /** Plans keep parts of it. */
+    @Test
+    void whatTheCompilerWasGivenStaysAsItWas() {
+        List<DeclaredGraph> told = new ArrayList<>();
+        List<String> words = new ArrayList<>();
+        for (int frame = 0; frame < 3; frame++) {
+            graph.reset();
+            RdgTexture texture = graph.createTexture("texture", SHAPE);
+            RdgBuffer buffer = graph.createBuffer("buffer", DATA);
+            graph.scope("scope " + frame, () -> {
+                PassBuilder first = graph.addPass("first", PassKind.COMPUTE);
+                first.overwrites(buffer, Access.STORAGE_WRITE_COMPUTE).record(NOTHING);
+            });
+            PassBuilder pass = graph.addPass("pass", PassKind.RASTER);
+            if (frame == 1) {
+                pass.flag(PassFlag.NEVER_CULL).reads(buffer, Access.VERTEX).renderArea(0, 0, 4, 4);
+            }
+            pass.color(texture, LoadOp.CLEAR, new ClearColor(frame, 0, 0, 0)).record(NOTHING);
+            told.add(graph.declared());
+            words.add(told.get(frame).toString());
+        }
+        assertThat(told).extracting(DeclaredGraph::toString).isEqualTo(words);
+    }
+
+    private static void declareHere(RenderGraph graph, RdgTexture texture) {
+        graph.addPass("pass", PassKind.COMPUTE)
+                .reads(texture, Access.SAMPLED_COMPUTE)
+                .record(NOTHING);
+    }
+
+    private static void declareThere(RenderGraph graph, RdgTexture texture) {
+        graph.addPass("pass", PassKind.COMPUTE)
+                .reads(texture, Access.SAMPLED_COMPUTE)
+                .record(NOTHING);
+    }
+
+    @Test
+    void sitesAreOfTheFrame() {
+        RenderGraph debugged = new RenderGraph("frame", RdgOptions.defaults().withDebug(true));
+        List<String> sites = new ArrayList<>();
+        for (int frame = 0; frame < 2; frame++) {
+            debugged.reset();
+            RdgTexture texture = debugged.createTexture("texture", SHAPE);
+            if (frame == 0) {
+                declareHere(debugged, texture);
+            } else {
+                declareThere(debugged, texture);
+            }
+            DeclaredGraph.Pass pass = debugged.declared().passes().get(0);
+            sites.add(String.valueOf(pass.site()));
+            sites.add(String.valueOf(pass.uses().get(0).site()));
+        }
+        assertThat(sites)
+                .satisfiesExactly(
+                        site -> assertThat(site).contains("declareHere"),
+                        site -> assertThat(site).contains("declareHere"),
+                        site -> assertThat(site).contains("declareThere"),
+                        site -> assertThat(site).contains("declareThere"));
     }
 
     /** A view for each range that was ever asked for would be ever more of them. */

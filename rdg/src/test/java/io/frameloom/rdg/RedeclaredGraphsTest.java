@@ -10,6 +10,7 @@ import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureUsage;
+import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.execute.ConditionalPass;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,9 +81,11 @@ class RedeclaredGraphsTest {
                 changed.add(plain.model());
             }
             frames(plain, changed, graph, declaring, random);
-            // What is read first now was compiled several resets ago.
-            compiled.forEach(each -> assertThat(PlanWords.of(each.plan)).isEqualTo(each.words));
-            compiled.clear();
+            if (seed % 10 == 9) {
+                // What is read first now was compiled many other graphs ago.
+                compiled.forEach(each -> assertThat(PlanWords.of(each.plan)).isEqualTo(each.words));
+                compiled.clear();
+            }
         }
         assertThat(refused).as("refused of %d", frames).isBetween(frames / 50, frames / 2);
     }
@@ -114,6 +117,7 @@ class RedeclaredGraphsTest {
             for (RenderGraph each : List.of(graph, own)) {
                 model.declare(new Frame(frames, new FakeSurroundings()), each);
             }
+            assertThat(declared(graph)).as("%s", options).isEqualTo(declared(own));
             Object expected = outcome(other, own, options.queues());
             Object found = outcome(compiler, graph, options.queues());
             if (expected instanceof FramePlan plan && found instanceof FramePlan again) {
@@ -129,6 +133,18 @@ class RedeclaredGraphsTest {
             }
         }
         assertThat(compiler.planReuse()).isEqualTo(other.planReuse());
+    }
+
+    /** Returns what was declared of each pass but what is compared by identity. */
+    private static List<Object> declared(RenderGraph graph) {
+        List<Object> result = new ArrayList<>();
+        for (DeclaredGraph.Pass pass : graph.declared().passes()) {
+            result.addAll(List.of(pass.index(), pass.name(), pass.kind(), pass.queue(), pass.flags()));
+            result.addAll(List.of(pass.uses(), pass.attachments(), pass.after(), pass.scope()));
+            result.add(pass.area() == null ? "all" : pass.area());
+            result.add(String.valueOf(pass.site()));
+        }
+        return result;
     }
 
     /** Returns a plan, or what is wrong with the graph in words. */
