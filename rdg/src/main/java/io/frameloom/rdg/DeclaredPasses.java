@@ -24,8 +24,7 @@ final class DeclaredPasses {
     PassBuilder add(String name, PassKind kind, @Nullable PassScope inside, @Nullable String site) {
         int index = builders.size();
         PassBuilder former = builders.former();
-        PassBuilder pass =
-                former != null && former.is(name, kind) ? former : new PassBuilder(graph, index, name, kind);
+        PassBuilder pass = former != null && former.is(name, kind) ? former : new PassBuilder(graph, index, name, kind);
         builders.add(pass);
         if (index == bodies.length) {
             bodies = Arrays.copyOf(bodies, 2 * index);

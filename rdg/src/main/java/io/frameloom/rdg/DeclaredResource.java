@@ -14,10 +14,18 @@ final class DeclaredResource {
     private RdgResource handle;
     private TextureLayout initialLayout = TextureLayout.UNDEFINED;
     private @Nullable String site;
-    @Nullable Resource external;
+
+    @Nullable
+    Resource external;
+
     Lifetime lifetime = Lifetime.TRANSIENT;
-    @Nullable Access finalAccess;
-    @Nullable Extraction extraction;
+
+    @Nullable
+    Access finalAccess;
+
+    @Nullable
+    Extraction extraction;
+
     boolean discardedAfter;
     boolean sharesMemory = true;
 

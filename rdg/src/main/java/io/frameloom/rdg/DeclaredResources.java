@@ -125,8 +125,7 @@ final class DeclaredResources {
             requireSame(known, buffer, TextureLayout.UNDEFINED, passthrough);
             return (RdgBuffer) known.handle();
         }
-        RdgBuffer handle =
-                buffer(buffer.name(), buffer.description(), passthrough ? TextureLayout.UNDEFINED : null);
+        RdgBuffer handle = buffer(buffer.name(), buffer.description(), passthrough ? TextureLayout.UNDEFINED : null);
         register(handle, Lifetime.EXTERNAL, buffer, TextureLayout.UNDEFINED);
         return handle;
     }
@@ -374,8 +373,8 @@ final class DeclaredResources {
     }
 
     private RdgException refused(DeclaredResource entry, String why) {
-        return new RdgException("graph '" + graph.name() + "': '" + entry.handle().name() + "'"
-                + DeclarationSite.suffix(entry.site()) + " " + why);
+        return new RdgException("graph '" + graph.name() + "': '"
+                + entry.handle().name() + "'" + DeclarationSite.suffix(entry.site()) + " " + why);
     }
 
     private DeclaredResource entry(RdgResource resource) {

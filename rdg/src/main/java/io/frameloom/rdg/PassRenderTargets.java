@@ -178,20 +178,17 @@ abstract sealed class PassRenderTargets extends PassAccesses permits PassBuilder
         PassKind kind = pass.kind();
         pass.requireOpen("a render area");
         if (x < 0 || y < 0 || width < 1 || height < 1 || area != null || kind != PassKind.RASTER) {
-            throw new RdgException(pass.subject() + pass.suffix() + " cannot render to " + width + "x" + height + " texels at "
+            throw new RdgException(pass.subject() + pass.suffix() + " cannot render to " + width + "x" + height
+                    + " texels at "
                     + x + "," + y + ": "
                     + (kind != PassKind.RASTER
                             ? "it is a " + kind + " pass, without a render area"
                             : area != null ? "it has a render area already" : "name an area of at least one texel"));
         }
         DeclaredGraph.Area known = formerArea;
-        boolean again = known != null
-                && known.x() == x
-                && known.y() == y
-                && known.width() == width
-                && known.height() == height;
-        DeclaredGraph.Area declared =
-                known != null && again ? known : new DeclaredGraph.Area(x, y, width, height);
+        boolean again =
+                known != null && known.x() == x && known.y() == y && known.width() == width && known.height() == height;
+        DeclaredGraph.Area declared = known != null && again ? known : new DeclaredGraph.Area(x, y, width, height);
         pass.noting().area(pass.index(), declared);
         area = declared;
         return pass;

@@ -110,8 +110,8 @@ public final class RenderGraph {
      */
     public RenderGraph reset(String newName) {
         if (immediate != null) {
-            throw new RdgException("graph '" + name + "' runs in immediate mode and cannot be reset to declare '" + newName
-                    + "'; begin a graph for each frame with FrameExecutor.beginGraph");
+            throw new RdgException("graph '" + name + "' runs in immediate mode and cannot be reset to declare '"
+                    + newName + "'; begin a graph for each frame with FrameExecutor.beginGraph");
         }
         name = newName;
         frame++;

@@ -45,7 +45,9 @@ class GraphResetTest {
     }
 
     private static void refused(ThrowingCallable declaration) {
-        assertThatThrownBy(declaration).isInstanceOf(RdgException.class).hasMessageContaining("former frame of the graph");
+        assertThatThrownBy(declaration)
+                .isInstanceOf(RdgException.class)
+                .hasMessageContaining("former frame of the graph");
     }
 
     @Test
@@ -57,7 +59,8 @@ class GraphResetTest {
         OverlapGroup group = graph.overlapGroup("group");
         PassScope scope = graph.scope("scope");
         assertThat(graph.reset("other").name()).isEqualTo("other");
-        assertThat(graph.createTexture(new String("texture"), SHAPE.withMips(1))).isSameAs(texture);
+        assertThat(graph.createTexture(new String("texture"), SHAPE.withMips(1)))
+                .isSameAs(texture);
         assertThat(graph.createBuffer("buffer", DATA)).isSameAs(buffer);
         assertThat(texture.mip(0)).isSameAs(view);
         assertThat(graph.addPass("pass", PassKind.COMPUTE)).isSameAs(pass);
@@ -106,13 +109,15 @@ class GraphResetTest {
                 .color(texture, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
                 .record(NOTHING);
         assertThatThrownBy(this::compile)
-                .isInstanceOfSatisfying(RdgValidationException.class, refused -> assertThat(refused.errors())
-                        .extracting(RdgError::code)
-                        .containsExactlyInAnyOrder(
-                                RdgError.Code.FOREIGN_RESOURCE,
-                                RdgError.Code.FOREIGN_RESOURCE,
-                                RdgError.Code.NO_BODY,
-                                RdgError.Code.FOREIGN_RESOURCE))
+                .isInstanceOfSatisfying(
+                        RdgValidationException.class,
+                        refused -> assertThat(refused.errors())
+                                .extracting(RdgError::code)
+                                .containsExactlyInAnyOrder(
+                                        RdgError.Code.FOREIGN_RESOURCE,
+                                        RdgError.Code.FOREIGN_RESOURCE,
+                                        RdgError.Code.NO_BODY,
+                                        RdgError.Code.FOREIGN_RESOURCE))
                 .hasMessageContaining("pass 'wrong' uses 'texture', a handle of a former frame of the graph")
                 .hasMessageContaining("pass 'wrong' uses 'buffer', a handle of a former frame of the graph")
                 .hasMessageContaining("pass 'targets' uses 'texture', a handle of a former frame of the graph")
@@ -184,9 +189,7 @@ class GraphResetTest {
             refused(() -> pass.uniforms(uniforms));
             refused(() -> pass.after(setup));
             refused(() -> pass.writes(buffer, Access.STORAGE_WRITE_COMPUTE, group));
-            assertThatThrownBy(scope::close)
-                    .isInstanceOf(RdgException.class)
-                    .hasMessageContaining("no scope is open");
+            assertThatThrownBy(scope::close).isInstanceOf(RdgException.class).hasMessageContaining("no scope is open");
             pass.reads(buffer, Access.STORAGE_READ_COMPUTE);
             setup.event().await();
         }
@@ -208,8 +211,7 @@ class GraphResetTest {
             graph.blackboard().put(String.class, name);
             graph.setExtent("output", 64, 64);
             RdgTexture taken = graph.createTexture("taken", SHAPE);
-            RdgTexture outside =
-                    graph.registerExternal(texture, first ? TextureLayout.SHADER_RO : TextureLayout.COLOR);
+            RdgTexture outside = graph.registerExternal(texture, first ? TextureLayout.SHADER_RO : TextureLayout.COLOR);
             RdgBuffer unread = graph.registerExternal(buffer);
             RdgBuffer lonely = graph.createBuffer("lonely", DATA);
             if (first) {
@@ -237,7 +239,8 @@ class GraphResetTest {
             assertThat(graph.declared().passes().get(0).area() == null).isEqualTo(!first);
             assertThat(plan.body(0) == NOTHING).isEqualTo(!first);
             assertThat(plan.uniforms(0).isEmpty()).isEqualTo(!first);
-            assertThat(plan.warnings().stream().anyMatch(warning -> warning.message().contains("lonely")))
+            assertThat(plan.warnings().stream()
+                            .anyMatch(warning -> warning.message().contains("lonely")))
                     .isEqualTo(!first);
         }
     }
@@ -330,7 +333,7 @@ class GraphResetTest {
         }
     }
 
-    private record Held(int[] what) implements PassBody, BooleanSupplier, Consumer<ByteBuffer> {
+    private record Held(Object what) implements PassBody, BooleanSupplier, Consumer<ByteBuffer> {
         @Override
         public void record(PassContext context) {}
 
@@ -344,7 +347,7 @@ class GraphResetTest {
     }
 
     private WeakReference<Object> held(Consumer<Held> declaration) {
-        Held held = new Held(new int[4]);
+        Held held = new Held(new Object());
         declaration.accept(held);
         return new WeakReference<>(held);
     }
@@ -355,11 +358,11 @@ class GraphResetTest {
     void whatTheApplicationGaveOneFrameIsLetGo(boolean compiled) throws InterruptedException {
         RenderGraphCompiler compiler = new RenderGraphCompiler(RdgOptions.defaults());
         List<WeakReference<Object>> given = new ArrayList<>();
-        given.add(held(body ->
-                graph.addPass("body", PassKind.COMPUTE).flag(PassFlag.NEVER_CULL).record(body)));
-        given.add(held(condition -> graph.addPass("condition", PassKind.COMPUTE)
-                .onlyIf(condition)
-                .record(NOTHING)));
+        given.add(held(body -> graph.addPass("body", PassKind.COMPUTE)
+                .flag(PassFlag.NEVER_CULL)
+                .record(body)));
+        given.add(held(condition ->
+                graph.addPass("condition", PassKind.COMPUTE).onlyIf(condition).record(NOTHING)));
         given.add(held(writer -> graph.addPass("uniforms", PassKind.COMPUTE)
                 .uniforms(graph.createUniforms("uniforms", 16, writer))
                 .record(NOTHING)));

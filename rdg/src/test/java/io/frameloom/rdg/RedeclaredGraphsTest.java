@@ -166,7 +166,10 @@ class RedeclaredGraphsTest {
         for (FramePlan.ResourcePlan resource : plan.outsideResources()) {
             result.add(resource.index());
             result.add(resource.external() == null ? "none" : resource.external());
-            result.add(resource.extraction() == null ? "none" : resource.extraction().name());
+            result.add(
+                    resource.extraction() == null
+                            ? "none"
+                            : resource.extraction().name());
         }
         return result;
     }

@@ -65,8 +65,12 @@ class RenamedGraphsTest {
             FramePlan first = compile(compiler, model.declare());
             FramePlan second = compile(compiler, other.declare());
             assertThat(second.shape()).as("seed %d", seed).isSameAs(first.shape());
-            assertThat(PlanWords.of(second)).as("seed %d", seed).isEqualTo(PlanWords.of(fresh(options, other.declare())));
-            assertThat(PlanWords.of(first)).as("seed %d", seed).isEqualTo(PlanWords.of(fresh(options, model.declare())));
+            assertThat(PlanWords.of(second))
+                    .as("seed %d", seed)
+                    .isEqualTo(PlanWords.of(fresh(options, other.declare())));
+            assertThat(PlanWords.of(first))
+                    .as("seed %d", seed)
+                    .isEqualTo(PlanWords.of(fresh(options, model.declare())));
         }
         assertThat(compiler.planReuse().hits()).isGreaterThanOrEqualTo(200);
     }

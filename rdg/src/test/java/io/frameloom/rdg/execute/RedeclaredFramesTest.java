@@ -129,9 +129,7 @@ class RedeclaredFramesTest {
                     rig.executor.execute(rig.compile(graph));
                 }
                 rig.executor.close();
-                assertThat(results)
-                        .extracting(RedeclaredFramesTest::word)
-                        .containsExactly(100, 0, 1, 2, 3, 4, 5);
+                assertThat(results).extracting(RedeclaredFramesTest::word).containsExactly(100, 0, 1, 2, 3, 4, 5);
             }
         });
     }
