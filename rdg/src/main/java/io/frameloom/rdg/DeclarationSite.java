@@ -8,6 +8,7 @@ final class DeclarationSite {
     private static final Set<String> INTERNAL = Set.of(
             DeclarationSite.class.getName(),
             RenderGraph.class.getName(),
+            GraphResources.class.getName(),
             PassBuilder.class.getName(),
             RdgBlackboard.class.getName(),
             PassTargets.class.getName(),

@@ -1,25 +1,16 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.Access;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.MemoryUsage;
-import io.frameloom.gpu.SwapchainImage;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskBody;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.WorkerLevel;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,25 +19,22 @@ import org.jspecify.annotations.Nullable;
  * Unreal's FRDGBuilder.
  *
  * <p>One thread at a time (the render thread). A graph describes one frame, and after {@link #reset(String)} the next; the
- * idea of declaring a frame and compiling
- * it is that of "FrameGraph: Extensible Rendering Architecture in Frostbite" (Y. O'Donnell, GDC 2017).
+ * idea of declaring a frame and compiling it is that of "FrameGraph: Extensible Rendering Architecture in Frostbite"
+ * (Y. O'Donnell, GDC 2017).
  */
-public final class RenderGraph {
+public final class RenderGraph extends GraphResources {
     private String name;
     private final DeclarationJournal journal;
     private final boolean keepSites;
     private final @Nullable ImmediateRun immediate;
     private final DeclaredPasses passes = new DeclaredPasses(this);
-    private final DeclaredResources resources = new DeclaredResources(this);
     private final ScopeStack scopes = new ScopeStack(this);
     private final RdgBlackboard blackboard = new RdgBlackboard(this);
-    private final NamedExtents extents = new NamedExtents(this);
     private final RedeclaredList<OverlapGroup> overlapGroups = new RedeclaredList<>(0);
     private boolean compiled;
     /** What was declared, until more is: made when the graph is compiled, for this time and the next. */
     private @Nullable DeclaredGraph declared;
 
-    private int uniformBuffers;
     /** Changes with each reset. */
     private long frame;
 
@@ -116,12 +104,10 @@ public final class RenderGraph {
         name = newName;
         frame++;
         passes.clear();
-        resources.clear();
+        clear();
         scopes.clear();
         blackboard.clear();
-        extents.clear();
         overlapGroups.clear();
-        uniformBuffers = 0;
         journal.clear();
         declared = null;
         compiled = false;
@@ -203,246 +189,6 @@ public final class RenderGraph {
             throw new RdgException("'" + resource + "' cannot be preallocated, since graph '" + name
                     + "' is compiled already and its plan has other memory for it; preallocate before compiling");
         }
-    }
-
-    /** Names an extent in texels, such as that of the swapchain, for {@link RelativeExtent#of(String)}. */
-    public void setExtent(String extentName, int width, int height) {
-        extents.set(extentName, width, height);
-    }
-
-    /** Declares a texture that exists only inside this frame; its usage is completed from the declared accesses. */
-    public RdgTexture createTexture(String textureName, TextureDescription description) {
-        return resources.transientTexture(textureName, description);
-    }
-
-    /**
-     * Declares a texture of a size relative to another one.
-     *
-     * @param shape everything but width and height
-     * @throws RdgException if the reference is unknown or of another graph
-     */
-    public RdgTexture createTexture(String textureName, RelativeExtent extent, TextureDescription shape) {
-        return createTexture(textureName, extents.resolve(textureName, extent, shape));
-    }
-
-    /** Declares a buffer that exists only inside this frame; its usage is completed from the declared accesses. */
-    public RdgBuffer createBuffer(String bufferName, BufferDescription description) {
-        return resources.transientBuffer(bufferName, description);
-    }
-
-    /** Makes a uniform buffer of this frame with a copy of the remaining bytes of {@code data}; its position stays. */
-    public RdgUniformBuffer createUniforms(String bufferName, ByteBuffer data) {
-        ByteBuffer copy = ByteBuffer.allocate(data.remaining());
-        copy.put(data.duplicate()).flip();
-        return createUniforms(bufferName, copy.remaining(), target -> target.put(copy.duplicate()));
-    }
-
-    /**
-     * Makes a uniform buffer of this frame.
-     *
-     * @param bytes size, at least 1
-     * @param writer writes the contents when the first pass that uses them is recorded, on that thread
-     */
-    public RdgUniformBuffer createUniforms(String bufferName, int bytes, Consumer<ByteBuffer> writer) {
-        if (bytes < 1) {
-            throw new RdgException(
-                    "graph '" + name + "': uniform buffer '" + bufferName + "' needs at least 1 byte, got " + bytes);
-        }
-        return new RdgUniformBuffer(this, uniformBuffers++, bufferName, bytes, writer, site());
-    }
-
-    /**
-     * Registers a texture of the application; its contents survive the frame. The same texture registered again, or
-     * another import of the same driver object, gives the same handle. Unreal's RegisterExternalTexture.
-     *
-     * <p>A texture or buffer that belongs to one queue family at a time ({@link Texture#isExclusive}) belongs to the family of
-     * the graphics queue when the frame starts and when it ends; in between the plan hands it over. An imported one that some
-     * families share is used on queues of these alone.
-     *
-     * @param current layout in which the texture is when the frame starts
-     * @throws RdgException if the texture was registered before with another layout, is an image of a swapchain, or is said to
-     *     be in PRESENT and can never be presented
-     */
-    public RdgTexture registerExternal(Texture texture, TextureLayout current) {
-        requireNoSwapchainImage(texture);
-        return resources.external(texture, current, false);
-    }
-
-    /**
-     * Registers an acquired image of a swapchain. Its contents are undefined at first, and it is left in
-     * {@link Access#PRESENT}; the frame waits for its acquisition and presents it
-     * ({@link FrameExecutor#execute(FramePlan, java.util.List)}). Registered again, the same handle. The compiled plan
-     * is good for every later acquisition of the same image.
-     */
-    public RdgTexture registerExternal(SwapchainImage image) {
-        RdgTexture handle = resources.external(image.texture(), TextureLayout.UNDEFINED, false);
-        resources.present(handle);
-        return handle;
-    }
-
-    private void requireNoSwapchainImage(Texture texture) {
-        if (texture.isSwapchainImage()) {
-            throw new RdgException("graph '" + name + "': texture '" + texture.name()
-                    + "' is an image of a swapchain, whose layout and contents are undefined; register the acquired"
-                    + " SwapchainImage");
-        }
-    }
-
-    /** Registers a buffer of the application; its contents survive the frame. Registered again, the same handle. */
-    public RdgBuffer registerExternal(Buffer buffer) {
-        return resources.external(buffer, false);
-    }
-
-    /** Registers a texture, or another one if it is null. Unreal's RegisterExternalTextureWithFallback. */
-    public RdgTexture registerExternalWithFallback(
-            @Nullable Texture texture, TextureLayout current, Texture fallback, TextureLayout fallbackCurrent) {
-        return texture == null ? registerExternal(fallback, fallbackCurrent) : registerExternal(texture, current);
-    }
-
-    /** Registers a buffer, or another one if it is null. */
-    public RdgBuffer registerExternalWithFallback(@Nullable Buffer buffer, Buffer fallback) {
-        return registerExternal(buffer == null ? fallback : buffer);
-    }
-
-    /** Registers a texture, or returns null for null. Unreal's TryRegisterExternalTexture. */
-    public @Nullable RdgTexture tryRegisterExternal(@Nullable Texture texture, TextureLayout current) {
-        return texture == null ? null : registerExternal(texture, current);
-    }
-
-    /** Registers a buffer, or returns null for null. */
-    public @Nullable RdgBuffer tryRegisterExternal(@Nullable Buffer buffer) {
-        return buffer == null ? null : registerExternal(buffer);
-    }
-
-    /** Returns the handle of a texture that was registered, or null. Unreal's FindExternalTexture. */
-    public @Nullable RdgTexture findExternal(Texture texture) {
-        return (RdgTexture) resources.findExternal(texture);
-    }
-
-    /** Returns the handle of a buffer that was registered, or null. */
-    public @Nullable RdgBuffer findExternal(Buffer buffer) {
-        return (RdgBuffer) resources.findExternal(buffer);
-    }
-
-    /**
-     * Registers a texture that nothing in the graph writes and that is not tracked: passes may read it in one layout,
-     * and no barrier, order or wait comes of it. What the application writes into it must be visible before the frame.
-     *
-     * @param layout the layout in which it is and stays
-     */
-    public RdgTexture registerPassthrough(Texture texture, TextureLayout layout) {
-        return resources.external(texture, layout, true);
-    }
-
-    /** Registers a buffer that nothing in the graph writes and that is not tracked. */
-    public RdgBuffer registerPassthrough(Buffer buffer) {
-        return resources.external(buffer, true);
-    }
-
-    /**
-     * Takes a history into the frame. Before there is a former frame of this shape, what the frame reads is cleared by a
-     * pass of its own, which is culled if nothing reads it.
-     *
-     * @param shape shape of both textures; its usage is completed for the clear and for {@link RdgHistory#rest}
-     * @throws RdgException if the history is closed or in this graph already
-     */
-    public TextureHistory.Frame history(TextureHistory history, TextureDescription shape) {
-        return DeclaredHistories.declare(this, resources, history, shape);
-    }
-
-    /** Takes a history into the frame; as for textures, with a fill in place of the clear. */
-    public BufferHistory.Frame history(BufferHistory history, BufferDescription shape) {
-        return DeclaredHistories.declare(this, resources, history, shape);
-    }
-
-    /**
-     * Asks that an external texture is left ready for an access; without it the plan decides
-     * ({@link FramePlan#finalLayout}). Unreal's SetTextureAccessFinal.
-     *
-     * @throws RdgException if the texture is of another graph, transient, not tracked, or an image of a swapchain, or if it is
-     *     to be left ready for {@link Access#PRESENT} and can never be presented
-     */
-    public void finalAccess(RdgTexture texture, Access access) {
-        resources.finalAccess(texture, access);
-    }
-
-    /**
-     * Names the access that comes after the frame, so that the buffer is checked to have the usage that it takes. Frames
-     * and what the application submits behind them need no barrier between them.
-     *
-     * @throws RdgException if the buffer is of another graph, transient, or not tracked
-     */
-    public void finalAccess(RdgBuffer buffer, Access access) {
-        resources.finalAccess(buffer, access);
-    }
-
-    /**
-     * Makes a transient texture outlive the frame, ready for an access. It gets memory of its own. Unreal's
-     * QueueTextureExtraction.
-     *
-     * @throws RdgException if the texture is of another graph, external, or extracted before
-     */
-    public TextureExtraction extract(RdgTexture texture, Access finalAccess) {
-        TextureExtraction extraction = new TextureExtraction(texture.name());
-        resources.extract(texture, extraction, finalAccess);
-        return extraction;
-    }
-
-    /**
-     * Makes a transient buffer outlive the frame. It gets memory of its own.
-     *
-     * @throws RdgException if the buffer is of another graph, external, or extracted before
-     */
-    public BufferExtraction extract(RdgBuffer buffer) {
-        BufferExtraction extraction = new BufferExtraction(buffer.name());
-        resources.extract(buffer, extraction, null);
-        return extraction;
-    }
-
-    /** Makes a transient buffer outlive the frame with the usage that a later access takes. */
-    public BufferExtraction extract(RdgBuffer buffer, Access finalAccess) {
-        BufferExtraction extraction = new BufferExtraction(buffer.name());
-        resources.extract(buffer, extraction, finalAccess);
-        return extraction;
-    }
-
-    /**
-     * Hands what passes write into a transient buffer of {@link MemoryUsage#READBACK} memory to the host when the frame
-     * has completed.
-     *
-     * @throws RdgException if the buffer is of other memory, too large for an array, of another graph, or taken out before
-     */
-    public RdgReadback readBack(RdgBuffer staging) {
-        BufferDescription shape = staging.description();
-        if (shape.memory() != MemoryUsage.READBACK || shape.bytes() > Integer.MAX_VALUE) {
-            throw new RdgException("graph '" + name + "': buffer '" + staging.name() + "'"
-                    + resources.siteSuffix(staging) + " of " + shape.bytes() + " bytes is in " + shape.memory()
-                    + " memory; read back a buffer of READBACK memory of at most " + Integer.MAX_VALUE + " bytes");
-        }
-        RdgReadback readback = new RdgReadback(staging.name(), (int) shape.bytes());
-        resources.extract(staging, readback, null);
-        return readback;
-    }
-
-    /**
-     * Gives a transient memory of its own, as one needs that other code goes on using in the frame, or to find out whether a
-     * mistake comes of shared memory. It costs that memory.
-     *
-     * @throws RdgException if the resource is of another graph, external or of a history
-     */
-    public void neverAlias(RdgResource resource) {
-        resources.neverAlias(resource);
-    }
-
-    /**
-     * Says that a resource may stay unused or unread, such as one that features share of which any may be off: the plan does
-     * not warn of it ({@link PlanWarning.Code#UNUSED_RESOURCE}, {@link PlanWarning.Code#NEVER_READ}). Unreal's
-     * RemoveUnusedTextureWarning and RemoveUnusedBufferWarning.
-     *
-     * @throws RdgException if the resource is of another graph
-     */
-    public void mayStayUnused(RdgResource resource) {
-        resources.mayStayUnused(resource);
     }
 
     /** Makes a group of storage writes that may overlap. */
@@ -548,11 +294,7 @@ public final class RenderGraph {
 
     /** Returns a hash of the shapes of the resources as they are now. */
     int shapesHash() {
-        return resources.shapesHash();
-    }
-
-    DeclaredResources resources() {
-        return resources;
+        return resources().shapesHash();
     }
 
     DeclaredGraph declared() {
@@ -568,11 +310,11 @@ public final class RenderGraph {
                 PassBuilder pass = passes.get(i);
                 DeclaredGraph.Pass made = pass.declared();
                 if (pass.isConditional()) {
-                    resources.keepApart(made.uses());
+                    resources().keepApart(made.uses());
                 }
                 declaredPasses.add(made);
             }
-            known = new DeclaredGraph(name, declaredPasses, resources.declared(), scopes.declared());
+            known = new DeclaredGraph(name, declaredPasses, resources().declared(), scopes.declared());
             declared = known;
         }
         return known;
@@ -587,12 +329,8 @@ public final class RenderGraph {
         return keepSites ? DeclarationSite.ofCaller() : null;
     }
 
-    RdgResource handle(int index) {
-        return resources.handle(index);
-    }
-
-    /** Returns where a resource was declared, as the end of a message. */
-    String siteOf(RdgResource resource) {
-        return resources.siteSuffix(resource);
+    @Override
+    RenderGraph self() {
+        return this;
     }
 }
