@@ -1,11 +1,18 @@
 package io.frameloom.gpu;
 
+import java.util.List;
+import java.util.stream.IntStream;
+
 /**
  * A box of texture subresources: mips, array layers and planes. Plane 0 is colour or depth, plane 1 is stencil; stencil
  * alone is plane 0. The slices of a three-dimensional texture are one subresource.
  */
 public record SubresourceRange(
         int baseMip, int mipCount, int baseLayer, int layerCount, int basePlane, int planeCount) {
+    /** What nearly all frames name, over and over. */
+    private static final List<SubresourceRange> FIRST_MIPS = IntStream.range(0, 16)
+            .mapToObj(mip -> new SubresourceRange(mip, 1, 0, 1, 0, 1))
+            .toList();
 
     /** Checks that the range is not empty, not negative, and ends where an {@code int} can say. */
     public SubresourceRange {
@@ -34,17 +41,21 @@ public record SubresourceRange(
 
     /** Returns the range of one mip of layer 0 and plane 0. */
     public static SubresourceRange mip(int mip) {
-        return new SubresourceRange(mip, 1, 0, 1, 0, 1);
+        return of(mip, 0);
     }
 
     /** Returns the range of one mip of one layer, plane 0. */
     public static SubresourceRange of(int mip, int layer) {
-        return new SubresourceRange(mip, 1, layer, 1, 0, 1);
+        return layer == 0 && mip >= 0 && mip < FIRST_MIPS.size()
+                ? FIRST_MIPS.get(mip)
+                : new SubresourceRange(mip, 1, layer, 1, 0, 1);
     }
 
     /** Returns the same mips and layers of one plane. */
     public SubresourceRange plane(int plane) {
-        return new SubresourceRange(baseMip, mipCount, baseLayer, layerCount, plane, 1);
+        return basePlane == plane && planeCount == 1
+                ? this
+                : new SubresourceRange(baseMip, mipCount, baseLayer, layerCount, plane, 1);
     }
 
     /** Returns whether the range has the subresources of a region. */

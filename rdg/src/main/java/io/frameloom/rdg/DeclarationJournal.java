@@ -8,6 +8,7 @@ import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.compile.DeclaredNames;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +50,7 @@ final class DeclarationJournal {
     private static final int QUEUE = 24;
 
     private long[] words;
-    private Object[] objects;
+    private @Nullable Object[] objects;
     private final DeclaredNames names;
     private int wordCount;
     private int objectCount;
@@ -72,6 +73,16 @@ final class DeclarationJournal {
         hash = other.hash;
     }
 
+    /** Forgets everything, and keeps no object of the application. */
+    void clear() {
+        Arrays.fill(objects, 0, objectCount, null);
+        names.clear();
+        wordCount = 0;
+        objectCount = 0;
+        hash = 0;
+        current = -1;
+    }
+
     DeclarationJournal copy() {
         return new DeclarationJournal(this);
     }
@@ -92,7 +103,7 @@ final class DeclarationJournal {
             return false;
         }
         for (int i = 0; i < objectCount; i++) {
-            if (objects[i] != other.objects[i] && !objects[i].equals(other.objects[i])) {
+            if (objects[i] != other.objects[i] && !Objects.equals(objects[i], other.objects[i])) {
                 return false;
             }
         }

@@ -8,12 +8,15 @@ final class DeclarationSite {
     private static final Set<String> INTERNAL = Set.of(
             DeclarationSite.class.getName(),
             RenderGraph.class.getName(),
+            GraphResources.class.getName(),
             PassBuilder.class.getName(),
             RdgBlackboard.class.getName(),
             PassTargets.class.getName(),
             PassAccesses.class.getName(),
+            PassRenderTargets.class.getName(),
             PassUses.class.getName(),
             DeclaredResources.class.getName(),
+            DeclaredPasses.class.getName(),
             DeclaredHistories.class.getName(),
             ScopeStack.class.getName(),
             ParameterLayout.class.getName());

@@ -10,9 +10,7 @@ import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The resources of one graph: where each comes from, and what becomes of it after the frame. */
@@ -22,13 +20,19 @@ final class DeclaredResources {
                     + " imported; register a SwapchainImage, or name another access";
 
     private final RenderGraph graph;
-    private final List<Entry> entries = new ArrayList<>();
-    private final Map<NativeKey, Entry> externals = new HashMap<>();
+    private final RedeclaredList<RdgResource> handles = new RedeclaredList<>(16);
+    /** By resource all but its handle. */
+    private final RedeclaredList<DeclaredResource> entries = new RedeclaredList<>(16);
+
+    private final RegisteredResources externals = new RegisteredResources();
     /** Indices of the entries that come from outside or go there. */
     private final BitSet outside = new BitSet(0);
 
+    /** Plans may have it, so it stays empty. */
+    private final BitSet allWarned = new BitSet(0);
+
     /** Resources that nobody needs to use. */
-    private BitSet unwarned = new BitSet(0);
+    private BitSet unwarned = allWarned;
 
     DeclaredResources(RenderGraph graph) {
         this.graph = graph;
@@ -37,34 +41,71 @@ final class DeclaredResources {
     /** Returns a hash of the shapes of all resources, in order. */
     int shapesHash() {
         int hash = 1;
-        for (Entry entry : entries) {
-            Object shape = entry.handle instanceof RdgTexture texture
-                    ? texture.description()
-                    : ((RdgBuffer) entry.handle).description();
-            hash = 31 * hash + shape.hashCode();
+        for (int i = 0; i < entries.size(); i++) {
+            hash = 31 * hash + entries.get(i).shape().hashCode();
         }
         return hash;
     }
 
+    /** Returns whether a handle of this graph is one of this frame. */
+    boolean has(RdgResource resource) {
+        return handles.has(resource.index(), resource);
+    }
+
+    /** Forgets the resources, and keeps no object of the application but names and shapes. */
+    void clear() {
+        for (int index = outside.nextSetBit(0); index >= 0; index = outside.nextSetBit(index + 1)) {
+            entries.get(index).letGo();
+        }
+        handles.clear();
+        entries.clear();
+        externals.clear();
+        outside.clear();
+        unwarned = allWarned;
+    }
+
     RdgTexture transientTexture(String name, TextureDescription description) {
-        RdgTexture texture = new RdgTexture(graph, entries.size(), name, description, null);
-        graph.noting().transientResource(name, description);
-        entries.add(new Entry(texture, Lifetime.TRANSIENT, null, TextureLayout.UNDEFINED, graph.site()));
+        RdgTexture texture = texture(name, description, null);
+        graph.noting().transientResource(texture.name(), texture.description());
+        add(texture, Lifetime.TRANSIENT, null, TextureLayout.UNDEFINED);
         return texture;
     }
 
     RdgBuffer transientBuffer(String name, BufferDescription description) {
-        RdgBuffer buffer = new RdgBuffer(graph, entries.size(), name, description, null);
-        graph.noting().transientResource(name, description);
-        entries.add(new Entry(buffer, Lifetime.TRANSIENT, null, TextureLayout.UNDEFINED, graph.site()));
+        RdgBuffer buffer = buffer(name, description, null);
+        graph.noting().transientResource(buffer.name(), buffer.description());
+        add(buffer, Lifetime.TRANSIENT, null, TextureLayout.UNDEFINED);
         return buffer;
     }
 
+    /** Returns the handle for the next resource: that of the former frame if it says the same. */
+    private RdgTexture texture(String name, TextureDescription description, @Nullable TextureLayout passthrough) {
+        return handles.former() instanceof RdgTexture former && former.isAgain(name, description, passthrough)
+                ? former
+                : new RdgTexture(graph, handles.size(), name, description, passthrough);
+    }
+
+    private RdgBuffer buffer(String name, BufferDescription description, @Nullable TextureLayout passthrough) {
+        return handles.former() instanceof RdgBuffer former && former.isAgain(name, description, passthrough)
+                ? former
+                : new RdgBuffer(graph, handles.size(), name, description, passthrough);
+    }
+
+    private DeclaredResource add(
+            RdgResource handle, Lifetime lifetime, @Nullable Resource external, TextureLayout initialLayout) {
+        DeclaredResource former = entries.former();
+        DeclaredResource entry = former == null ? new DeclaredResource(handle) : former;
+        entry.begin(handle, lifetime, external, initialLayout, graph.site());
+        handles.add(handle);
+        entries.add(entry);
+        return entry;
+    }
+
     RdgTexture external(Texture texture, TextureLayout current, boolean passthrough) {
-        Entry known = find(texture);
+        DeclaredResource known = find(texture);
         if (known != null) {
             requireSame(known, texture, current, passthrough);
-            return (RdgTexture) known.handle;
+            return (RdgTexture) known.handle();
         }
         if (current == TextureLayout.PRESENT && !isPresentable(texture)) {
             throw new RdgException(
@@ -73,25 +114,19 @@ final class DeclaredResources {
                             + " not imported; name the layout of"
                             + " its last use");
         }
-        RdgTexture handle = new RdgTexture(
-                graph, entries.size(), texture.name(), texture.description(), passthrough ? current : null);
-        register(new Entry(handle, Lifetime.EXTERNAL, texture, current, graph.site()));
+        RdgTexture handle = texture(texture.name(), texture.description(), passthrough ? current : null);
+        register(handle, Lifetime.EXTERNAL, texture, current);
         return handle;
     }
 
     RdgBuffer external(Buffer buffer, boolean passthrough) {
-        Entry known = find(buffer);
+        DeclaredResource known = find(buffer);
         if (known != null) {
             requireSame(known, buffer, TextureLayout.UNDEFINED, passthrough);
-            return (RdgBuffer) known.handle;
+            return (RdgBuffer) known.handle();
         }
-        RdgBuffer handle = new RdgBuffer(
-                graph,
-                entries.size(),
-                buffer.name(),
-                buffer.description(),
-                passthrough ? TextureLayout.UNDEFINED : null);
-        register(new Entry(handle, Lifetime.EXTERNAL, buffer, TextureLayout.UNDEFINED, graph.site()));
+        RdgBuffer handle = buffer(buffer.name(), buffer.description(), passthrough ? TextureLayout.UNDEFINED : null);
+        register(handle, Lifetime.EXTERNAL, buffer, TextureLayout.UNDEFINED);
         return handle;
     }
 
@@ -99,39 +134,37 @@ final class DeclaredResources {
     RdgTexture history(
             String name, Texture texture, Lifetime lifetime, TextureLayout current, Access rest, HistoryUse use) {
         requireUnregistered(texture);
-        RdgTexture handle = new RdgTexture(graph, entries.size(), name, texture.description(), null);
-        register(new Entry(handle, lifetime, texture, current, graph.site()), rest, use);
+        RdgTexture handle = texture(name, texture.description(), null);
+        leave(register(handle, lifetime, texture, current), rest, use);
         return handle;
     }
 
     RdgBuffer history(String name, Buffer buffer, Lifetime lifetime, Access rest, HistoryUse use) {
         requireUnregistered(buffer);
-        RdgBuffer handle = new RdgBuffer(graph, entries.size(), name, buffer.description(), null);
-        register(new Entry(handle, lifetime, buffer, TextureLayout.UNDEFINED, graph.site()), rest, use);
+        RdgBuffer handle = buffer(name, buffer.description(), null);
+        leave(register(handle, lifetime, buffer, TextureLayout.UNDEFINED), rest, use);
         return handle;
     }
 
-    private void register(Entry entry, Access rest, HistoryUse use) {
-        register(entry);
+    private void leave(DeclaredResource entry, Access rest, HistoryUse use) {
         leave(entry, rest);
         entry.extraction = use;
-        outside.set(entry.handle.index());
         if (use.isReplaced()) {
             graph.noting().discardedAfter();
             entry.discardedAfter = true;
         }
     }
 
-    private void leave(Entry entry, Access access) {
-        graph.noting().finalAccess(entry.handle.index(), access);
+    private void leave(DeclaredResource entry, Access access) {
+        graph.noting().finalAccess(entry.handle().index(), access);
         entry.finalAccess = access;
     }
 
     private void requireUnregistered(Resource resource) {
-        Entry known = find(resource);
+        DeclaredResource known = find(resource);
         if (known != null) {
             throw new RdgException("graph '" + graph.name() + "': history '" + resource.name()
-                    + "' is in the graph already" + DeclarationSite.suffix(known.site)
+                    + "' is in the graph already" + DeclarationSite.suffix(known.site())
                     + "; ask for a history once per graph");
         }
     }
@@ -139,12 +172,12 @@ final class DeclaredResources {
     /** Returns the handle of an external that was registered, or null. */
     @Nullable
     RdgResource findExternal(Resource resource) {
-        Entry entry = find(resource);
-        return entry == null || entry.lifetime != Lifetime.EXTERNAL ? null : entry.handle;
+        DeclaredResource entry = find(resource);
+        return entry == null || entry.lifetime != Lifetime.EXTERNAL ? null : entry.handle();
     }
 
     void finalAccess(RdgResource resource, Access access) {
-        Entry entry = entry(resource);
+        DeclaredResource entry = entry(resource);
         if (entry.lifetime == Lifetime.TRANSIENT) {
             throw refused(
                     entry, "is transient, nothing is left of it after the frame; extract it or register an external");
@@ -175,7 +208,7 @@ final class DeclaredResources {
     }
 
     void extract(RdgResource resource, Extraction extraction, @Nullable Access finalAccess) {
-        Entry entry = entry(resource);
+        DeclaredResource entry = entry(resource);
         if (entry.lifetime != Lifetime.TRANSIENT) {
             throw refused(
                     entry,
@@ -192,7 +225,7 @@ final class DeclaredResources {
         graph.noting().extract(resource.index(), finalAccess);
         entry.lifetime = Lifetime.EXTRACTED;
         entry.extraction = extraction;
-        outside.set(entry.handle.index());
+        outside.set(entry.handle().index());
         entry.finalAccess = finalAccess;
     }
 
@@ -203,7 +236,7 @@ final class DeclaredResources {
      */
     @Nullable
     Resource preallocated(RdgResource resource) {
-        Entry entry = entry(resource);
+        DeclaredResource entry = entry(resource);
         if (entry.extraction instanceof Preallocation known) {
             known.requireKept();
             return known.resource();
@@ -227,17 +260,17 @@ final class DeclaredResources {
 
     /** Makes a transient an external that the executor takes back. */
     void preallocate(RdgResource resource, Preallocation made) {
-        Entry entry = entry(resource);
+        DeclaredResource entry = entry(resource);
         graph.noting().preallocated(resource.index());
         entry.lifetime = Lifetime.EXTERNAL;
         entry.external = made.resource();
         entry.extraction = made;
-        outside.set(entry.handle.index());
-        externals.put(new NativeKey(made.resource()), entry);
+        outside.set(entry.handle().index());
+        externals.put(made.resource(), resource.index());
     }
 
     void neverAlias(RdgResource resource) {
-        Entry entry = entry(resource);
+        DeclaredResource entry = entry(resource);
         if (entry.lifetime == Lifetime.EXTERNAL || entry.lifetime == Lifetime.HISTORY) {
             throw refused(entry, "is not of the frame and shares memory with nothing anyway; name a transient");
         }
@@ -256,7 +289,7 @@ final class DeclaredResources {
 
     List<DeclaredGraph.Declared> declared() {
         List<DeclaredGraph.Declared> result = new ArrayList<>(entries.size());
-        for (Entry entry : entries) {
+        for (DeclaredResource entry : entries) {
             result.add(entry.declared());
         }
         return result;
@@ -265,18 +298,21 @@ final class DeclaredResources {
     /** Returns the shape of a texture, or null for a buffer. */
     @Nullable
     TextureDescription texture(int index) {
-        return entries.get(index).handle instanceof RdgTexture texture ? texture.description() : null;
+        return handles.get(index) instanceof RdgTexture texture ? texture.description() : null;
     }
 
     RdgResource handle(int index) {
-        return entries.get(index).handle;
+        return handles.get(index);
     }
 
     /** Returns what is bound to a plan for one frame, in order. */
     List<PlanBindings.Outside> outside() {
+        if (outside.isEmpty()) {
+            return List.of();
+        }
         List<PlanBindings.Outside> result = new ArrayList<>(outside.cardinality());
         for (int index = outside.nextSetBit(0); index >= 0; index = outside.nextSetBit(index + 1)) {
-            Entry entry = entries.get(index);
+            DeclaredResource entry = entries.get(index);
             result.add(new PlanBindings.Outside(index, entry.external, entry.extraction));
         }
         return result;
@@ -285,13 +321,15 @@ final class DeclaredResources {
     /** Returns by resource where it was declared; nothing if the graph does not keep that. */
     @Nullable
     String[] sites() {
-        return graph.keepsSites() ? entries.stream().map(entry -> entry.site).toArray(String[]::new) : new String[0];
+        return graph.keepsSites()
+                ? entries.stream().map(DeclaredResource::site).toArray(String[]::new)
+                : PlanBindings.NO_RESOURCE_SITES;
     }
 
     void mayStayUnused(RdgResource resource) {
         // Plans may have the empty one.
         BitSet more = (BitSet) unwarned.clone();
-        more.set(entry(resource).handle.index());
+        more.set(entry(resource).handle().index());
         unwarned = more;
     }
 
@@ -302,127 +340,53 @@ final class DeclaredResources {
 
     /** Returns where a resource was declared, as the end of a message. */
     String siteSuffix(RdgResource resource) {
-        return DeclarationSite.suffix(entry(resource).site);
+        return DeclarationSite.suffix(entry(resource).site());
     }
 
-    private void register(Entry entry) {
-        Object description = entry.handle instanceof RdgTexture texture
-                ? texture.description()
-                : ((RdgBuffer) entry.handle).description();
-        graph.noting().external(entry.handle.name(), description, entry.lifetime, entry.initialLayout);
-        graph.noting().sharing(DeclaredGraph.Sharing.of(entry.external()));
-        entries.add(entry);
-        outside.set(entry.handle.index());
-        externals.put(new NativeKey(entry.external()), entry);
+    private DeclaredResource register(
+            RdgResource handle, Lifetime lifetime, Resource external, TextureLayout initialLayout) {
+        DeclaredResource entry = add(handle, lifetime, external, initialLayout);
+        DeclarationJournal journal = graph.noting();
+        journal.external(handle.name(), entry.shape(), lifetime, initialLayout);
+        journal.sharing(entry.sharing());
+        outside.set(handle.index());
+        externals.put(external, handle.index());
+        return entry;
     }
 
-    private @Nullable Entry find(Resource resource) {
-        return externals.get(new NativeKey(resource));
+    private @Nullable DeclaredResource find(Resource resource) {
+        int index = externals.find(resource);
+        return index < 0 ? null : entries.get(index);
     }
 
-    private void requireSame(Entry known, Resource again, TextureLayout current, boolean passthrough) {
-        if (known.initialLayout != current) {
+    private void requireSame(DeclaredResource known, Resource again, TextureLayout current, boolean passthrough) {
+        if (known.initialLayout() != current) {
             throw refused(
                     known,
-                    "was registered in layout " + known.initialLayout + " and is registered again"
+                    "was registered in layout " + known.initialLayout() + " and is registered again"
                             + (again == known.external ? "" : " as '" + again.name() + "'") + " in layout " + current
                             + "; a texture has one layout when the frame starts");
         }
-        if (known.lifetime != Lifetime.EXTERNAL || (known.handle.passthrough() != null) != passthrough) {
+        if (known.lifetime != Lifetime.EXTERNAL || (known.handle().passthrough() != null) != passthrough) {
             throw refused(known, "was registered in another way before; register it once as what it is");
         }
     }
 
-    private RdgException refused(Entry entry, String why) {
-        return new RdgException("graph '" + graph.name() + "': '" + entry.handle.name() + "'"
-                + DeclarationSite.suffix(entry.site) + " " + why);
+    private RdgException refused(DeclaredResource entry, String why) {
+        return new RdgException("graph '" + graph.name() + "': '"
+                + entry.handle().name() + "'" + DeclarationSite.suffix(entry.site()) + " " + why);
     }
 
-    private Entry entry(RdgResource resource) {
+    private DeclaredResource entry(RdgResource resource) {
         if (resource.graph() != graph) {
             throw new RdgException("graph '" + graph.name() + "': '" + resource.name() + "' belongs to graph '"
                     + resource.graph().name() + "'; declare it in this graph or register it as an external");
         }
+        if (!has(resource)) {
+            throw new RdgException("graph '" + graph.name() + "': '" + resource.name()
+                    + "' belongs to a former frame of the graph, which was reset; declare it again and take the handle"
+                    + " that this gives");
+        }
         return entries.get(resource.index());
-    }
-
-    /** The identity of a native resource: what the driver knows it by, else the object. */
-    private record NativeKey(Resource resource) {
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof NativeKey key
-                    && (resource == key.resource
-                            || (resource.nativeHandle() != 0
-                                    && resource.nativeHandle() == key.resource.nativeHandle()
-                                    && resource instanceof Texture == key.resource instanceof Texture));
-        }
-
-        @Override
-        public int hashCode() {
-            long handle = resource.nativeHandle();
-            return handle != 0 ? Long.hashCode(handle) : System.identityHashCode(resource);
-        }
-    }
-
-    private static final class Entry {
-        private final RdgResource handle;
-        private @Nullable Resource external;
-        private final TextureLayout initialLayout;
-        private final @Nullable String site;
-        private Lifetime lifetime;
-        private @Nullable Access finalAccess;
-        private @Nullable Extraction extraction;
-        private boolean discardedAfter;
-        private boolean sharesMemory = true;
-
-        Entry(
-                RdgResource handle,
-                Lifetime lifetime,
-                @Nullable Resource external,
-                TextureLayout initialLayout,
-                @Nullable String site) {
-            this.handle = handle;
-            this.lifetime = lifetime;
-            this.external = external;
-            this.initialLayout = initialLayout;
-            this.site = site;
-        }
-
-        private Resource external() {
-            if (external == null) {
-                throw new IllegalStateException("'" + handle.name() + "' has no native resource");
-            }
-            return external;
-        }
-
-        private DeclaredGraph.Sharing sharing() {
-            if (external != null) {
-                return DeclaredGraph.Sharing.of(external);
-            }
-            return DeclaredGraph.Sharing.of(
-                    handle instanceof RdgTexture texture
-                            ? texture.description().sharing()
-                            : ((RdgBuffer) handle).description().sharing());
-        }
-
-        DeclaredGraph.Declared declared() {
-            TextureDescription texture = handle instanceof RdgTexture t ? t.description() : null;
-            BufferDescription buffer = handle instanceof RdgBuffer b ? b.description() : null;
-            return new DeclaredGraph.Declared(
-                    handle.index(),
-                    handle.name(),
-                    texture,
-                    buffer,
-                    lifetime,
-                    external,
-                    initialLayout,
-                    finalAccess,
-                    extraction,
-                    null,
-                    sharesMemory,
-                    site,
-                    sharing(),
-                    discardedAfter);
-        }
     }
 }

@@ -66,10 +66,21 @@ public final class FrameExecutor implements AutoCloseable {
      *     declaration
      */
     public RenderGraph beginGraph(String name, RenderGraphCompiler compiler) {
+        return beginGraph(name, compiler, null);
+    }
+
+    /**
+     * As {@link #beginGraph(String, RenderGraphCompiler)}, for an application that uses a graph again: {@linkplain
+     * RenderGraph#reset(String) resets} a former one, where in immediate mode a new one is begun.
+     *
+     * @param former a graph whose frame is compiled or given up, or null for none
+     * @throws RdgException also if the former graph runs in immediate mode and this one would not
+     */
+    public RenderGraph beginGraph(String name, RenderGraphCompiler compiler, @Nullable RenderGraph former) {
         RdgOptions compile = compiler.options();
         RdgDiagnostics diagnostics = compile.diagnostics();
         if (!diagnostics.immediate()) {
-            return new RenderGraph(name, compile);
+            return former == null ? new RenderGraph(name, compile) : former.reset(name);
         }
         if (compile.order() != PassOrder.DECLARED
                 || diagnostics.clobber() != Clobber.OFF

@@ -14,6 +14,10 @@ final class NamedExtents {
         this.graph = graph;
     }
 
+    void clear() {
+        extents.clear();
+    }
+
     void set(String name, int width, int height) {
         if (width < 1 || height < 1) {
             throw new RdgException(
@@ -30,6 +34,11 @@ final class NamedExtents {
                 throw new RdgException("graph '" + graph.name() + "': texture '" + texture
                         + "' is to be sized after '" + reference.name() + "' of graph '"
                         + reference.graph().name() + "'; name a texture of this graph");
+            }
+            if (!graph.resources().has(reference)) {
+                throw new RdgException("graph '" + graph.name() + "': texture '" + texture
+                        + "' is to be sized after '" + reference.name()
+                        + "' of a former frame of the graph, which was reset; name a texture of this frame");
             }
             TextureDescription known = reference.description();
             return extent.resolve(known.width(), known.height(), shape);

@@ -3,7 +3,7 @@ package io.frameloom.rdg;
 /**
  * Storage writes that may run at the same time because the application knows that they touch different places: the
  * passes that write a resource in one group have neither order nor barrier among each other, and what follows waits for
- * all of them. Made by {@link RenderGraph#overlapGroup}; any thread.
+ * all of them. Made by {@link RenderGraph#overlapGroup}, for one frame of the graph; any thread.
  */
 public final class OverlapGroup {
     private final RenderGraph graph;
@@ -21,10 +21,18 @@ public final class OverlapGroup {
         return name;
     }
 
+    int number() {
+        return number;
+    }
+
     int number(RenderGraph user) {
         if (user != graph) {
             throw new RdgException("graph '" + user.name() + "': overlap group '" + name + "' belongs to graph '"
                     + graph.name() + "'; make one in this graph");
+        }
+        if (!graph.has(this)) {
+            throw new RdgException("graph '" + graph.name() + "': overlap group '" + name
+                    + "' belongs to a former frame of the graph, which was reset; make one in this frame");
         }
         return number;
     }

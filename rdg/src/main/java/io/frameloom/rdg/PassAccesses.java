@@ -5,7 +5,7 @@ import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.rdg.compile.DeclaredGraph.Mode;
 
 /** The part of a pass's declaration that says what it reads and writes, other than as render targets. */
-abstract sealed class PassAccesses permits PassBuilder {
+abstract sealed class PassAccesses permits PassRenderTargets {
     final PassUses uses;
 
     PassAccesses() {

@@ -1,10 +1,5 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.RenderingInfo.ClearColor;
-import io.frameloom.gpu.ResolveMode;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureKind;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.compile.PartialTargets;
 import io.frameloom.rdg.execute.HostPassBody;
@@ -23,45 +18,56 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A mistake in a declaration is reported by the compiler, together with all others.
  */
-public final class PassBuilder extends PassAccesses {
+public final class PassBuilder extends PassRenderTargets {
     private final RenderGraph graph;
     private final int index;
     private final String name;
     private final PassKind kind;
-    private final @Nullable String site;
-    private final int scope;
     private final Set<PassFlag> flags = EnumSet.noneOf(PassFlag.class);
-    private final PassTargets targets = new PassTargets(this, uses);
-    private final List<Integer> after = new ArrayList<>(0);
+    private final RedeclaredList<Integer> after = new RedeclaredList<>(0);
     private final List<RdgUniformBuffer> uniforms = new ArrayList<>(0);
     private final List<RdgSetupTask> setups = new ArrayList<>(0);
     private @Nullable BooleanSupplier condition;
-    private DeclaredGraph.@Nullable Area area;
+    private @Nullable String site;
+    private int scope;
     /** -1 if the compiler chooses. */
-    private int queue = -1;
+    private int queue;
 
-    private @Nullable PassBody body;
-
-    PassBuilder(
-            RenderGraph graph,
-            int index,
-            String name,
-            PassKind kind,
-            @Nullable PassScope inside,
-            @Nullable String site) {
+    PassBuilder(RenderGraph graph, int index, String name, PassKind kind) {
         this.graph = graph;
         this.index = index;
         this.name = name;
         this.kind = kind;
-        this.site = site;
-        this.scope = inside == null ? -1 : inside.index();
-        if (inside != null) {
+    }
+
+    /** Returns whether the pass has a name and a kind. */
+    boolean is(String otherName, PassKind otherKind) {
+        return kind == otherKind && name.equals(otherName);
+    }
+
+    /** Begins the declaration in one frame, of which nothing is declared yet. */
+    void begin(@Nullable PassScope inside, @Nullable String declaredAt) {
+        clear();
+        flags.clear();
+        after.clear();
+        queue = -1;
+        site = declaredAt;
+        scope = inside == null ? -1 : inside.index();
+        DeclarationJournal journal = graph.noting();
+        journal.pass(index, name, kind, scope);
+        if (inside != null && !inside.flags().isEmpty()) {
             flags.addAll(inside.flags());
+            for (PassFlag flag : flags) {
+                journal.flag(index, flag);
+            }
         }
-        graph.noting().pass(index, name, kind, scope);
-        if (!flags.isEmpty()) {
-            flags.forEach(flag -> graph.noting().flag(index, flag));
-        }
+    }
+
+    /** Keeps nothing any longer that the application gave the pass for one frame. */
+    void letGo() {
+        condition = null;
+        uniforms.clear();
+        setups.clear();
     }
 
     /**
@@ -77,9 +83,9 @@ public final class PassBuilder extends PassAccesses {
                             + " contents of the uniform buffers come from");
         }
         for (RdgUniformBuffer buffer : read) {
-            if (buffer.graph() != graph) {
-                throw new RdgException(subject() + " reads uniform buffer " + buffer.described() + " of graph '"
-                        + buffer.graph().name() + "'; make one in this graph");
+            if (buffer.graph() != graph || buffer.frame() != graph.frame()) {
+                throw new RdgException(subject() + " reads uniform buffer " + buffer.described() + " of "
+                        + graph.foreign(buffer.graph()) + "; make one in this graph");
             }
             uniforms.add(buffer);
             graph.notOnlyBody();
@@ -100,177 +106,6 @@ public final class PassBuilder extends PassAccesses {
         return this;
     }
 
-    /** Adds mip 0 of layer 0 as the next colour attachment. */
-    public PassBuilder color(RdgTexture texture, LoadOp load, ClearColor clear) {
-        return color(texture, 0, 0, load, clear);
-    }
-
-    /** Adds one mip of one layer as the next colour attachment. */
-    public PassBuilder color(RdgTexture texture, int mip, int layer, LoadOp load, ClearColor clear) {
-        targets.color(texture, SubresourceRange.of(mip, layer), load, clear);
-        return this;
-    }
-
-    /**
-     * Adds slices of one mip of a texture of three dimensions as the next colour attachment, which is rendered to as to as many
-     * layers; all targets have as many. What the pass does not render to stays. Slices share one layout, so passes that render
-     * to different slices of a mip are in order.
-     *
-     * @throws RdgException if the texture has not three dimensions
-     */
-    public PassBuilder colorSlices(
-            RdgTexture volume, int mip, int firstSlice, int slices, LoadOp load, ClearColor clear) {
-        if (volume.description().kind() != TextureKind.THREE_D) {
-            throw new RdgException(subject() + suffix() + " attaches slices of '" + volume.name() + "'"
-                    + graph.siteOf(volume) + ", which is "
-                    + volume.description().kind()
-                    + "; attach layers by color, or give it a depth");
-        }
-        targets.color(volume, SubresourceRange.mip(mip), new RenderTargets.Slices(firstSlice, slices), load, clear);
-        return this;
-    }
-
-    /** Adds a view of one mip as the next colour attachment; all targets have as many layers. */
-    public PassBuilder color(RdgTextureView view, LoadOp load, ClearColor clear) {
-        targets.color(view.texture(), view.range(), load, clear);
-        return this;
-    }
-
-    /** Sets mip 0 of layer 0 as the depth attachment, written by the pass. Stencil stays as it is. */
-    public PassBuilder depth(RdgTexture texture, LoadOp load, float clear) {
-        return depth(texture, 0, 0, load, clear);
-    }
-
-    /** Sets one mip of one layer as the depth attachment, written by the pass. Stencil stays as it is. */
-    public PassBuilder depth(RdgTexture texture, int mip, int layer, LoadOp load, float clear) {
-        targets.depth(texture, SubresourceRange.of(mip, layer), load, clear);
-        return this;
-    }
-
-    /** Sets a view of one mip as the depth attachment, written by the pass; all targets have as many layers. */
-    public PassBuilder depth(RdgTextureView view, LoadOp load, float clear) {
-        targets.depth(view.texture(), view.range(), load, clear);
-        return this;
-    }
-
-    /** Sets mip 0 of layer 0 as the depth attachment, tested but not written. */
-    public PassBuilder depthReadOnly(RdgTexture texture) {
-        return depthReadOnly(texture, 0, 0);
-    }
-
-    /** Sets one mip of one layer as the depth attachment, tested but not written. */
-    public PassBuilder depthReadOnly(RdgTexture texture, int mip, int layer) {
-        targets.depthReadOnly(texture, SubresourceRange.of(mip, layer));
-        return this;
-    }
-
-    /** Sets a view of one mip as the depth attachment, tested but not written. */
-    public PassBuilder depthReadOnly(RdgTextureView view) {
-        targets.depthReadOnly(view.texture(), view.range());
-        return this;
-    }
-
-    /**
-     * Sets mip 0 of layer 0 as the stencil attachment, written by the pass. Depth stays as it is, unless the pass has a depth
-     * attachment, which then is of the same texture.
-     *
-     * @param clear 0 to 255, used with {@link LoadOp#CLEAR}
-     */
-    public PassBuilder stencil(RdgTexture texture, LoadOp load, int clear) {
-        targets.stencil(texture, SubresourceRange.mip(0), load, clear);
-        return this;
-    }
-
-    /** Sets a view of one mip as the stencil attachment, written by the pass; all targets have as many layers. */
-    public PassBuilder stencil(RdgTextureView view, LoadOp load, int clear) {
-        targets.stencil(view.texture(), view.range(), load, clear);
-        return this;
-    }
-
-    /** Sets mip 0 of layer 0 as the stencil attachment, tested but not written. */
-    public PassBuilder stencilReadOnly(RdgTexture texture) {
-        targets.stencilReadOnly(texture, SubresourceRange.mip(0));
-        return this;
-    }
-
-    /** Sets a view of one mip as the stencil attachment, tested but not written. */
-    public PassBuilder stencilReadOnly(RdgTextureView view) {
-        targets.stencilReadOnly(view.texture(), view.range());
-        return this;
-    }
-
-    /** Sets mip 0 of layer 0 as the depth and the stencil attachment, both written by the pass. */
-    public PassBuilder depthStencil(RdgTexture texture, LoadOp load, float clearDepth, int clearStencil) {
-        return depth(texture, load, clearDepth).stencil(texture, load, clearStencil);
-    }
-
-    /** Sets a view of one mip as the depth and the stencil attachment, both written by the pass. */
-    public PassBuilder depthStencil(RdgTextureView view, LoadOp load, float clearDepth, int clearStencil) {
-        return depth(view, load, clearDepth).stencil(view, load, clearStencil);
-    }
-
-    /** Sets mip 0 of layer 0 as the depth and the stencil attachment, both tested but not written. */
-    public PassBuilder depthStencilReadOnly(RdgTexture texture) {
-        return depthReadOnly(texture).stencilReadOnly(texture);
-    }
-
-    /**
-     * Resolves the samples of the colour attachment declared last to mip 0 of layer 0 at the end of the render pass: averaged,
-     * or sample 0 of integers. All of the target is overwritten.
-     *
-     * @throws RdgException if the pass has no colour attachment, has resolved it already, or has a condition
-     */
-    public PassBuilder resolve(RdgTexture target) {
-        targets.resolveColor(target, SubresourceRange.mip(0));
-        return this;
-    }
-
-    /** Resolves the samples of the colour attachment declared last to a view of one mip, as {@link #resolve(RdgTexture)}. */
-    public PassBuilder resolve(RdgTextureView target) {
-        targets.resolveColor(target.texture(), target.range());
-        return this;
-    }
-
-    /**
-     * Resolves the samples of the attachments of depth and stencil, or of the one that the pass has, to mip 0 of layer 0 at the
-     * end of the render pass.
-     *
-     * @throws RdgException if the pass has neither, only tests them, has resolved them already, or has a condition
-     */
-    public PassBuilder resolve(RdgTexture target, ResolveMode mode) {
-        targets.resolveDepthStencil(target, SubresourceRange.mip(0), mode);
-        return this;
-    }
-
-    /** Resolves depth and stencil to a view of one mip, as {@link #resolve(RdgTexture, ResolveMode)}. */
-    public PassBuilder resolve(RdgTextureView target, ResolveMode mode) {
-        targets.resolveDepthStencil(target.texture(), target.range(), mode);
-        return this;
-    }
-
-    /**
-     * Limits what a raster pass renders to: loads, clears, draws, resolves and stores touch no texel of its targets outside of
-     * the area, so what is there stays. Passes of different areas share no render pass.
-     *
-     * @param x left edge in texels
-     * @param y upper edge in texels
-     * @throws RdgException if the area is empty or begins outside of all targets, or if the pass has one already or is no raster
-     *     pass
-     */
-    public PassBuilder renderArea(int x, int y, int width, int height) {
-        requireOpen("a render area");
-        if (x < 0 || y < 0 || width < 1 || height < 1 || area != null || kind != PassKind.RASTER) {
-            throw new RdgException(subject() + suffix() + " cannot render to " + width + "x" + height + " texels at "
-                    + x + "," + y + ": "
-                    + (kind != PassKind.RASTER
-                            ? "it is a " + kind + " pass, without a render area"
-                            : area != null ? "it has a render area already" : "name an area of at least one texel"));
-        }
-        area = new DeclaredGraph.Area(x, y, width, height);
-        graph.noting().area(index, area);
-        return this;
-    }
-
     /**
      * Declares that the pass comes after another one whatever the two use, and so after what that one comes after by such
      * orders, even if it is culled. It keeps nothing from being culled.
@@ -282,8 +117,12 @@ public final class PassBuilder extends PassAccesses {
             throw new RdgException("pass '" + name + "' of graph '" + graph.name() + "' cannot come after pass '"
                     + earlier.name + "' of graph '" + earlier.graph.name() + "': name another pass of the same graph");
         }
-        graph.noting().after(index, earlier.index);
-        after.add(earlier.index);
+        if (!graph.passes().has(earlier)) {
+            throw earlier.over();
+        }
+        noting().after(index, earlier.index);
+        Integer former = after.former();
+        after.add(former != null && former == earlier.index ? former : (Integer) earlier.index);
         return this;
     }
 
@@ -295,9 +134,9 @@ public final class PassBuilder extends PassAccesses {
     public PassBuilder after(RdgSetupTask... tasks) {
         requireOpen("setup tasks");
         for (RdgSetupTask task : tasks) {
-            if (task.graph() != graph) {
-                throw new RdgException(subject() + suffix() + " waits for setup task " + task + " of graph '"
-                        + task.graph().name() + "'; start one in this graph");
+            if (task.graph() != graph || task.frame() != graph.frame()) {
+                throw new RdgException(subject() + suffix() + " waits for setup task " + task + " of "
+                        + graph.foreign(task.graph()) + "; start one in this graph");
             }
             setups.add(task);
             graph.notOnlyBody();
@@ -325,7 +164,7 @@ public final class PassBuilder extends PassAccesses {
             throw new RdgException(subject() + suffix() + " has a condition already; join the two");
         }
         targets.requireNoResolve();
-        graph.noting().condition(index);
+        noting().condition(index);
         condition = holds;
         graph.notOnlyBody();
         return this;
@@ -349,17 +188,23 @@ public final class PassBuilder extends PassAccesses {
             throw new RdgException(subject() + suffix() + " cannot run on queue " + number + ": "
                     + (number < 0 ? "queues count from 0" : "it names queue " + queue + " already; name one"));
         }
-        graph.noting().queue(index, number);
+        noting().queue(index, number);
         queue = number;
         return this;
     }
 
     /** Sets flags, also behind {@link #record}; flags set before stay. In immediate mode the pass has run by then, without them. */
     public PassBuilder flag(PassFlag... more) {
-        flags.addAll(List.of(more));
-        for (PassFlag flag : more) {
-            graph.noting().flag(index, flag);
+        for (PassFlag each : more) {
+            flag(each);
         }
+        return this;
+    }
+
+    /** Sets one flag, as {@link #flag(PassFlag...)}. */
+    public PassBuilder flag(PassFlag one) {
+        noting().flag(index, one);
+        flags.add(one);
         return this;
     }
 
@@ -417,18 +262,37 @@ public final class PassBuilder extends PassAccesses {
     }
 
     private void finish(PassBody commands) {
-        if (body != null) {
+        DeclarationJournal journal = noting();
+        if (isRecorded()) {
             throw new RdgException("pass '" + name + "' of graph '" + graph.name()
                     + "' has a body already: call record once, or add another pass");
         }
-        graph.noting().body(index, commands instanceof PartedBody parted ? parted.parts() : 0);
-        body = commands;
+        journal.body(index, commands instanceof PartedBody parted ? parted.parts() : 0);
         graph.recorded(index, commands);
+    }
+
+    /**
+     * Returns where what is declared of the pass is noted.
+     *
+     * @throws RdgException if the pass is none of this frame
+     */
+    DeclarationJournal noting() {
+        if (!graph.passes().has(this)) {
+            throw over();
+        }
+        return graph.noting();
+    }
+
+    private RdgException over() {
+        return new RdgException(subject()
+                + " belongs to a former frame of the graph, which was reset: add it again and declare what addPass"
+                + " returns");
     }
 
     /** Returns the commands with the condition around them, or null if there are none. */
     @Nullable
     PassBody body() {
+        PassBody body = graph.passes().body(index);
         return condition == null || body == null ? body : conditional(condition, body);
     }
 
@@ -454,21 +318,16 @@ public final class PassBuilder extends PassAccesses {
                 flags.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(flags)),
                 conditional
                         ? ConditionalBody.keeping(uses.all())
-                        : closed(PartialTargets.keeping(
-                                uses.all(), targets.attachments(), area, graph.resources()::texture)),
-                conditional ? ConditionalBody.loading(targets.attachments()) : closed(targets.attachments()),
+                        : copy(PartialTargets.keeping(
+                                uses.all(), targets.attachments(), area(), graph.resources()::texture)),
+                conditional ? ConditionalBody.loading(targets.attachments()) : copy(targets.attachments()),
                 copy(after),
                 body(),
                 site,
                 scope,
                 copy(uniforms),
-                area,
+                area(),
                 copy(setups));
-    }
-
-    /** Uses and attachments of a pass with a body stay as they are, so that their lists need no copy. */
-    private <T> List<T> closed(List<T> list) {
-        return body == null ? copy(list) : list;
     }
 
     /** Most lists are short: those are made without an array in between. */
@@ -487,7 +346,7 @@ public final class PassBuilder extends PassAccesses {
     /** A pass that begins its render passes itself clears its targets itself. */
     private PassBody conditional(BooleanSupplier holds, PassBody commands) {
         boolean ownRendering = flags.contains(PassFlag.SKIP_RENDER_PASS);
-        return new ConditionalBody(holds, ownRendering ? List.of() : targets.attachments(), area, commands);
+        return new ConditionalBody(holds, ownRendering ? List.of() : targets.attachments(), area(), commands);
     }
 
     String name() {
@@ -517,8 +376,11 @@ public final class PassBuilder extends PassAccesses {
         return DeclarationSite.suffix(site);
     }
 
-    private void requireOpen(String what) {
-        if (body != null) {
+    void requireOpen(String what) {
+        if (!graph.passes().has(this)) {
+            throw over();
+        }
+        if (isRecorded()) {
             throw new RdgException(subject() + suffix() + " gets " + what
                     + " after its declaration has ended: declare everything before record");
         }
@@ -530,7 +392,7 @@ public final class PassBuilder extends PassAccesses {
     }
 
     boolean isRecorded() {
-        return body != null;
+        return graph.passes().body(index) != null;
     }
 
     boolean hasCondition() {
@@ -543,5 +405,9 @@ public final class PassBuilder extends PassAccesses {
 
     int index() {
         return index;
+    }
+
+    PassKind kind() {
+        return kind;
     }
 }

@@ -1,5 +1,6 @@
 package io.frameloom.rdg;
 
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,16 @@ public final class PassScope implements AutoCloseable {
     @Override
     public void close() {
         graph.close(this);
+    }
+
+    /** Returns whether a scope that is opened is what this one was. */
+    boolean isAgain(
+            String otherName, @Nullable PassScope inside, int at, Set<PassFlag> otherFlags, @Nullable String openedAt) {
+        return outer == inside
+                && index == at
+                && name.equals(otherName)
+                && flags.equals(otherFlags)
+                && Objects.equals(site, openedAt);
     }
 
     @Nullable

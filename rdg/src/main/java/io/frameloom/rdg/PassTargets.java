@@ -9,8 +9,8 @@ import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.compile.DeclaredGraph.Aspect;
 import io.frameloom.rdg.compile.DeclaredGraph.Attachment;
 import io.frameloom.rdg.compile.DeclaredGraph.Mode;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,15 +20,20 @@ import org.jspecify.annotations.Nullable;
 final class PassTargets {
     private final PassBuilder pass;
     private final PassUses uses;
-    private final List<Attachment> attachments = new ArrayList<>(2);
+    private final RedeclaredList<Attachment> attachments = new RedeclaredList<>(2);
 
     PassTargets(PassBuilder pass, PassUses uses) {
         this.pass = pass;
         this.uses = uses;
     }
 
+    /** Returns the attachments until now, as long as the pass is declared. */
     List<Attachment> attachments() {
         return attachments;
+    }
+
+    void clear() {
+        attachments.clear();
     }
 
     void color(RdgTexture texture, SubresourceRange range, LoadOp load, ClearColor clear) {
@@ -44,30 +49,37 @@ final class PassTargets {
             ClearColor clear) {
         boolean loads = load == LoadOp.LOAD;
         int use = uses.attachment(texture, range, loads ? Access.COLOR_READ_WRITE : Access.COLOR_WRITE, mode(load));
-        add(Attachment.color(use, load, clear, slices));
+        add(use, Aspect.COLOR, load, clear, 0, 0, false, slices);
     }
 
     void depth(RdgTexture texture, SubresourceRange range, LoadOp load, float clear) {
         boolean loads = load == LoadOp.LOAD;
         Access access = loads ? Access.DEPTH_READ_WRITE : Access.DEPTH_WRITE;
-        add(Attachment.depth(uses.attachment(texture, range.plane(0), access, mode(load)), load, clear, false));
+        depth(uses.attachment(texture, range.plane(0), access, mode(load)), load, clear, false);
     }
 
     void depthReadOnly(RdgTexture texture, SubresourceRange range) {
         int use = uses.attachment(texture, range.plane(0), Access.DEPTH_READ, Mode.READ);
-        add(Attachment.depth(use, LoadOp.LOAD, 0, true));
+        depth(use, LoadOp.LOAD, 0, true);
+    }
+
+    private void depth(int use, LoadOp load, float clear, boolean readOnly) {
+        add(use, Aspect.DEPTH, load, ClearColor.BLACK_TRANSPARENT, clear, 0, readOnly, null);
     }
 
     void stencil(RdgTexture texture, SubresourceRange range, LoadOp load, int clear) {
         boolean loads = load == LoadOp.LOAD;
         Access access = loads ? Access.STENCIL_READ_WRITE : Access.STENCIL_WRITE;
-        add(Attachment.stencil(
-                uses.attachment(texture, stencilOf(texture, range), access, mode(load)), load, clear, false));
+        stencil(uses.attachment(texture, stencilOf(texture, range), access, mode(load)), load, clear, false);
     }
 
     void stencilReadOnly(RdgTexture texture, SubresourceRange range) {
         int use = uses.attachment(texture, stencilOf(texture, range), Access.STENCIL_READ, Mode.READ);
-        add(Attachment.stencil(use, LoadOp.LOAD, 0, true));
+        stencil(use, LoadOp.LOAD, 0, true);
+    }
+
+    private void stencil(int use, LoadOp load, int clear, boolean readOnly) {
+        add(use, Aspect.STENCIL, load, ClearColor.BLACK_TRANSPARENT, 0, clear, readOnly, null);
     }
 
     void resolveColor(RdgTexture target, SubresourceRange range) {
@@ -152,13 +164,35 @@ final class PassTargets {
         return range.plane(texture.description().format().planes() - 1);
     }
 
-    private void add(Attachment attachment) {
-        pass.graph().noting().attachment(pass.index(), attachment);
+    /** Adds an attachment that is not resolved. */
+    private void add(
+            int use,
+            Aspect aspect,
+            LoadOp load,
+            ClearColor clear,
+            float clearDepth,
+            int clearStencil,
+            boolean readOnly,
+            RenderTargets.@Nullable Slices slices) {
+        Attachment former = attachments.former();
+        Attachment attachment = former != null
+                        && former.use() == use
+                        && former.aspect() == aspect
+                        && former.load() == load
+                        && former.clear().equals(clear)
+                        && Float.floatToRawIntBits(former.clearDepth()) == Float.floatToRawIntBits(clearDepth)
+                        && former.clearStencil() == clearStencil
+                        && former.readOnly() == readOnly
+                        && former.resolve() < 0
+                        && Objects.equals(former.slices(), slices)
+                ? former
+                : new Attachment(use, aspect, load, clear, clearDepth, clearStencil, readOnly, -1, null, slices);
+        pass.noting().attachment(pass.index(), attachment);
         attachments.add(attachment);
     }
 
     private void resolved(int index, Attachment attachment) {
-        pass.graph().noting().resolve(pass.index(), index, attachment.resolve(), attachment.mode());
+        pass.noting().resolve(pass.index(), index, attachment.resolve(), attachment.mode());
         attachments.set(index, attachment);
     }
 }

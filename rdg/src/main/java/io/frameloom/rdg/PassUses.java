@@ -5,14 +5,14 @@ import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.compile.DeclaredGraph.Mode;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What one pass uses, in order of declaration. */
 final class PassUses {
     private final PassBuilder pass;
-    private final List<DeclaredGraph.Use> uses = new ArrayList<>(4);
+    private final RedeclaredList<DeclaredGraph.Use> uses = new RedeclaredList<>(4);
     private @Nullable String component;
 
     PassUses(PassBuilder pass) {
@@ -24,8 +24,14 @@ final class PassUses {
         component = from;
     }
 
+    /** Returns the uses until now, as long as the pass is declared. */
     List<DeclaredGraph.Use> all() {
         return uses;
+    }
+
+    void clear() {
+        uses.clear();
+        component = null;
     }
 
     void texture(RdgTexture texture, @Nullable SubresourceRange range, Access access, Mode mode, int overlap) {
@@ -52,28 +58,42 @@ final class PassUses {
             Mode mode,
             boolean attachment,
             int overlap) {
-        RenderGraph graph = pass.graph();
+        DeclarationJournal journal = pass.noting();
         if (pass.isRecorded()) {
             throw new RdgException(pass.subject() + " uses '" + resource.name()
                     + "' after its declaration has ended: declare uses before record");
         }
-        int resourceIndex = resource.graph() == graph ? resource.index() : -1;
-        if (resourceIndex >= 0 && resource.passthrough() != null) {
+        int index = index(resource);
+        if (index >= 0 && resource.passthrough() != null) {
             requirePassthrough(resource, access);
         }
-        DeclaredGraph.Use use = new DeclaredGraph.Use(
-                resourceIndex,
-                resource.name(),
-                range,
-                offset,
-                bytes,
-                access,
-                mode,
-                attachment,
-                overlap,
-                component == null ? graph.site() : component);
-        graph.noting().use(pass.index(), use);
+        String site = component == null ? pass.graph().site() : component;
+        DeclaredGraph.Use former = uses.former();
+        DeclaredGraph.Use use = former != null
+                        && former.resource() == index
+                        && former.access() == access
+                        && former.mode() == mode
+                        && former.attachment() == attachment
+                        && former.overlap() == overlap
+                        && former.offset() == offset
+                        && former.bytes() == bytes
+                        && Objects.equals(former.range(), range)
+                        && former.resourceName().equals(resource.name())
+                        && Objects.equals(former.site(), site)
+                ? former
+                : new DeclaredGraph.Use(
+                        index, resource.name(), range, offset, bytes, access, mode, attachment, overlap, site);
+        journal.use(pass.index(), use);
         uses.add(use);
+    }
+
+    /** Returns the index of a resource of this frame, or what is wrong with it in its place. */
+    private int index(RdgResource resource) {
+        RenderGraph graph = pass.graph();
+        if (resource.graph() != graph) {
+            return DeclaredGraph.Use.OF_ANOTHER_GRAPH;
+        }
+        return graph.resources().has(resource) ? resource.index() : DeclaredGraph.Use.OF_A_FORMER_FRAME;
     }
 
     /** A passthrough resource is not tracked, so nothing may change it or its layout. */

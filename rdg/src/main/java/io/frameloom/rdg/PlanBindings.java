@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class PlanBindings {
     private static final PassBody NOTHING = context -> {};
     private static final @Nullable String[][] NO_SITES = {};
+    /** Sites of the resources of a graph that keeps none. */
+    static final @Nullable String[] NO_RESOURCE_SITES = {};
 
     private final String name;
     private final PassBody[] bodies;
@@ -140,7 +142,7 @@ final class PlanBindings {
         if (graph.hasOnlyBodies() && structure.isInDeclaredOrder()) {
             return onlyBodies(structure, graph);
         }
-        List<PassBuilder> passes = graph.passes();
+        DeclaredPasses passes = graph.passes();
         return of(structure, new Source() {
             @Override
             public String name() {
@@ -192,10 +194,10 @@ final class PlanBindings {
     /** As the general way, without a look at each pass: at 10,000 passes their objects are not in the cache. */
     @SuppressWarnings({"unchecked", "rawtypes"})
     private static PlanBindings onlyBodies(PlanStructure structure, RenderGraph graph) {
-        @Nullable PassBody[] known = graph.bodies();
+        @Nullable PassBody[] known = graph.passes().bodies();
         PassBody[] bodies = new PassBody[structure.declaredPasses()];
         for (int p = 0; p < bodies.length; p++) {
-            PassBody body = p < known.length ? known[p] : null;
+            PassBody body = known[p];
             bodies[p] = body == null ? NOTHING : body;
         }
         return new PlanBindings(

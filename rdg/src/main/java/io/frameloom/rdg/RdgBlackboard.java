@@ -20,6 +20,10 @@ public final class RdgBlackboard {
         this.graph = graph;
     }
 
+    void clear() {
+        entries.clear();
+    }
+
     /**
      * Leaves a value under its type and returns it.
      *

@@ -8,8 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A handle of a buffer of one graph. */
 public final class RdgBuffer extends RdgResource {
+    /** Who asks for other ranges in every frame gets new views, so that they do not become ever more. */
+    private static final int MOST_VIEWS = 64;
+
     private final BufferDescription description;
-    private final Map<Range, RdgBufferView> views = new HashMap<>(2);
+    private @Nullable Map<Range, RdgBufferView> views;
 
     private record Range(long offset, long bytes) {}
 
@@ -21,6 +24,17 @@ public final class RdgBuffer extends RdgResource {
             @Nullable TextureLayout passthrough) {
         super(graph, index, name, passthrough);
         this.description = description;
+    }
+
+    /** Returns whether a declaration says what this one did; views are kept for it. */
+    boolean isAgain(String otherName, BufferDescription otherShape, @Nullable TextureLayout otherPassthrough) {
+        if (!isAgain(otherName, otherPassthrough) || !description.equals(otherShape)) {
+            return false;
+        }
+        if (views != null && views.size() > MOST_VIEWS) {
+            views = null;
+        }
+        return true;
     }
 
     /** Returns the shape as declared; the usage of a transient is completed by the compiler. */
@@ -40,8 +54,13 @@ public final class RdgBuffer extends RdgResource {
      * @throws RdgException if the range is not within the buffer
      */
     public RdgBufferView view(long offset, long bytes) {
+        Map<Range, RdgBufferView> kept = views;
+        if (kept == null) {
+            kept = new HashMap<>(2);
+            views = kept;
+        }
         Range key = new Range(offset, bytes);
-        RdgBufferView known = views.get(key);
+        RdgBufferView known = kept.get(key);
         if (known != null) {
             return known;
         }
@@ -51,7 +70,7 @@ public final class RdgBuffer extends RdgResource {
                     + " bytes at " + offset + " is asked for; name a range within the buffer");
         }
         RdgBufferView view = new RdgBufferView(this, offset, bytes);
-        views.put(key, view);
+        kept.put(key, view);
         return view;
     }
 }

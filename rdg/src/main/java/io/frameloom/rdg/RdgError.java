@@ -76,7 +76,7 @@ public record RdgError(
         EXTRACT_UNWRITTEN,
         /** A pass has no body. */
         NO_BODY,
-        /** A handle belongs to another graph. */
+        /** A handle belongs to another graph, or to a frame before the graph was reset. */
         FOREIGN_RESOURCE,
         /** A pass with undeclared accesses runs on another queue than graphics. */
         UNTRACKED_ASYNC,

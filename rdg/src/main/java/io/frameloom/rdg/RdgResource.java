@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A handle of a texture or buffer of one {@link RenderGraph}: a promise at declaration, memory only at execution.
- * Immutable but for the views it keeps; handed out by the thread that declares the graph, then any thread.
+ * Immutable but for the views it keeps; handed out by the thread that declares the graph, then any thread. When the graph is
+ * {@linkplain RenderGraph#reset reset}, it is over, but for bodies of frames that were compiled before.
  */
 public abstract sealed class RdgResource permits RdgTexture, RdgBuffer {
     private final RenderGraph graph;
@@ -22,6 +23,11 @@ public abstract sealed class RdgResource permits RdgTexture, RdgBuffer {
 
     RenderGraph graph() {
         return graph;
+    }
+
+    /** Returns whether a declaration of the same kind says what this one did, so that it may have this handle. */
+    final boolean isAgain(String otherName, @Nullable TextureLayout otherPassthrough) {
+        return passthrough == otherPassthrough && name.equals(otherName);
     }
 
     /** Returns the layout in which a passthrough resource stays ({@code UNDEFINED} for a buffer), or null. */

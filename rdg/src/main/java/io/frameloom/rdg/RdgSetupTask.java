@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RdgSetupTask {
     private final RenderGraph graph;
+    private final long frame;
     private final TaskGraph tasks;
     private final String name;
     private final GraphEvent event;
@@ -18,6 +19,7 @@ public final class RdgSetupTask {
 
     RdgSetupTask(RenderGraph graph, TaskGraph tasks, String name, GraphEvent event, @Nullable String site) {
         this.graph = graph;
+        this.frame = graph.frame();
         this.tasks = tasks;
         this.name = name;
         this.event = event;
@@ -41,6 +43,11 @@ public final class RdgSetupTask {
 
     RenderGraph graph() {
         return graph;
+    }
+
+    /** Returns the frame of the graph that it is of, {@link RenderGraph#frame}. */
+    long frame() {
+        return frame;
     }
 
     @Override

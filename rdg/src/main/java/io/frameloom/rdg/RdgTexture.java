@@ -11,8 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A handle of a texture of one graph. */
 public final class RdgTexture extends RdgResource {
+    /** Who asks for other ranges in every frame gets new views, so that they do not become ever more. */
+    private static final int MOST_VIEWS = 64;
+
     private final TextureDescription description;
-    private final Map<ViewKey, RdgTextureView> views = new HashMap<>(4);
+    private @Nullable Map<ViewKey, RdgTextureView> views;
 
     private record ViewKey(SubresourceRange range, TextureViewKind kind, Format format) {}
 
@@ -24,6 +27,17 @@ public final class RdgTexture extends RdgResource {
             @Nullable TextureLayout passthrough) {
         super(graph, index, name, passthrough);
         this.description = description;
+    }
+
+    /** Returns whether a declaration says what this one did; views are kept for it. */
+    boolean isAgain(String otherName, TextureDescription otherShape, @Nullable TextureLayout otherPassthrough) {
+        if (!isAgain(otherName, otherPassthrough) || !description.equals(otherShape)) {
+            return false;
+        }
+        if (views != null && views.size() > MOST_VIEWS) {
+            views = null;
+        }
+        return true;
     }
 
     /** Returns the shape as declared; the usage of a transient is completed by the compiler. */
@@ -70,8 +84,13 @@ public final class RdgTexture extends RdgResource {
      * @throws RdgException if the range is not within the texture or cannot be seen so
      */
     public RdgTextureView view(SubresourceRange range, TextureViewKind kind, Format format) {
+        Map<ViewKey, RdgTextureView> kept = views;
+        if (kept == null) {
+            kept = new HashMap<>(4);
+            views = kept;
+        }
         ViewKey key = new ViewKey(range, kind, format);
-        RdgTextureView known = views.get(key);
+        RdgTextureView known = kept.get(key);
         if (known != null) {
             return known;
         }
@@ -93,7 +112,7 @@ public final class RdgTexture extends RdgResource {
                     "graph '" + graph().name() + "': " + unfit.getMessage() + graph().siteOf(this), unfit);
         }
         RdgTextureView view = new RdgTextureView(this, range, kind, format);
-        views.put(key, view);
+        kept.put(key, view);
         return view;
     }
 }

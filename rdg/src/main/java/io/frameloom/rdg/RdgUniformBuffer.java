@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RdgUniformBuffer {
     private final RenderGraph graph;
+    private final long frame;
     private final int index;
     private final String name;
     private final int bytes;
@@ -22,6 +23,7 @@ public final class RdgUniformBuffer {
     RdgUniformBuffer(
             RenderGraph graph, int index, String name, int bytes, Consumer<ByteBuffer> writer, @Nullable String site) {
         this.graph = graph;
+        this.frame = graph.frame();
         this.index = index;
         this.name = name;
         this.bytes = bytes;
@@ -55,6 +57,11 @@ public final class RdgUniformBuffer {
 
     RenderGraph graph() {
         return graph;
+    }
+
+    /** Returns the frame of the graph that it is of, {@link RenderGraph#frame}. */
+    long frame() {
+        return frame;
     }
 
     String described() {

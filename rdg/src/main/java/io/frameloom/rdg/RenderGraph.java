@@ -1,27 +1,16 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.Access;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.MemoryUsage;
-import io.frameloom.gpu.SwapchainImage;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskBody;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.WorkerLevel;
-import java.nio.ByteBuffer;
-import java.util.AbstractList;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,30 +18,25 @@ import org.jspecify.annotations.Nullable;
  * of the frame; the compiler removes what no output needs, overlaps what is independent and places the barriers.
  * Unreal's FRDGBuilder.
  *
- * <p>One thread at a time (the render thread). A graph describes one frame; the idea of declaring a frame and compiling
- * it is that of "FrameGraph: Extensible Rendering Architecture in Frostbite" (Y. O'Donnell, GDC 2017).
+ * <p>One thread at a time (the render thread). A graph describes one frame, and after {@link #reset(String)} the next; the
+ * idea of declaring a frame and compiling it is that of "FrameGraph: Extensible Rendering Architecture in Frostbite"
+ * (Y. O'Donnell, GDC 2017).
  */
-public final class RenderGraph {
-    private final String name;
+public final class RenderGraph extends GraphResources {
+    private String name;
     private final DeclarationJournal journal;
     private final boolean keepSites;
     private final @Nullable ImmediateRun immediate;
-    private final List<PassBuilder> passes = new ArrayList<>();
-    private final DeclaredResources resources = new DeclaredResources(this);
+    private final DeclaredPasses passes = new DeclaredPasses(this);
     private final ScopeStack scopes = new ScopeStack(this);
     private final RdgBlackboard blackboard = new RdgBlackboard(this);
-    private final NamedExtents extents = new NamedExtents(this);
-    /** By pass its body alone, null if it has none yet. */
-    private @Nullable PassBody[] bodies = new PassBody[16];
-    /** Whether every pass until now is bound to a plan by its body alone. */
-    private boolean onlyBodies = true;
-
-    private int overlapGroups;
+    private final RedeclaredList<OverlapGroup> overlapGroups = new RedeclaredList<>(0);
     private boolean compiled;
     /** What was declared, until more is: made when the graph is compiled, for this time and the next. */
     private @Nullable DeclaredGraph declared;
 
-    private int uniformBuffers;
+    /** Changes with each reset. */
+    private long frame;
 
     /** Creates an empty graph; declaration sites are kept if the system property {@code frameloom.rdg.debug} says so. */
     public RenderGraph(String name) {
@@ -82,6 +66,67 @@ public final class RenderGraph {
     /** Returns the name. */
     public String name() {
         return name;
+    }
+
+    /** Forgets what was declared and keeps the name: see {@link #reset(String)}. */
+    public RenderGraph reset() {
+        return reset(name);
+    }
+
+    /**
+     * Forgets all that was declared, so that the next frame can be declared into this object and the memory that it has:
+     * passes, resources, scopes, the blackboard, extents, and what was asked of resources after the frame. Whoever declares
+     * the same frame after frame then allocates next to nothing for it. What is declared at the same place as in the frame
+     * before, a pass of the same name and kind or a resource of the same name and shape, gets the object of then, so keep a
+     * graph for each view if their frames differ.
+     *
+     * <p>The thread that declares the graph, at any time outside of a declaration: plans of the graph stay as they are, and so
+     * do their frames, whether they are under way or are executed later; their bodies go on with their handles. A frame that
+     * was not compiled is given up.
+     *
+     * <p>Handles, views, builders of passes, uniform buffers, overlap groups, setup tasks and open scopes of before are over.
+     * Whoever declares with one gets the error that one of another graph gives, unless the new frame has got the very same
+     * object again; then it stands for that. What reads them alone, such as {@link RdgTexture#description}, goes on.
+     *
+     * <p>The graph stays as large as its largest frame, and keeps names and shapes of that, but no body, condition, writer,
+     * external resource or value of the blackboard of a former frame.
+     *
+     * @param newName name of the next frame
+     * @return this graph
+     * @throws RdgException if the graph runs in immediate mode, where a frame takes a new graph:
+     *     {@link FrameExecutor#beginGraph(String, RenderGraphCompiler, RenderGraph)} resets a graph where it can
+     */
+    public RenderGraph reset(String newName) {
+        if (immediate != null) {
+            throw new RdgException("graph '" + name + "' runs in immediate mode and cannot be reset to declare '"
+                    + newName + "'; begin a graph for each frame with FrameExecutor.beginGraph");
+        }
+        name = newName;
+        frame++;
+        passes.clear();
+        clear();
+        scopes.clear();
+        blackboard.clear();
+        overlapGroups.clear();
+        journal.clear();
+        declared = null;
+        compiled = false;
+        return this;
+    }
+
+    /** Returns what stands for the frame that is declared: another number after each reset. */
+    long frame() {
+        return frame;
+    }
+
+    /** Returns whether an overlap group of this graph is one of this frame. */
+    boolean has(OverlapGroup group) {
+        return overlapGroups.has(group.number(), group);
+    }
+
+    /** Returns in words where something comes from that is not of this frame. */
+    String foreign(RenderGraph from) {
+        return from == this ? "a former frame of the graph, which was reset" : "graph '" + from.name + "'";
     }
 
     /** Returns what the features that declare this graph leave for each other. */
@@ -146,256 +191,19 @@ public final class RenderGraph {
         }
     }
 
-    /** Names an extent in texels, such as that of the swapchain, for {@link RelativeExtent#of(String)}. */
-    public void setExtent(String extentName, int width, int height) {
-        extents.set(extentName, width, height);
-    }
-
-    /** Declares a texture that exists only inside this frame; its usage is completed from the declared accesses. */
-    public RdgTexture createTexture(String textureName, TextureDescription description) {
-        return resources.transientTexture(textureName, description);
-    }
-
-    /**
-     * Declares a texture of a size relative to another one.
-     *
-     * @param shape everything but width and height
-     * @throws RdgException if the reference is unknown or of another graph
-     */
-    public RdgTexture createTexture(String textureName, RelativeExtent extent, TextureDescription shape) {
-        return createTexture(textureName, extents.resolve(textureName, extent, shape));
-    }
-
-    /** Declares a buffer that exists only inside this frame; its usage is completed from the declared accesses. */
-    public RdgBuffer createBuffer(String bufferName, BufferDescription description) {
-        return resources.transientBuffer(bufferName, description);
-    }
-
-    /** Makes a uniform buffer of this frame with a copy of the remaining bytes of {@code data}; its position stays. */
-    public RdgUniformBuffer createUniforms(String bufferName, ByteBuffer data) {
-        ByteBuffer copy = ByteBuffer.allocate(data.remaining());
-        copy.put(data.duplicate()).flip();
-        return createUniforms(bufferName, copy.remaining(), target -> target.put(copy.duplicate()));
-    }
-
-    /**
-     * Makes a uniform buffer of this frame.
-     *
-     * @param bytes size, at least 1
-     * @param writer writes the contents when the first pass that uses them is recorded, on that thread
-     */
-    public RdgUniformBuffer createUniforms(String bufferName, int bytes, Consumer<ByteBuffer> writer) {
-        if (bytes < 1) {
-            throw new RdgException(
-                    "graph '" + name + "': uniform buffer '" + bufferName + "' needs at least 1 byte, got " + bytes);
-        }
-        return new RdgUniformBuffer(this, uniformBuffers++, bufferName, bytes, writer, site());
-    }
-
-    /**
-     * Registers a texture of the application; its contents survive the frame. The same texture registered again, or
-     * another import of the same driver object, gives the same handle. Unreal's RegisterExternalTexture.
-     *
-     * <p>A texture or buffer that belongs to one queue family at a time ({@link Texture#isExclusive}) belongs to the family of
-     * the graphics queue when the frame starts and when it ends; in between the plan hands it over. An imported one that some
-     * families share is used on queues of these alone.
-     *
-     * @param current layout in which the texture is when the frame starts
-     * @throws RdgException if the texture was registered before with another layout, is an image of a swapchain, or is said to
-     *     be in PRESENT and can never be presented
-     */
-    public RdgTexture registerExternal(Texture texture, TextureLayout current) {
-        requireNoSwapchainImage(texture);
-        return resources.external(texture, current, false);
-    }
-
-    /**
-     * Registers an acquired image of a swapchain. Its contents are undefined at first, and it is left in
-     * {@link Access#PRESENT}; the frame waits for its acquisition and presents it
-     * ({@link FrameExecutor#execute(FramePlan, java.util.List)}). Registered again, the same handle. The compiled plan
-     * is good for every later acquisition of the same image.
-     */
-    public RdgTexture registerExternal(SwapchainImage image) {
-        RdgTexture handle = resources.external(image.texture(), TextureLayout.UNDEFINED, false);
-        resources.present(handle);
-        return handle;
-    }
-
-    private void requireNoSwapchainImage(Texture texture) {
-        if (texture.isSwapchainImage()) {
-            throw new RdgException("graph '" + name + "': texture '" + texture.name()
-                    + "' is an image of a swapchain, whose layout and contents are undefined; register the acquired"
-                    + " SwapchainImage");
-        }
-    }
-
-    /** Registers a buffer of the application; its contents survive the frame. Registered again, the same handle. */
-    public RdgBuffer registerExternal(Buffer buffer) {
-        return resources.external(buffer, false);
-    }
-
-    /** Registers a texture, or another one if it is null. Unreal's RegisterExternalTextureWithFallback. */
-    public RdgTexture registerExternalWithFallback(
-            @Nullable Texture texture, TextureLayout current, Texture fallback, TextureLayout fallbackCurrent) {
-        return texture == null ? registerExternal(fallback, fallbackCurrent) : registerExternal(texture, current);
-    }
-
-    /** Registers a buffer, or another one if it is null. */
-    public RdgBuffer registerExternalWithFallback(@Nullable Buffer buffer, Buffer fallback) {
-        return registerExternal(buffer == null ? fallback : buffer);
-    }
-
-    /** Registers a texture, or returns null for null. Unreal's TryRegisterExternalTexture. */
-    public @Nullable RdgTexture tryRegisterExternal(@Nullable Texture texture, TextureLayout current) {
-        return texture == null ? null : registerExternal(texture, current);
-    }
-
-    /** Registers a buffer, or returns null for null. */
-    public @Nullable RdgBuffer tryRegisterExternal(@Nullable Buffer buffer) {
-        return buffer == null ? null : registerExternal(buffer);
-    }
-
-    /** Returns the handle of a texture that was registered, or null. Unreal's FindExternalTexture. */
-    public @Nullable RdgTexture findExternal(Texture texture) {
-        return (RdgTexture) resources.findExternal(texture);
-    }
-
-    /** Returns the handle of a buffer that was registered, or null. */
-    public @Nullable RdgBuffer findExternal(Buffer buffer) {
-        return (RdgBuffer) resources.findExternal(buffer);
-    }
-
-    /**
-     * Registers a texture that nothing in the graph writes and that is not tracked: passes may read it in one layout,
-     * and no barrier, order or wait comes of it. What the application writes into it must be visible before the frame.
-     *
-     * @param layout the layout in which it is and stays
-     */
-    public RdgTexture registerPassthrough(Texture texture, TextureLayout layout) {
-        return resources.external(texture, layout, true);
-    }
-
-    /** Registers a buffer that nothing in the graph writes and that is not tracked. */
-    public RdgBuffer registerPassthrough(Buffer buffer) {
-        return resources.external(buffer, true);
-    }
-
-    /**
-     * Takes a history into the frame. Before there is a former frame of this shape, what the frame reads is cleared by a
-     * pass of its own, which is culled if nothing reads it.
-     *
-     * @param shape shape of both textures; its usage is completed for the clear and for {@link RdgHistory#rest}
-     * @throws RdgException if the history is closed or in this graph already
-     */
-    public TextureHistory.Frame history(TextureHistory history, TextureDescription shape) {
-        return DeclaredHistories.declare(this, resources, history, shape);
-    }
-
-    /** Takes a history into the frame; as for textures, with a fill in place of the clear. */
-    public BufferHistory.Frame history(BufferHistory history, BufferDescription shape) {
-        return DeclaredHistories.declare(this, resources, history, shape);
-    }
-
-    /**
-     * Asks that an external texture is left ready for an access; without it the plan decides
-     * ({@link FramePlan#finalLayout}). Unreal's SetTextureAccessFinal.
-     *
-     * @throws RdgException if the texture is of another graph, transient, not tracked, or an image of a swapchain, or if it is
-     *     to be left ready for {@link Access#PRESENT} and can never be presented
-     */
-    public void finalAccess(RdgTexture texture, Access access) {
-        resources.finalAccess(texture, access);
-    }
-
-    /**
-     * Names the access that comes after the frame, so that the buffer is checked to have the usage that it takes. Frames
-     * and what the application submits behind them need no barrier between them.
-     *
-     * @throws RdgException if the buffer is of another graph, transient, or not tracked
-     */
-    public void finalAccess(RdgBuffer buffer, Access access) {
-        resources.finalAccess(buffer, access);
-    }
-
-    /**
-     * Makes a transient texture outlive the frame, ready for an access. It gets memory of its own. Unreal's
-     * QueueTextureExtraction.
-     *
-     * @throws RdgException if the texture is of another graph, external, or extracted before
-     */
-    public TextureExtraction extract(RdgTexture texture, Access finalAccess) {
-        TextureExtraction extraction = new TextureExtraction(texture.name());
-        resources.extract(texture, extraction, finalAccess);
-        return extraction;
-    }
-
-    /**
-     * Makes a transient buffer outlive the frame. It gets memory of its own.
-     *
-     * @throws RdgException if the buffer is of another graph, external, or extracted before
-     */
-    public BufferExtraction extract(RdgBuffer buffer) {
-        BufferExtraction extraction = new BufferExtraction(buffer.name());
-        resources.extract(buffer, extraction, null);
-        return extraction;
-    }
-
-    /** Makes a transient buffer outlive the frame with the usage that a later access takes. */
-    public BufferExtraction extract(RdgBuffer buffer, Access finalAccess) {
-        BufferExtraction extraction = new BufferExtraction(buffer.name());
-        resources.extract(buffer, extraction, finalAccess);
-        return extraction;
-    }
-
-    /**
-     * Hands what passes write into a transient buffer of {@link MemoryUsage#READBACK} memory to the host when the frame
-     * has completed.
-     *
-     * @throws RdgException if the buffer is of other memory, too large for an array, of another graph, or taken out before
-     */
-    public RdgReadback readBack(RdgBuffer staging) {
-        BufferDescription shape = staging.description();
-        if (shape.memory() != MemoryUsage.READBACK || shape.bytes() > Integer.MAX_VALUE) {
-            throw new RdgException("graph '" + name + "': buffer '" + staging.name() + "'"
-                    + resources.siteSuffix(staging) + " of " + shape.bytes() + " bytes is in " + shape.memory()
-                    + " memory; read back a buffer of READBACK memory of at most " + Integer.MAX_VALUE + " bytes");
-        }
-        RdgReadback readback = new RdgReadback(staging.name(), (int) shape.bytes());
-        resources.extract(staging, readback, null);
-        return readback;
-    }
-
-    /**
-     * Gives a transient memory of its own, as one needs that other code goes on using in the frame, or to find out whether a
-     * mistake comes of shared memory. It costs that memory.
-     *
-     * @throws RdgException if the resource is of another graph, external or of a history
-     */
-    public void neverAlias(RdgResource resource) {
-        resources.neverAlias(resource);
-    }
-
-    /**
-     * Says that a resource may stay unused or unread, such as one that features share of which any may be off: the plan does
-     * not warn of it ({@link PlanWarning.Code#UNUSED_RESOURCE}, {@link PlanWarning.Code#NEVER_READ}). Unreal's
-     * RemoveUnusedTextureWarning and RemoveUnusedBufferWarning.
-     *
-     * @throws RdgException if the resource is of another graph
-     */
-    public void mayStayUnused(RdgResource resource) {
-        resources.mayStayUnused(resource);
-    }
-
     /** Makes a group of storage writes that may overlap. */
     public OverlapGroup overlapGroup(String groupName) {
-        return new OverlapGroup(this, overlapGroups++, groupName);
+        OverlapGroup former = overlapGroups.former();
+        OverlapGroup group = former != null && former.name().equals(groupName)
+                ? former
+                : new OverlapGroup(this, overlapGroups.size(), groupName);
+        overlapGroups.add(group);
+        return group;
     }
 
     /** Begins the declaration of a pass, which {@link PassBuilder#record} ends. Unreal's AddPass. */
     public PassBuilder addPass(String passName, PassKind kind) {
-        PassBuilder pass = new PassBuilder(this, passes.size(), passName, kind, scopes.innermost(), site());
-        passes.add(pass);
-        return pass;
+        return passes.add(passName, kind, scopes.innermost(), site());
     }
 
     /**
@@ -441,26 +249,17 @@ public final class RenderGraph {
     /** Takes notice of a pass to which a plan is bound by more than its body: a condition, uniform buffers, setup tasks. */
     void notOnlyBody() {
         declared = null;
-        onlyBodies = false;
+        passes.notOnlyBody();
     }
 
     /** Returns whether plans are bound to the passes by their bodies alone. */
     boolean hasOnlyBodies() {
-        return onlyBodies && !keepSites;
-    }
-
-    /** Returns the bodies of the passes, null for those that have none, with room behind them; not to be changed. */
-    @Nullable
-    PassBody[] bodies() {
-        return bodies;
+        return passes.hasOnlyBodies() && !keepSites;
     }
 
     /** Takes notice of a pass whose declaration has ended. */
     void recorded(int pass, PassBody body) {
-        if (pass >= bodies.length) {
-            bodies = Arrays.copyOf(bodies, Math.max(pass + 1, 2 * bodies.length));
-        }
-        bodies[pass] = body;
+        passes.record(pass, body);
         if (immediate == null) {
             return;
         }
@@ -489,32 +288,13 @@ public final class RenderGraph {
         return journal;
     }
 
-    List<PassBuilder> passes() {
+    DeclaredPasses passes() {
         return passes;
     }
 
     /** Returns a hash of the shapes of the resources as they are now. */
     int shapesHash() {
-        return resources.shapesHash();
-    }
-
-    /** Returns the names of the passes as they are now. */
-    List<String> passNames() {
-        return new AbstractList<>() {
-            @Override
-            public String get(int index) {
-                return passes.get(index).name();
-            }
-
-            @Override
-            public int size() {
-                return passes.size();
-            }
-        };
-    }
-
-    DeclaredResources resources() {
-        return resources;
+        return resources().shapesHash();
     }
 
     DeclaredGraph declared() {
@@ -526,14 +306,15 @@ public final class RenderGraph {
         DeclaredGraph known = declared;
         if (known == null) {
             List<DeclaredGraph.Pass> declaredPasses = new ArrayList<>(passes.size());
-            for (PassBuilder pass : passes) {
+            for (int i = 0; i < passes.size(); i++) {
+                PassBuilder pass = passes.get(i);
                 DeclaredGraph.Pass made = pass.declared();
                 if (pass.isConditional()) {
-                    resources.keepApart(made.uses());
+                    resources().keepApart(made.uses());
                 }
                 declaredPasses.add(made);
             }
-            known = new DeclaredGraph(name, declaredPasses, resources.declared(), scopes.declared());
+            known = new DeclaredGraph(name, declaredPasses, resources().declared(), scopes.declared());
             declared = known;
         }
         return known;
@@ -548,12 +329,8 @@ public final class RenderGraph {
         return keepSites ? DeclarationSite.ofCaller() : null;
     }
 
-    RdgResource handle(int index) {
-        return resources.handle(index);
-    }
-
-    /** Returns where a resource was declared, as the end of a message. */
-    String siteOf(RdgResource resource) {
-        return resources.siteSuffix(resource);
+    @Override
+    RenderGraph self() {
+        return this;
     }
 }

@@ -120,7 +120,8 @@ public final class RenderGraphCompiler {
     private FramePlan reused(RenderGraph graph, QueueTopology queues, MemorySizer sizer, @Nullable CompileEvent event) {
         AsyncDecision decision = profiles == null
                 ? null
-                : profiles.of(graph.passNames(), graph.shapesHash(), queues).decision();
+                : profiles.of(graph.passes().names(), graph.shapesHash(), queues)
+                        .decision();
         BitSet demoted = decision == null ? NONE : decision.demoted();
         if (!options.reusePlans()) {
             PlanStructure structure = structureInIdleMemory(graph.declared(), queues, sizer, demoted);

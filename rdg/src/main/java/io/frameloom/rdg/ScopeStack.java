@@ -1,6 +1,5 @@
 package io.frameloom.rdg;
 
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -13,7 +12,8 @@ final class ScopeStack {
             EnumSet.of(PassFlag.NEVER_CULL, PassFlag.NEVER_MERGE, PassFlag.NEVER_PARALLEL, PassFlag.UNTRACKED_ACCESS);
 
     private final RenderGraph graph;
-    private final List<FramePlan.ScopePlan> labelled = new ArrayList<>(4);
+    private final RedeclaredList<FramePlan.ScopePlan> labelled = new RedeclaredList<>(4);
+    private final RedeclaredList<PassScope> opened = new RedeclaredList<>(4);
     private @Nullable PassScope innermost;
 
     ScopeStack(RenderGraph graph) {
@@ -26,20 +26,43 @@ final class ScopeStack {
                     + " is not possible, only of " + ALLOWED + "; set other flags on the passes");
         }
         int parent = innermost == null ? -1 : innermost.index();
-        Set<PassFlag> all = EnumSet.noneOf(PassFlag.class);
-        all.addAll(flags);
-        if (innermost != null) {
-            all.addAll(innermost.flags());
-        }
         int index = parent;
         if (label) {
             index = labelled.size();
             graph.noting().scope(name, parent);
-            labelled.add(new FramePlan.ScopePlan(index, name, parent));
+            FramePlan.ScopePlan former = labelled.former();
+            labelled.add(
+                    former != null && former.parent() == parent && former.name().equals(name)
+                            ? former
+                            : new FramePlan.ScopePlan(index, name, parent));
         }
-        PassScope opened = new PassScope(graph, name, innermost, index, all, graph.site());
-        innermost = opened;
-        return opened;
+        Set<PassFlag> all = withOuter(flags);
+        String site = graph.site();
+        PassScope former = opened.former();
+        PassScope scope = former != null && former.isAgain(name, innermost, index, all, site)
+                ? former
+                : new PassScope(graph, name, innermost, index, all, site);
+        opened.add(scope);
+        innermost = scope;
+        return scope;
+    }
+
+    private Set<PassFlag> withOuter(Set<PassFlag> flags) {
+        if (flags.isEmpty()) {
+            return innermost == null ? flags : innermost.flags();
+        }
+        Set<PassFlag> all = EnumSet.copyOf(flags);
+        if (innermost != null) {
+            all.addAll(innermost.flags());
+        }
+        return all;
+    }
+
+    /** Forgets the scopes; those that are open cannot be closed any longer. */
+    void clear() {
+        labelled.clear();
+        opened.clear();
+        innermost = null;
     }
 
     void close(PassScope scope) {

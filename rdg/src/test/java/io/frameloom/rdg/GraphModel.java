@@ -457,6 +457,11 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
     }
 
     RenderGraph declare(ModelDeclaration.Surroundings surroundings) {
-        return new ModelDeclaration(this, surroundings).declare();
+        return declare(surroundings, new RenderGraph("random", RdgOptions.defaults()));
+    }
+
+    /** Declares the model into an empty graph. */
+    RenderGraph declare(ModelDeclaration.Surroundings surroundings, RenderGraph graph) {
+        return new ModelDeclaration(this, surroundings).declare(graph);
     }
 }

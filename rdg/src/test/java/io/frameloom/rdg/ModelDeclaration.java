@@ -57,8 +57,8 @@ final class ModelDeclaration {
         this.surroundings = surroundings;
     }
 
-    RenderGraph declare() {
-        RenderGraph graph = new RenderGraph("random", RdgOptions.defaults());
+    /** Declares the model into an empty graph. */
+    RenderGraph declare(RenderGraph graph) {
         List<RdgResource> handles = new ArrayList<>();
         for (GraphModel.Res res : model.resources()) {
             declare(graph, res, handles);

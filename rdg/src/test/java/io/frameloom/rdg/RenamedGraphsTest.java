@@ -6,9 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -60,29 +57,6 @@ class RenamedGraphsTest {
                         .toList());
     }
 
-    /** All that a plan says. */
-    private static String words(FramePlan plan) {
-        StringWriter text = new StringWriter();
-        try {
-            plan.writeJson(text);
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        }
-        StringBuilder words = new StringBuilder(text.toString());
-        plan.passes().forEach(pass -> words.append(plan.explain(pass.name())));
-        plan.resources().forEach(resource -> words.append(plan.explain(resource.name())));
-        plan.dependencies().forEach(dependency -> words.append(plan.impliedBy(dependency)));
-        return words.append(plan.passes())
-                .append(plan.batches())
-                .append(plan.renderPasses())
-                .append(plan.forkRuleRenderPasses())
-                .append(plan.scopes())
-                .append(plan.warnings())
-                .append(plan.scheduleRefusal())
-                .append(plan)
-                .toString();
-    }
-
     private static void saysWhatAPlanOfItsOwnSays(RdgOptions options) {
         RenderGraphCompiler compiler = new RenderGraphCompiler(options);
         for (long seed = 0; seed < 200; seed++) {
@@ -91,8 +65,12 @@ class RenamedGraphsTest {
             FramePlan first = compile(compiler, model.declare());
             FramePlan second = compile(compiler, other.declare());
             assertThat(second.shape()).as("seed %d", seed).isSameAs(first.shape());
-            assertThat(words(second)).as("seed %d", seed).isEqualTo(words(fresh(options, other.declare())));
-            assertThat(words(first)).as("seed %d", seed).isEqualTo(words(fresh(options, model.declare())));
+            assertThat(PlanWords.of(second))
+                    .as("seed %d", seed)
+                    .isEqualTo(PlanWords.of(fresh(options, other.declare())));
+            assertThat(PlanWords.of(first))
+                    .as("seed %d", seed)
+                    .isEqualTo(PlanWords.of(fresh(options, model.declare())));
         }
         assertThat(compiler.planReuse().hits()).isGreaterThanOrEqualTo(200);
     }

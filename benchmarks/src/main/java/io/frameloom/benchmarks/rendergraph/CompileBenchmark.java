@@ -41,18 +41,26 @@ public class CompileBenchmark {
     private final QueueTopology queues = QueueTopology.graphicsAndCompute();
     private RandomFrame frame = new RandomFrame(SEED, 1);
     private RenderGraph declared = frame.declare(options);
+    private RenderGraph again = frame.declare(options);
 
     /** Decides what to declare. */
     @Setup
     public void plan() {
         frame = new RandomFrame(SEED, passes);
         declared = frame.declare(options);
+        again = frame.declare(options);
     }
 
     /** Declares the frame. */
     @Benchmark
     public RenderGraph declare() {
         return frame.declare(options);
+    }
+
+    /** Declares the frame into the graph of the one before. */
+    @Benchmark
+    public RenderGraph declareAgain() {
+        return frame.declare(again.reset());
     }
 
     /** Compiles a declared frame, every time from the beginning. */
@@ -71,5 +79,11 @@ public class CompileBenchmark {
     @Benchmark
     public FramePlan declareAndReuse() {
         return reusing.compile(frame.declare(options), queues, RandomFrame.SIZER);
+    }
+
+    /** Declares an unchanged frame into the graph of the one before and gets its plan: a steady frame. */
+    @Benchmark
+    public FramePlan declareAgainAndReuse() {
+        return reusing.compile(frame.declare(again.reset()), queues, RandomFrame.SIZER);
     }
 }

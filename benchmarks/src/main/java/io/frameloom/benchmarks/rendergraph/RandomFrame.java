@@ -68,18 +68,24 @@ final class RandomFrame {
     private final List<Made> resources = new ArrayList<>();
     private final List<Planned> passes = new ArrayList<>();
     private final List<Integer> unread = new ArrayList<>();
+    /** Of the graph that is declared. */
+    private final RdgResource[] handles;
 
     RandomFrame(long seed, int count) {
         random = new SplitMix64(seed);
         for (int p = 0; p < count; p++) {
             passes.add(pass(p, p == count - 1));
         }
+        handles = new RdgResource[resources.size()];
     }
 
-    /** Declares the frame anew. */
+    /** Declares the frame into a graph of its own. */
     RenderGraph declare(RdgOptions options) {
-        RenderGraph graph = new RenderGraph("benchmark", options);
-        RdgResource[] handles = new RdgResource[resources.size()];
+        return declare(new RenderGraph("benchmark", options));
+    }
+
+    /** Declares the frame into an empty graph. */
+    RenderGraph declare(RenderGraph graph) {
         for (int r = 0; r < handles.length; r++) {
             Made made = resources.get(r);
             handles[r] = made.texture != null
@@ -96,17 +102,17 @@ final class RandomFrame {
                 pass.flag(PassFlag.NEVER_CULL);
             }
             for (int i = 0; i < planned.reads.size(); i++) {
-                read(pass, planned.reads.get(i), handles);
+                read(pass, planned.reads.get(i));
             }
             for (int i = 0; i < planned.writes.size(); i++) {
-                write(pass, planned.kind, planned.writes.get(i), handles);
+                write(pass, planned.kind, planned.writes.get(i));
             }
             pass.record(BODY);
         }
         return graph;
     }
 
-    private static void read(PassBuilder pass, Touch touch, RdgResource[] handles) {
+    private void read(PassBuilder pass, Touch touch) {
         RdgResource handle = handles[touch.resource];
         if (handle instanceof RdgTexture texture) {
             if (touch.mip < 0) {
@@ -119,7 +125,7 @@ final class RandomFrame {
         }
     }
 
-    private static void write(PassBuilder pass, PassKind kind, Touch touch, RdgResource[] handles) {
+    private void write(PassBuilder pass, PassKind kind, Touch touch) {
         RdgResource handle = handles[touch.resource];
         if (handle instanceof RdgTexture texture) {
             if (kind == PassKind.RASTER) {

@@ -64,7 +64,7 @@ public record DeclaredGraph(
     /**
      * A use of a resource by a pass.
      *
-     * @param resource index of the resource, or -1 if the handle belongs to another graph
+     * @param resource index of the resource, or {@link #OF_ANOTHER_GRAPH} or {@link #OF_A_FORMER_FRAME}
      * @param resourceName name of the resource
      * @param range range of a texture, or null for everything or a buffer
      * @param offset first byte of a buffer
@@ -86,6 +86,12 @@ public record DeclaredGraph(
             boolean attachment,
             int overlap,
             @Nullable String site) {
+        /** In place of a resource: the handle belongs to another graph. */
+        public static final int OF_ANOTHER_GRAPH = -1;
+
+        /** In place of a resource: the handle belongs to what the graph declared before it was reset. */
+        public static final int OF_A_FORMER_FRAME = -2;
+
         /** In place of a group: a read that shares its state with no other, and so keeps its own layout. */
         public static final int ALONE = -2;
 
@@ -155,23 +161,6 @@ public record DeclaredGraph(
             int resolve,
             @Nullable ResolveMode mode,
             RenderTargets.@Nullable Slices slices) {
-        /** A colour attachment that is not resolved. */
-        public static Attachment color(int use, LoadOp load, ClearColor clear, RenderTargets.@Nullable Slices slices) {
-            return new Attachment(use, Aspect.COLOR, load, clear, 0, 0, false, -1, null, slices);
-        }
-
-        /** A depth attachment that is not resolved. */
-        public static Attachment depth(int use, LoadOp load, float clear, boolean readOnly) {
-            return new Attachment(
-                    use, Aspect.DEPTH, load, ClearColor.BLACK_TRANSPARENT, clear, 0, readOnly, -1, null, null);
-        }
-
-        /** A stencil attachment that is not resolved. */
-        public static Attachment stencil(int use, LoadOp load, int clear, boolean readOnly) {
-            return new Attachment(
-                    use, Aspect.STENCIL, load, ClearColor.BLACK_TRANSPARENT, 0, clear, readOnly, -1, null, null);
-        }
-
         /** Returns the same attachment, resolved. */
         public Attachment resolvedTo(int target, @Nullable ResolveMode by) {
             return new Attachment(use, aspect, load, clear, clearDepth, clearStencil, readOnly, target, by, slices);

@@ -1,6 +1,7 @@
 package io.frameloom.rdg.compile;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The names that a graph gives to its passes, resources and scopes, in order of declaration: what a plan says, and nothing
@@ -23,7 +24,7 @@ public final class DeclaredNames {
     }
 
     private static final class Row {
-        private String[] names;
+        private @Nullable String[] names;
         private int count;
 
         Row(int room) {
@@ -35,6 +36,11 @@ public final class DeclaredNames {
                 names = Arrays.copyOf(names, 2 * count);
             }
             names[count++] = name;
+        }
+
+        void clear() {
+            Arrays.fill(names, 0, count, null);
+            count = 0;
         }
 
         Row copy() {
@@ -67,6 +73,13 @@ public final class DeclaredNames {
     /** Adds the name of the next scope. */
     public void addScope(String name) {
         scopes.add(name);
+    }
+
+    /** Forgets all names. */
+    public void clear() {
+        passes.clear();
+        resources.clear();
+        scopes.clear();
     }
 
     /** Returns the names as they are now. */

@@ -291,6 +291,16 @@ final class Validator {
         if (shapes.contains(use)) {
             return true;
         }
+        if (use.resource() == DeclaredGraph.Use.OF_A_FORMER_FRAME) {
+            error(
+                    Code.FOREIGN_RESOURCE,
+                    pass,
+                    use,
+                    "pass '" + pass.name() + "' uses '" + use.resourceName()
+                            + "', a handle of a former frame of the graph, which was reset",
+                    "declare the resource again and use the handle that this gives");
+            return false;
+        }
         if (use.resource() < 0) {
             error(
                     Code.FOREIGN_RESOURCE,

@@ -28,4 +28,19 @@ class PlanReuseFramesTest {
             assertThat(fresh.reuse()).isEqualTo(new PlanReuse(0, 0, 0));
         }
     }
+
+    /** A graph is reset while its former frames are recorded and executed. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void framesOfOneGraphSubmitWhatThoseOfTheirOwnGraphsSubmit(int queues) {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            RdgOptions options = RdgOptions.defaults().withPassLimits(1, 1 + (int) (seed % 4));
+            RepeatedFrames.Outcome own = new RepeatedFrames(seed).run(FRAMES, queues, options);
+            RepeatedFrames one = new RepeatedFrames(seed, true);
+            assertThat(one.run(FRAMES, queues, options)).as("seed %d", seed).isEqualTo(own);
+            assertThat(one.run(FRAMES, queues, options.withReusePlans(false)).submissions())
+                    .as("seed %d", seed)
+                    .isEqualTo(own.submissions());
+        }
+    }
 }

@@ -53,6 +53,8 @@ final class RepeatedFrames {
 
     private final long seed;
     private final boolean readsBack;
+    /** Whether all frames are declared into one graph, or each into one of its own. */
+    private final boolean oneGraph;
 
     /**
      * What came of running.
@@ -80,7 +82,12 @@ final class RepeatedFrames {
     }
 
     RepeatedFrames(long seed) {
+        this(seed, false);
+    }
+
+    RepeatedFrames(long seed, boolean oneGraph) {
         this.seed = seed;
+        this.oneGraph = oneGraph;
         this.readsBack = seed % 2 == 0;
     }
 
@@ -117,8 +124,10 @@ final class RepeatedFrames {
         int[] kept = new int[MixKernel.WORDS];
         try {
             FrameHandle last = null;
+            RenderGraph one = new RenderGraph("first");
             for (int frame = 0; frame < frames; frame++) {
-                RenderGraph graph = new RenderGraph("repeated " + frame);
+                String name = "repeated " + frame;
+                RenderGraph graph = oneGraph ? one.reset(name) : new RenderGraph(name);
                 Declaring declaring = new Declaring(graph, mix, salts);
                 kept = declaring.declare(
                         frame == 0, state.get(frame % 2), state.get((frame + 1) % 2), kept, new Random(seed));

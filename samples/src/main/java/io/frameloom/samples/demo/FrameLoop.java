@@ -57,6 +57,9 @@ final class FrameLoop implements AutoCloseable {
     private final MemorySizer sizer;
     private final List<Slot> slots = new ArrayList<>();
     private final FrameTimes times;
+    /** Declared anew in each frame, whatever became of the former ones. */
+    private @Nullable RenderGraph graph;
+
     private @Nullable FramePlan lastPlan;
     private @Nullable FrameHandle lastEnded;
     private List<Capture> checked;
@@ -188,12 +191,13 @@ final class FrameLoop implements AutoCloseable {
     private void build(Slot slot) {
         long start = System.nanoTime();
         boolean last = slot.frame == frames - 1;
-        RenderGraph graph = executor.beginGraph("frame " + slot.frame, compiler);
-        frame.declare(graph, slot.snapshot, last && device.capabilities().renders());
-        FramePlan plan = compiler.compile(graph, queues, sizer);
+        RenderGraph begun = executor.beginGraph("frame " + slot.frame, compiler, graph);
+        graph = begun;
+        frame.declare(begun, slot.snapshot, last && device.capabilities().renders());
+        FramePlan plan = compiler.compile(begun, queues, sizer);
         boolean whole = !compiler.options().diagnostics().immediate();
         if (slot.frame == 0 && whole && !checked.isEmpty()) {
-            capturing(checked).compile(graph, queues, sizer);
+            capturing(checked).compile(begun, queues, sizer);
         }
         slot.handle = executor.execute(plan);
         lastPlan = plan;

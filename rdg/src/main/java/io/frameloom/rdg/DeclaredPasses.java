@@ -1,0 +1,101 @@
+package io.frameloom.rdg;
+
+import java.util.AbstractList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The passes of one graph, and their bodies beside them. */
+final class DeclaredPasses {
+    private static final int ROOM = 16;
+
+    private final RenderGraph graph;
+    private final RedeclaredList<PassBuilder> builders = new RedeclaredList<>(ROOM);
+    /** By pass its body alone, null if it has none yet. */
+    private @Nullable PassBody[] bodies = new PassBody[ROOM];
+    /** Whether every pass until now is bound to a plan by its body alone. */
+    private boolean onlyBodies = true;
+
+    DeclaredPasses(RenderGraph graph) {
+        this.graph = graph;
+    }
+
+    /** Adds a pass: the builder of the former frame if that had one of this name and kind at this place. */
+    PassBuilder add(String name, PassKind kind, @Nullable PassScope inside, @Nullable String site) {
+        int index = builders.size();
+        PassBuilder former = builders.former();
+        PassBuilder pass = former != null && former.is(name, kind) ? former : new PassBuilder(graph, index, name, kind);
+        builders.add(pass);
+        if (index == bodies.length) {
+            bodies = Arrays.copyOf(bodies, 2 * index);
+        }
+        pass.begin(inside, site);
+        return pass;
+    }
+
+    int size() {
+        return builders.size();
+    }
+
+    PassBuilder get(int index) {
+        return builders.get(index);
+    }
+
+    /** Returns whether a pass of this graph is one of this frame. */
+    boolean has(PassBuilder pass) {
+        return builders.has(pass.index(), pass);
+    }
+
+    void record(int pass, PassBody body) {
+        bodies[pass] = body;
+    }
+
+    /** Returns the body of a pass without its condition, or null if it has none yet. */
+    @Nullable
+    PassBody body(int pass) {
+        return bodies[pass];
+    }
+
+    /** Returns the bodies of the passes, null for those that have none, with room behind them; not to be changed. */
+    @Nullable
+    PassBody[] bodies() {
+        return bodies;
+    }
+
+    /** Takes notice of a pass to which a plan is bound by more than its body: a condition, uniform buffers, setup tasks. */
+    void notOnlyBody() {
+        onlyBodies = false;
+    }
+
+    /** Returns whether plans are bound to the passes by their bodies alone. */
+    boolean hasOnlyBodies() {
+        return onlyBodies;
+    }
+
+    /** Returns the names of the passes as they are now. */
+    List<String> names() {
+        return new AbstractList<>() {
+            @Override
+            public String get(int index) {
+                return builders.get(index).name();
+            }
+
+            @Override
+            public int size() {
+                return builders.size();
+            }
+        };
+    }
+
+    /** Forgets the passes, and lets go of all that the application gave them to run. */
+    void clear() {
+        Arrays.fill(bodies, 0, builders.size(), null);
+        if (!onlyBodies) {
+            for (int i = 0; i < builders.size(); i++) {
+                builders.get(i).letGo();
+            }
+        }
+        builders.clear();
+        onlyBodies = true;
+    }
+}
