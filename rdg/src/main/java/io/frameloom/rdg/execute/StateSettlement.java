@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * was just created", for which the contents are given up. So does this where contents are lost anyway: what is
  * between the halves of a split barrier, whose event was set and is never waited for, is in a layout that nobody knows, and
  * the graphics queue takes it from UNDEFINED. The same rule is why the frame's own resources need no way home: the next frame
- * takes them anew. Of them only what was released is acquired, so that their next release is not the second one in a row.
+ * takes them anew. A release of theirs may stay without an acquire as well, but is acquired, since validation layers report
+ * the next one as the second in a row.
  *
  * <p>Images of swapchains have a way of their own ({@link FrameImages#settle}). Of a lost device nothing is settled.
  */
