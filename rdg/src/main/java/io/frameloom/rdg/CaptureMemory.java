@@ -35,8 +35,8 @@ final class CaptureMemory {
                 .count();
         List<Integer> changed = textures.stream()
                 .distinct()
-                .filter(texture -> isMoved(texture)
-                        || !sharers(without, texture).equals(sharers(with, texture)))
+                .filter(texture ->
+                        isMoved(texture) || !sharers(without, texture).equals(sharers(with, texture)))
                 .toList();
         if (changed.isEmpty() && moved > 0) {
             changed = textures.subList(0, 1);

@@ -61,13 +61,33 @@ public record RdgDiagnostics(
     /** Returns the same diagnostics with immediate mode on or off. */
     public RdgDiagnostics withImmediate(boolean value) {
         return new RdgDiagnostics(
-                value, serialise, clobber, recording, labels, validation, compileTimes, captures, captureFolder, captureAliasing, watch);
+                value,
+                serialise,
+                clobber,
+                recording,
+                labels,
+                validation,
+                compileTimes,
+                captures,
+                captureFolder,
+                captureAliasing,
+                watch);
     }
 
     /** Returns the same diagnostics with serialise mode on or off. */
     public RdgDiagnostics withSerialise(boolean value) {
         return new RdgDiagnostics(
-                immediate, value, clobber, recording, labels, validation, compileTimes, captures, captureFolder, captureAliasing, watch);
+                immediate,
+                value,
+                clobber,
+                recording,
+                labels,
+                validation,
+                compileTimes,
+                captures,
+                captureFolder,
+                captureAliasing,
+                watch);
     }
 
     /** Returns the same diagnostics with another filling of transients. */
@@ -89,7 +109,17 @@ public record RdgDiagnostics(
     /** Returns the same diagnostics with another way of recording. */
     public RdgDiagnostics withRecording(RecordingMode value) {
         return new RdgDiagnostics(
-                immediate, serialise, clobber, value, labels, validation, compileTimes, captures, captureFolder, captureAliasing, watch);
+                immediate,
+                serialise,
+                clobber,
+                value,
+                labels,
+                validation,
+                compileTimes,
+                captures,
+                captureFolder,
+                captureAliasing,
+                watch);
     }
 
     /** Returns the same diagnostics with labels on or off. */
@@ -111,13 +141,33 @@ public record RdgDiagnostics(
     /** Returns the same diagnostics with watching what passes take on or off. */
     public RdgDiagnostics withValidation(boolean value) {
         return new RdgDiagnostics(
-                immediate, serialise, clobber, recording, labels, value, compileTimes, captures, captureFolder, captureAliasing, watch);
+                immediate,
+                serialise,
+                clobber,
+                recording,
+                labels,
+                value,
+                compileTimes,
+                captures,
+                captureFolder,
+                captureAliasing,
+                watch);
     }
 
     /** Returns the same diagnostics with the times of the compiler's phases on or off. */
     public RdgDiagnostics withCompileTimes(boolean value) {
         return new RdgDiagnostics(
-                immediate, serialise, clobber, recording, labels, validation, value, captures, captureFolder, captureAliasing, watch);
+                immediate,
+                serialise,
+                clobber,
+                recording,
+                labels,
+                validation,
+                value,
+                captures,
+                captureFolder,
+                captureAliasing,
+                watch);
     }
 
     /** Returns the same diagnostics with other captures. */
@@ -139,7 +189,17 @@ public record RdgDiagnostics(
     /** Returns the same diagnostics with another folder for the pictures of captures. */
     public RdgDiagnostics withCaptureFolder(Path value) {
         return new RdgDiagnostics(
-                immediate, serialise, clobber, recording, labels, validation, compileTimes, captures, value, captureAliasing, watch);
+                immediate,
+                serialise,
+                clobber,
+                recording,
+                labels,
+                validation,
+                compileTimes,
+                captures,
+                value,
+                captureAliasing,
+                watch);
     }
 
     /** Returns the same diagnostics with memory that transients share, or do not share, in graphs with captures. */

@@ -116,8 +116,8 @@ class CaptureMemoryTest {
     @Test
     void aTargetThatIsCapturedHasRealMemory() {
         RenderGraph graph = new RenderGraph("frame");
-        RdgTexture depth = graph.createTexture("depth", TextureDescription.of(
-                8, 8, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT));
+        RdgTexture depth = graph.createTexture(
+                "depth", TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT));
         graph.addPass("draw", PassKind.RASTER)
                 .color(depth, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
                 .flag(PassFlag.NEVER_CULL)
@@ -151,11 +151,12 @@ class CaptureMemoryTest {
 
     private static boolean shares(FramePlan plan) {
         return plan.resources().stream()
-                .anyMatch(one -> plan.resources().stream().anyMatch(other -> one.index() < other.index()
-                        && one.heap() >= 0
-                        && one.heap() == other.heap()
-                        && one.offset() < other.offset() + other.bytes()
-                        && other.offset() < one.offset() + one.bytes()));
+                .anyMatch(one -> plan.resources().stream()
+                        .anyMatch(other -> one.index() < other.index()
+                                && one.heap() >= 0
+                                && one.heap() == other.heap()
+                                && one.offset() < other.offset() + other.bytes()
+                                && other.offset() < one.offset() + one.bytes()));
     }
 
     private static List<String> places(FramePlan plan, int resources) {
@@ -185,7 +186,8 @@ class CaptureMemoryTest {
         for (long seed = 0; seed < GRAPHS; seed++) {
             PlanCase random = RandomCases.judged(seed, 1 + (int) (seed % 4));
             RdgDiagnostics before = RdgDiagnostics.none().withClobber(seed % 5 == 0 ? Clobber.NAN : Clobber.OFF);
-            FramePlan without = random.with(random.options().withDiagnostics(before)).compile();
+            FramePlan without =
+                    random.with(random.options().withDiagnostics(before)).compile();
             int resources = random.model().resources().size();
             for (ResourcePlan resource : without.resources()) {
                 RdgDiagnostics asked = before.withCaptures(List.of(Capture.of(resource.name())));

@@ -66,8 +66,7 @@ final class ModelFrames implements ModelDeclaration.Surroundings, AutoCloseable 
      *
      * @return whether that frame has failed: a pass that is culled or left out stops nothing
      */
-    static boolean runAround(
-            String stop, ModelDevice device, FrameExecutor executor, PlanCase planned, boolean draws) {
+    static boolean runAround(String stop, ModelDevice device, FrameExecutor executor, PlanCase planned, boolean draws) {
         try (ModelFrames run = new ModelFrames(device, executor, planned, draws)) {
             run.begin();
             run.execute();

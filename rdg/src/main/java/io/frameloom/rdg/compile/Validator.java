@@ -111,9 +111,7 @@ final class Validator {
      */
     private boolean checkPass(DeclaredGraph.Pass pass, KnownPasses known, IntList partial) {
         passes.run(pass);
-        HostPassCheck host = pass.kind() == PassKind.HOST
-                ? new HostPassCheck(graph, pass, this::error)
-                : null;
+        HostPassCheck host = pass.kind() == PassKind.HOST ? new HostPassCheck(graph, pass, this::error) : null;
         if (host != null) {
             host.checkPass();
         }

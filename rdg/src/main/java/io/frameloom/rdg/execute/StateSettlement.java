@@ -55,7 +55,10 @@ final class StateSettlement {
         private final List<BarrierBatch.BufferBarrier> buffers = new ArrayList<>();
 
         private void add(
-                Part part, BarrierBatch.Scope scope, TextureLayout to, BarrierBatch.@Nullable OwnershipTransfer transfer) {
+                Part part,
+                BarrierBatch.Scope scope,
+                TextureLayout to,
+                BarrierBatch.@Nullable OwnershipTransfer transfer) {
             if (part.resource() instanceof Texture texture && part.range() != null) {
                 textures.add(
                         new BarrierBatch.TextureBarrier(texture, part.range(), scope, part.layout(), to, transfer));
@@ -69,7 +72,9 @@ final class StateSettlement {
             Set<PlanBarrier> acquired = new HashSet<>();
             for (Part part : parts) {
                 PlanBarrier release = part.released();
-                if (release == null || release.ownership() == null || release.ownership().to() != family) {
+                if (release == null
+                        || release.ownership() == null
+                        || release.ownership().to() != family) {
                     continue;
                 }
                 if (acquired.add(release)) {

@@ -122,8 +122,8 @@ class StoppedFramesTest {
         void change(int queue, RdgBuffer target, int part, int value) {
             pass(queue)
                     .writes(target, Access.COPY_DST)
-                    .record(orStop(context -> context.commands()
-                            .fillBuffer(context.buffer(target), (long) part * PART, PART, value)));
+                    .record(orStop(context ->
+                            context.commands().fillBuffer(context.buffer(target), (long) part * PART, PART, value)));
         }
 
         /** Writes some parts and needs nothing of what they were. */
