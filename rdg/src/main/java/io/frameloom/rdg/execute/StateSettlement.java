@@ -27,17 +27,17 @@ import org.jspecify.annotations.Nullable;
  * acquires and releases it, and then the graphics queue acquires all of it and changes the layouts that are left, each
  * submission behind everything before. Contents are whatever the submitted passes left.
  *
- * <p>Why that is sound, by chapters 7 and 12 of the Vulkan specification. A transfer between families is a release and an
- * acquire that name the same range, layouts and families, in this order. A plan joins both halves to equal ranges, so
- * a release that was submitted is still whole or acquired whole, and is acquired here by a barrier that repeats it, on the
- * family that it names: there is never a second release of what is released already, nor an acquire of what is not. From there
- * each family that has a range is known, for it changes in three ways alone: by an acquire; by a change of layout from UNDEFINED; by
- * a write to a buffer that discards. The latter two take ownership without a transfer, "in the same way as for a resource that
- * was just created", for which the contents are given up. So does this where contents are lost anyway: what is
- * between the halves of a split barrier, whose event was set and is never waited for, is in a layout that nobody knows, and
- * the graphics queue takes it from UNDEFINED. The same rule is why the frame's own resources need no way home: the next frame
- * takes them anew. A release of theirs may stay without an acquire as well, but is acquired, since validation layers report
- * the next one as the second in a row.
+ * <p>Why that is sound, by the sections of the Vulkan specification on queue family ownership transfers and on the sharing
+ * mode of resources. A transfer is a release and an acquire that name the same range, layouts and families, in this order. A
+ * plan joins both halves to equal ranges, so a release that was submitted is acquired as a whole or not at all, and is acquired
+ * here by a barrier that repeats it, on the family that it names: nothing is released twice, and nothing acquired that is not
+ * released. From there the family that has a range is known, for it changes in three ways alone: by an acquire; by a change
+ * of layout from UNDEFINED; by a write to a buffer that discards. The latter two take ownership without a transfer, "in the same
+ * way as for a resource that was just created", for which contents are given up. So does this where they are lost anyway:
+ * what is between the halves of a split barrier, whose event was set and is never waited for, is in a layout that nobody knows,
+ * and the graphics queue takes it from UNDEFINED. The same rule is why the frame's own resources need no way home: the next
+ * frame takes them anew. A release of theirs may stay without an acquire as well, but is acquired, since validation layers
+ * report the next one as the second in a row.
  *
  * <p>Images of swapchains have a way of their own ({@link FrameImages#settle}). Of a lost device nothing is settled.
  */
