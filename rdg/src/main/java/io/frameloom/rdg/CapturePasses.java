@@ -39,11 +39,11 @@ final class CapturePasses {
     }
 
     /**
-     * Inserts the copy of one capture.
+     * Inserts the copy of one capture, and returns the index of its texture.
      *
      * @throws RdgException if the graph has no such texture, version or part of it, or it cannot be copied
      */
-    void insert(Capture capture) {
+    int insert(Capture capture) {
         FramePlan.ResourcePlan resource = texture(capture);
         TextureDescription shape = shape(resource, capture);
         List<FramePlan.PassPlan> writers = writers(resource);
@@ -80,6 +80,7 @@ final class CapturePasses {
         } else {
             into.after(writers.get(version - 1), copy);
         }
+        return resource.index();
     }
 
     private static DeclaredGraph.Pass pass(

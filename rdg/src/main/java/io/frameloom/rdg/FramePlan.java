@@ -30,6 +30,7 @@ public final class FramePlan {
     private final PlanBindings bindings;
     private final @Nullable AsyncDecision decision;
     private final @Nullable ImmediateRun immediate;
+    private final List<PlanWarning> captureWarnings;
     /** Made when somebody asks; two threads that ask first at once get equal ones. */
     private volatile @Nullable List<ResourcePlan> resources;
 
@@ -37,28 +38,35 @@ public final class FramePlan {
     private volatile @Nullable PlacementReasons placements;
 
     FramePlan(PlanStructure structure, PlanBindings bindings) {
-        this(structure, bindings, null, null);
+        this(structure, bindings, null, null, List.of());
     }
 
     /** A plan that was compiled by a decision which passes run beside the graphics queue. */
     FramePlan(PlanStructure structure, PlanBindings bindings, @Nullable AsyncDecision decision) {
-        this(structure, bindings, decision, null);
+        this(structure, bindings, decision, null, List.of());
+    }
+
+    /** A plan with captures, of which there is something to be said. */
+    FramePlan(PlanStructure structure, PlanBindings bindings, List<PlanWarning> captureWarnings) {
+        this(structure, bindings, null, null, captureWarnings);
     }
 
     private FramePlan(
             PlanStructure structure,
             PlanBindings bindings,
             @Nullable AsyncDecision decision,
-            @Nullable ImmediateRun immediate) {
+            @Nullable ImmediateRun immediate,
+            List<PlanWarning> captureWarnings) {
         this.structure = structure;
         this.bindings = bindings;
         this.decision = decision;
         this.immediate = immediate;
+        this.captureWarnings = captureWarnings;
     }
 
     /** Returns this as what is left of a graph whose passes ran while they were declared. */
     FramePlan restOf(ImmediateRun run) {
-        return new FramePlan(structure, bindings, decision, run);
+        return new FramePlan(structure, bindings, decision, run, captureWarnings);
     }
 
     /** Returns the run of which this is what is left, or null. */
@@ -73,6 +81,11 @@ public final class FramePlan {
 
     PlanBindings bindings() {
         return bindings;
+    }
+
+    /** Returns what is to be said of the captures in it. */
+    List<PlanWarning> captureWarnings() {
+        return captureWarnings;
     }
 
     /** Returns the decision that it was compiled by, null unless that is measured. */

@@ -72,8 +72,8 @@ abstract sealed class GraphResources permits RenderGraph {
      * another import of the same driver object, gives the same handle. Unreal's RegisterExternalTexture.
      *
      * <p>A texture or buffer that belongs to one queue family at a time ({@link Texture#isExclusive}) belongs to the family of
-     * the graphics queue when the frame starts and when it ends; in between the plan hands it over. An imported one that some
-     * families share is used on queues of these alone.
+     * the graphics queue when the frame starts and when it ends, also if it fails; in between the plan hands it over. An
+     * imported one that some families share is used on queues of these alone.
      *
      * @param current layout in which the texture is when the frame starts
      * @throws RdgException if the texture was registered before with another layout, is an image of a swapchain, or is said to

@@ -48,6 +48,7 @@ final class OptionProperties {
             "compileTimes",
             "capture",
             "captureFolder",
+            "captureAliasing",
             "dump",
             "dumpFolder",
             "transitionLog",

@@ -47,6 +47,11 @@ public record PlanWarning(Code code, String subject, String message, List<String
         ALIASED_CONTENTS,
         /** A pass declares a resource and does not take it; only with {@link RdgDiagnostics#validation}. */
         NOT_TAKEN,
+        /**
+         * A {@linkplain RdgDiagnostics#captures capture} has transients in other memory than without it, so it may hide what
+         * shared memory does, or show other bytes; {@link RdgDiagnostics#withCaptureAliasing} takes sharing out.
+         */
+        CAPTURE_MOVES_MEMORY,
         /** Passes beside graphics are to be decided by measurement, and frames of the graph end without times. */
         UNMEASURED_ASYNC
     }
@@ -95,6 +100,7 @@ public record PlanWarning(Code code, String subject, String message, List<String
                     "graph '" + plan.name() + "' measures which passes pay beside graphics, but "
                             + decision.unmeasured() + "; they stay where they are"));
         }
+        warnings.addAll(plan.captureWarnings());
         conditionalContents(plan, warnings);
         UndefinedContents.of(plan).forEach(finding -> warnings.add(finding.warning()));
         return List.copyOf(warnings);

@@ -20,6 +20,9 @@ import java.util.List;
  * @param compileTimes whether the compiler notes how long each of its phases took: {@link FramePlan#compileTimes}
  * @param captures textures to read back, see {@link FrameHandle#captures}
  * @param captureFolder where the pictures of all captures are written too, or an empty path for nowhere
+ * @param captureAliasing whether transients share memory also in a graph with captures. A texture lives until it is copied, so
+ *     a capture may change who shares memory with whom ({@link PlanWarning.Code#CAPTURE_MOVES_MEMORY}); off, nobody does,
+ *     and pictures that are right then, and else are not, show that sharing is to blame
  * @param watch what is told and drawn, and to which graphs, passes and resources all of this is limited
  */
 public record RdgDiagnostics(
@@ -32,6 +35,7 @@ public record RdgDiagnostics(
         boolean compileTimes,
         List<Capture> captures,
         Path captureFolder,
+        boolean captureAliasing,
         RdgWatch watch) {
     /** Copies the captures. */
     public RdgDiagnostics {
@@ -50,19 +54,40 @@ public record RdgDiagnostics(
                 false,
                 List.of(),
                 Path.of(""),
+                true,
                 RdgWatch.none());
     }
 
     /** Returns the same diagnostics with immediate mode on or off. */
     public RdgDiagnostics withImmediate(boolean value) {
         return new RdgDiagnostics(
-                value, serialise, clobber, recording, labels, validation, compileTimes, captures, captureFolder, watch);
+                value,
+                serialise,
+                clobber,
+                recording,
+                labels,
+                validation,
+                compileTimes,
+                captures,
+                captureFolder,
+                captureAliasing,
+                watch);
     }
 
     /** Returns the same diagnostics with serialise mode on or off. */
     public RdgDiagnostics withSerialise(boolean value) {
         return new RdgDiagnostics(
-                immediate, value, clobber, recording, labels, validation, compileTimes, captures, captureFolder, watch);
+                immediate,
+                value,
+                clobber,
+                recording,
+                labels,
+                validation,
+                compileTimes,
+                captures,
+                captureFolder,
+                captureAliasing,
+                watch);
     }
 
     /** Returns the same diagnostics with another filling of transients. */
@@ -77,13 +102,24 @@ public record RdgDiagnostics(
                 compileTimes,
                 captures,
                 captureFolder,
+                captureAliasing,
                 watch);
     }
 
     /** Returns the same diagnostics with another way of recording. */
     public RdgDiagnostics withRecording(RecordingMode value) {
         return new RdgDiagnostics(
-                immediate, serialise, clobber, value, labels, validation, compileTimes, captures, captureFolder, watch);
+                immediate,
+                serialise,
+                clobber,
+                value,
+                labels,
+                validation,
+                compileTimes,
+                captures,
+                captureFolder,
+                captureAliasing,
+                watch);
     }
 
     /** Returns the same diagnostics with labels on or off. */
@@ -98,19 +134,40 @@ public record RdgDiagnostics(
                 compileTimes,
                 captures,
                 captureFolder,
+                captureAliasing,
                 watch);
     }
 
     /** Returns the same diagnostics with watching what passes take on or off. */
     public RdgDiagnostics withValidation(boolean value) {
         return new RdgDiagnostics(
-                immediate, serialise, clobber, recording, labels, value, compileTimes, captures, captureFolder, watch);
+                immediate,
+                serialise,
+                clobber,
+                recording,
+                labels,
+                value,
+                compileTimes,
+                captures,
+                captureFolder,
+                captureAliasing,
+                watch);
     }
 
     /** Returns the same diagnostics with the times of the compiler's phases on or off. */
     public RdgDiagnostics withCompileTimes(boolean value) {
         return new RdgDiagnostics(
-                immediate, serialise, clobber, recording, labels, validation, value, captures, captureFolder, watch);
+                immediate,
+                serialise,
+                clobber,
+                recording,
+                labels,
+                validation,
+                value,
+                captures,
+                captureFolder,
+                captureAliasing,
+                watch);
     }
 
     /** Returns the same diagnostics with other captures. */
@@ -125,13 +182,40 @@ public record RdgDiagnostics(
                 compileTimes,
                 value,
                 captureFolder,
+                captureAliasing,
                 watch);
     }
 
     /** Returns the same diagnostics with another folder for the pictures of captures. */
     public RdgDiagnostics withCaptureFolder(Path value) {
         return new RdgDiagnostics(
-                immediate, serialise, clobber, recording, labels, validation, compileTimes, captures, value, watch);
+                immediate,
+                serialise,
+                clobber,
+                recording,
+                labels,
+                validation,
+                compileTimes,
+                captures,
+                value,
+                captureAliasing,
+                watch);
+    }
+
+    /** Returns the same diagnostics with memory that transients share, or do not share, in graphs with captures. */
+    public RdgDiagnostics withCaptureAliasing(boolean value) {
+        return new RdgDiagnostics(
+                immediate,
+                serialise,
+                clobber,
+                recording,
+                labels,
+                validation,
+                compileTimes,
+                captures,
+                captureFolder,
+                value,
+                watch);
     }
 
     /** Returns the same diagnostics with something else told and drawn. */
@@ -146,6 +230,7 @@ public record RdgDiagnostics(
                 compileTimes,
                 captures,
                 captureFolder,
+                captureAliasing,
                 value);
     }
 
@@ -160,6 +245,7 @@ public record RdgDiagnostics(
                 OptionProperties.flag("compileTimes", compileTimes),
                 OptionProperties.parsed("capture", captures, RdgDiagnostics::captureList),
                 OptionProperties.parsed("captureFolder", captureFolder, OptionProperties::folder),
+                OptionProperties.flag("captureAliasing", captureAliasing),
                 watch.withSystemProperties());
     }
 

@@ -44,6 +44,7 @@ import java.util.Set;
  *     <td>{@link RdgDiagnostics#captures} of every graph that has such a texture; told by
  *     {@link RdgListener#notCaptured} if none had</td><td>vis</td></tr>
  * <tr><td>captureFolder</td><td>path</td><td>{@link RdgDiagnostics#captureFolder}</td><td>vis</td></tr>
+ * <tr><td>captureAliasing</td><td>true, false</td><td>{@link RdgDiagnostics#captureAliasing}</td><td></td></tr>
  * <tr><td>dump</td><td>off, dependencies, states, timeline</td><td>{@link PlanDumpMode}</td><td>DumpGraph</td></tr>
  * <tr><td>dumpFolder</td><td>path</td><td>{@link RdgWatch#dumpFolder}</td><td></td></tr>
  * <tr><td>transitionLog</td><td>true, false</td><td>{@link RdgListener#transition}</td><td>TransitionLog</td></tr>

@@ -9,7 +9,9 @@ import io.frameloom.rdg.compile.PlanStructure;
 import io.frameloom.rdg.compile.Scratch;
 import io.frameloom.rdg.jfr.CompileEvent;
 import io.frameloom.rdg.jfr.RdgEvents;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongUnaryOperator;
@@ -156,35 +158,53 @@ public final class RenderGraphCompiler {
         return inserts && diagnostics.watch().graphs().matches(graph.name());
     }
 
-    /** Compiles twice, since what is inserted depends on which passes run. */
+    /** Compiles more than once, since what is inserted depends on which passes run. */
     private FramePlan withInsertions(RenderGraph graph, QueueTopology queues, MemorySizer sizer) {
+        RdgDiagnostics diagnostics = options.diagnostics();
         DeclaredGraph declared = graph.declared();
         FramePlan plan = sound(compile(declared, options, queues, sizer));
+        PassInsertion into = new PassInsertion(graph, declared, plan);
+        boolean clobbers = diagnostics.clobber() != Clobber.OFF;
+        if (clobbers) {
+            new ClobberPasses(graph, diagnostics.clobber())
+                    .insert(into, plan, diagnostics.watch().resources());
+        }
+        FramePlan uncaptured = clobbers ? inserted(graph, into, options, queues, sizer) : plan;
+        List<Integer> captured = insertCaptures(graph, into, plan);
+        if (captured.isEmpty()) {
+            return clobbers ? uncaptured : inserted(graph, into, options, queues, sizer);
+        }
+        if (!diagnostics.captureAliasing()) {
+            return inserted(graph, into, options.withAliasing(false), queues, sizer);
+        }
+        FramePlan capturing = inserted(graph, into, options, queues, sizer);
+        return new FramePlan(
+                capturing.structure(), capturing.bindings(), CaptureMemory.compare(uncaptured, capturing, captured));
+    }
+
+    /** Returns the textures of the captures that the graph has; where they are copied depends on which passes run. */
+    private List<Integer> insertCaptures(RenderGraph handles, PassInsertion into, FramePlan plan) {
+        CapturePasses captures = new CapturePasses(handles, plan, into);
+        List<Integer> textures = new ArrayList<>();
+        for (Capture capture : options.diagnostics().captures()) {
+            if (!capturesByProperty || captures.knows(capture)) {
+                textures.add(captures.insert(capture));
+            }
+        }
+        return textures;
+    }
+
+    /** Returns the plan of a graph with what has been inserted so far, which is in the order of its passes. */
+    private static FramePlan inserted(
+            RenderGraph graph, PassInsertion into, RdgOptions options, QueueTopology queues, MemorySizer sizer) {
+        DeclaredGraph whole = into.graph();
         RdgOptions asPlanned = options.withOrder(PassOrder.DECLARED)
                 .withPolicy(options.policy().withSchedule(PassSchedule.PROGRAM));
-        DeclaredGraph whole = inserted(graph, declared, plan);
         PlanStructure structure = structure(whole, asPlanned, queues, sizer, NONE, new Scratch());
         return new FramePlan(
                 structure,
                 PlanBindings.of(
                         structure, PlanBindings.of(whole, graph.resources().unwarned())));
-    }
-
-    /** Returns the graph with the passes that the diagnostics add; what they add depends on which passes run. */
-    private DeclaredGraph inserted(RenderGraph handles, DeclaredGraph declared, FramePlan plan) {
-        RdgDiagnostics diagnostics = options.diagnostics();
-        PassInsertion into = new PassInsertion(handles, declared, plan);
-        if (diagnostics.clobber() != Clobber.OFF) {
-            new ClobberPasses(handles, diagnostics.clobber())
-                    .insert(into, plan, diagnostics.watch().resources());
-        }
-        CapturePasses captures = new CapturePasses(handles, plan, into);
-        for (Capture capture : diagnostics.captures()) {
-            if (!capturesByProperty || captures.knows(capture)) {
-                captures.insert(capture);
-            }
-        }
-        return into.graph();
     }
 
     static FramePlan compile(DeclaredGraph graph, RdgOptions options, QueueTopology queues, MemorySizer sizer) {

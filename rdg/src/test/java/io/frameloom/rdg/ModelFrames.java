@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Frames of a model as the compiler plans them and the executor runs them, with some in flight. */
 final class ModelFrames implements ModelDeclaration.Surroundings, AutoCloseable {
+    private static final long PATIENCE_NANOS = 10_000_000;
+
     private final ModelDevice device;
     private final FrameExecutor executor;
     private final PlanCase planned;
@@ -32,6 +34,10 @@ final class ModelFrames implements ModelDeclaration.Surroundings, AutoCloseable 
     private final Map<Integer, BufferExtraction> lastBuffers = new HashMap<>();
     private final List<FrameHandle> handles = new ArrayList<>();
     private GraphModel current;
+    /** The pass that fails, or null; its commands wait for the submissions before its batch, unless these wait for them. */
+    private @Nullable String stop;
+
+    private volatile long submittedBefore;
 
     private ModelFrames(ModelDevice device, FrameExecutor executor, PlanCase planned, boolean draws) {
         this.device = device;
@@ -53,6 +59,49 @@ final class ModelFrames implements ModelDeclaration.Surroundings, AutoCloseable 
             run.handles.forEach(handle -> handle.completed().await());
             return run.contents(plan);
         }
+    }
+
+    /**
+     * Runs frames around one that stops at a pass, mostly between two batches, and does not look at what they leave.
+     *
+     * @return whether that frame has failed: a pass that is culled or left out stops nothing
+     */
+    static boolean runAround(String stop, ModelDevice device, FrameExecutor executor, PlanCase planned, boolean draws) {
+        try (ModelFrames run = new ModelFrames(device, executor, planned, draws)) {
+            run.begin();
+            run.execute();
+            run.stop = stop;
+            run.execute();
+            run.stop = null;
+            FrameHandle stopped = run.handles.remove(1);
+            run.execute();
+            run.execute();
+            run.handles.forEach(handle -> handle.completed().await());
+            return stopped.completed().isFailed();
+        }
+    }
+
+    private long submitted() {
+        return device.gpu.queues().stream()
+                .mapToLong(queue -> queue.timeline().submitted())
+                .sum();
+    }
+
+    private static int batchOf(FramePlan plan, String pass) {
+        return plan.batches().stream()
+                .filter(batch -> batch.passes().stream()
+                        .anyMatch(index -> plan.passes().get(index).name().equals(pass)))
+                .mapToInt(FramePlan.Batch::index)
+                .findFirst()
+                .orElse(0);
+    }
+
+    private void stop() {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        while (submitted() < submittedBefore && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        throw new IllegalStateException("made to fail");
     }
 
     private void begin() {
@@ -87,6 +136,9 @@ final class ModelFrames implements ModelDeclaration.Surroundings, AutoCloseable 
         RenderGraph graph = current.declare(this);
         FramePlan plan = new RenderGraphCompiler(planned.options())
                 .compile(graph, QueueTopology.of(device.gpu), MemorySizer.of(device.gpu));
+        if (stop != null) {
+            submittedBefore = submitted() + batchOf(plan, stop);
+        }
         handles.add(executor.execute(plan));
         for (int r = 0; r < current.resources().size(); r++) {
             GraphModel.Res res = current.resources().get(r);
@@ -256,6 +308,9 @@ final class ModelFrames implements ModelDeclaration.Surroundings, AutoCloseable 
     @Override
     public PassBody body(int pass, List<RdgResource> handles) {
         ModelCommands commands = new ModelCommands(device.commands, current, draws);
+        if (current.passes().get(pass).name().equals(stop)) {
+            return context -> stop();
+        }
         return context -> commands.record(pass, context.commands(), new ModelCommands.Memory() {
             @Override
             public Texture texture(int resource) {
@@ -272,6 +327,9 @@ final class ModelFrames implements ModelDeclaration.Surroundings, AutoCloseable 
     @Override
     public HostBody hostBody(int pass, List<RdgResource> handles) {
         GraphModel model = current;
+        if (current.passes().get(pass).name().equals(stop)) {
+            return context -> stop();
+        }
         return context -> new ModelHostWork(model).run(pass, new ModelHostWork.Memory() {
             @Override
             public ByteBuffer read(int resource, long offset, int bytes) {

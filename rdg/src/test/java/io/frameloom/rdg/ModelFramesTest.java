@@ -2,11 +2,14 @@ package io.frameloom.rdg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.QueueCounts;
+import io.frameloom.gpu.QueueSharing;
 import io.frameloom.gpu.check.UnneededSync;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestReporter;
@@ -23,6 +26,7 @@ class ModelFramesTest {
     private static final int REPEATED = 400;
 
     private static final int FRAMES = 3;
+    private static final int STOPPED = 150;
     private static final int SEARCHED = 40;
 
     @ParameterizedTest
@@ -41,6 +45,37 @@ class ModelFramesTest {
                 }
             }
         }
+    }
+
+    /** Whatever a frame that stops has handed over or moved, and left to others, the next ones find it where they expect it. */
+    @ParameterizedTest
+    @CsvSource({"1,1,1", "2,2,1"})
+    void framesAroundOneThatStopsAreSound(int graphics, int compute, int copy, TestReporter reporter) {
+        long first = RandomGenerator.getDefault().nextLong();
+        reporter.publishEntry("firstSeed", Long.toString(first));
+        try (ModelRun run = new ModelRun(new QueueCounts(graphics, compute, copy), 7)) {
+            for (long seed = first; seed < first + STOPPED; seed++) {
+                PlanCase random = exclusive(RandomCases.runnable(seed, run.queues()));
+                List<GraphModel.Pass> passes = random.model().passes();
+                String stop = passes.get(new SplittableRandom(seed).nextInt(passes.size()))
+                        .name();
+                assertThat(run.hazardsAround(stop, random))
+                        .as("seed %d, stopped at %s%n%s", seed, stop, random)
+                        .isEmpty();
+            }
+            assertThat(run.stopped()).isGreaterThan(STOPPED / 2);
+        }
+    }
+
+    /** All that a graph can hand over belongs to one queue family at a time. */
+    private static PlanCase exclusive(PlanCase random) {
+        GraphModel model = random.model();
+        List<GraphModel.Res> resources = model.resources().stream()
+                .map(res -> res.memory() == MemoryUsage.DEVICE && res.role() != GraphModel.Role.PASSTHROUGH
+                        ? res.shared(QueueSharing.EXCLUSIVE)
+                        : res)
+                .toList();
+        return random.of(new GraphModel(resources, model.passes()));
     }
 
     /**

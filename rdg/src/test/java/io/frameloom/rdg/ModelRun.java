@@ -3,6 +3,7 @@ package io.frameloom.rdg;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.QueueCounts;
+import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.check.UnneededSync;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
@@ -17,6 +18,7 @@ final class ModelRun implements AutoCloseable {
     private final QueueCounts queues;
     private final ModelDevice serial;
     private final List<Planned> orders = new ArrayList<>();
+    private int stopped;
 
     /** A device that picks an adverse order. */
     private static final class Planned implements AutoCloseable {
@@ -55,12 +57,16 @@ final class ModelRun implements AutoCloseable {
         return QueueTopology.of(orders.get(0).device.gpu);
     }
 
+    /** What draws leave depends on where render passes begin and end. */
+    private static boolean draws(PlanCase random) {
+        return !random.options().mergeRenderPasses()
+                && random.model().passes().stream().noneMatch(pass -> pass.hasTargets() && pass.parts() > 0);
+    }
+
     /** Returns what is wrong with the frames of a case in some order, or null. */
     @Nullable
     Throwable failure(PlanCase random, int frames) {
-        // What draws leave depends on where render passes begin and end.
-        boolean draws = !random.options().mergeRenderPasses()
-                && random.model().passes().stream().noneMatch(pass -> pass.hasTargets() && pass.parts() > 0);
+        boolean draws = draws(random);
         try {
             GraphModel order = SerialOrder.of(random.model(), random.options().order());
             Map<String, String> wanted = SerialFrames.run(serial, order, draws, frames);
@@ -80,6 +86,30 @@ final class ModelRun implements AutoCloseable {
         } catch (AssertionError | RuntimeException defect) {
             return defect;
         }
+    }
+
+    /**
+     * Returns the hazards of the frames of a case around one that stops at a pass, but for what they read that it has not
+     * written.
+     */
+    List<Hazard> hazardsAround(String stop, PlanCase random) {
+        List<Hazard> found = new ArrayList<>();
+        for (Planned planned : orders) {
+            int known = planned.checker.hazards().size();
+            if (ModelFrames.runAround(stop, planned.device, planned.executor, random, draws(random))) {
+                stopped++;
+            }
+            List<Hazard> all = planned.checker.hazards();
+            all.subList(known, all.size()).stream()
+                    .filter(hazard -> hazard.kind() != Hazard.Kind.UNDEFINED_CONTENTS)
+                    .forEach(found::add);
+        }
+        return found;
+    }
+
+    /** Returns how many frames have stopped at a pass. */
+    int stopped() {
+        return stopped;
     }
 
     /** Returns the waits and barriers so far that were not needed; nothing is executed any more. */

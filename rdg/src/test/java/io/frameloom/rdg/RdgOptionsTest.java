@@ -99,6 +99,7 @@ class RdgOptionsTest {
                         "name[@version]"),
                 new Property(
                         "captureFolder", "a/b", o -> o.diagnostics().captureFolder(), Path.of("a/b"), "", "a folder"),
+                flag("captureAliasing", o -> o.diagnostics().captureAliasing(), false),
                 new Property(
                         "dump",
                         "states",

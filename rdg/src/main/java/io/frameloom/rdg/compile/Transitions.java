@@ -6,10 +6,9 @@ import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.QueueTopology;
-import java.util.Arrays;
 
 /**
- * Decides which node carries the barrier between two epochs of a cell, and adds nodes of their own where no pass can.
+ * Decides which node carries the barrier between two epochs of a cell, and adds {@linkplain AddedNodes nodes} where no pass can.
  *
  * <p>Let A be the passes of the former epoch and B those of the next. A change of layout happens once: before the first
  * of B if A and B share one queue; else after the last of A if A is on one queue (the semaphore then carries the order to
@@ -17,8 +16,8 @@ import java.util.Arrays;
  * on which queue). Without a change of layout semaphores order the queues and each queue that has both A and B gets a
  * barrier of its own. A discarding write takes the change of layout itself, from UNDEFINED.
  *
- * <p>Passes of the host use buffers alone. What they read, or write, is made available to the host behind its last
- * writes, since no barrier stands on the host's own queue; what they write is visible to all that is submitted behind them.
+ * <p>Passes of the host use buffers alone. What they read, or write, is made available to the host behind its last writes
+ * ({@link HostVisibility}); what they write is visible to all that is submitted behind them.
  *
  * <p>If the resource belongs to one queue family at a time and B is of another family than A, it is handed over: a release
  * after the last of A, or in a node if A is on several queues, and an acquire before the first of B, or in a node. Both halves
@@ -29,9 +28,6 @@ import java.util.Arrays;
 final class Transitions {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
     private static final int ANY_MEMORY = MemoryAccess.MEMORY_READ.bit() | MemoryAccess.MEMORY_WRITE.bit();
-    private static final int HOST_READ = MemoryAccess.HOST_READ.bit();
-    private static final int HOST_WRITE = MemoryAccess.HOST_WRITE.bit();
-    private static final int NO_QUEUE = -1;
     private static final int UNDEFINED = ReadLayouts.code(TextureLayout.UNDEFINED);
 
     final BarrierDrafts drafts;
@@ -61,16 +57,8 @@ final class Transitions {
     private final Rerouting rerouting;
     private final EpochSide before;
     private final EpochSide next;
-    private final IntList addedQueue = new IntList(4);
-    private final IntList addedPosition = new IntList(4);
-    private final IntList addedFor = new IntList(4);
-    /** Of each added node its first edge; those from the passes before it come first, then those to the passes behind it. */
-    private final IntList addedEdge = new IntList(4);
-
-    private final IntList addedSources = new IntList(4);
-    private final IntList addedTargets = new IntList(4);
-    private final IntList extraFrom = new IntList(8);
-    private final IntList extraTo = new IntList(8);
+    private final AddedNodes added;
+    private final HostVisibility visibility;
 
     Transitions(
             DeclaredGraph graph,
@@ -94,6 +82,8 @@ final class Transitions {
         this.rerouting = new Rerouting(dependencies, passQueue, queues);
         this.before = new EpochSide(map, states, passQueue, queueCount);
         this.next = new EpochSide(map, states, passQueue, queueCount);
+        this.added = new AddedNodes(passQueue.length);
+        this.visibility = new HostVisibility(map, states, drafts, before, next, queueCount, host);
         this.finalLayout = new int[graph.resources().size()];
         for (int cell = 0, cells = map.cells(); cell < cells; cell++) {
             boolean shared = !ownership.isExclusive(map.cellResource[cell]);
@@ -106,14 +96,11 @@ final class Transitions {
         for (int r = 0; r < finalLayout.length; r++) {
             endOfFrame(r);
         }
-        addedResource = addedFor.toArray();
-        queue = Arrays.copyOf(passQueue, passQueue.length + addedResource.length);
-        for (int n = 0; n < addedResource.length; n++) {
-            queue[passQueue.length + n] = addedQueue.get(n);
-        }
-        order = order();
-        from = concat(dependencies.from, extraFrom);
-        to = concat(dependencies.to, extraTo);
+        addedResource = added.resources();
+        queue = added.queues(passQueue);
+        order = added.order(passQueue);
+        from = added.from(dependencies.from);
+        to = added.to(dependencies.to);
     }
 
     private void boundary(int cell, int epoch) {
@@ -152,7 +139,7 @@ final class Transitions {
                     add(cell, epoch, next.first[q], false, before.stages(q), before.writes[q], q, oldLayout, newLayout);
                 }
             }
-            showToHost(cell, epoch);
+            visibility.before(cell, epoch);
             return;
         }
         if (next.queues == 1 && (before.queues == 0 || before.onlyOn(next.only) || discard)) {
@@ -167,7 +154,7 @@ final class Transitions {
             add(cell, epoch, next.first[q], false, ALL, before.writes[q], q, oldLayout, newLayout);
         } else {
             int node = nodeBetween(resource, next.firstOfAll());
-            int q = addedQueue.get(node - passQueue.length);
+            int q = added.queue(node);
             add(cell, epoch, node, false, ALL, before.writes[q], q, oldLayout, newLayout);
         }
     }
@@ -201,12 +188,11 @@ final class Transitions {
             int q = next.only;
             add(cell, epoch, next.first[q], false, ALL, 0, q, oldLayout, newLayout);
         } else {
-            int known = addedFor.size();
+            int known = added.count();
             int q = next.queues == 0 ? 0 : next.lowest();
             int acquiring = nodeBetween(resource, position, q);
-            if (releasing >= 0 && addedFor.size() > known) {
-                extraFrom.add(releasing);
-                extraTo.add(acquiring);
+            if (releasing >= 0 && added.count() > known) {
+                added.addEdge(releasing, acquiring);
             }
             int stages = next.queues == 0 ? ALL : next.stages[q];
             int access = next.queues == 0 ? ANY_MEMORY : next.access[q];
@@ -220,53 +206,13 @@ final class Transitions {
         drafts.put(cell, epoch, node, after, srcStages, srcAccess, next.stages[q], next.access[q], oldL, newL);
     }
 
+    /** Adds a node between {@link #before} and {@link #next} on the queue where it takes the fewest waits. */
     private int nodeBetween(int resource, int position) {
         return nodeBetween(resource, position, rerouting.host(before, next, position));
     }
 
-    /** Adds a node between {@link #before} and {@link #next}, or finds the one that another cell has there. */
-    private int nodeBetween(int resource, int position, int host) {
-        int[] wantedFrom = before.members();
-        int[] wantedTo = next.members();
-        for (int n = addedFor.size() - 1; n >= 0 && addedFor.get(n) == resource; n--) {
-            if (addedPosition.get(n) == position && addedQueue.get(n) == host && sameEdges(n, wantedFrom, wantedTo)) {
-                return passQueue.length + n;
-            }
-        }
-        int node = passQueue.length + addedFor.size();
-        addedFor.add(resource);
-        addedPosition.add(position);
-        addedQueue.add(host);
-        addedEdge.add(extraFrom.size());
-        addedSources.add(wantedFrom.length);
-        addedTargets.add(wantedTo.length);
-        for (int member : wantedFrom) {
-            extraFrom.add(member);
-            extraTo.add(node);
-        }
-        for (int member : wantedTo) {
-            extraFrom.add(node);
-            extraTo.add(member);
-        }
-        return node;
-    }
-
-    private boolean sameEdges(int added, int[] wantedFrom, int[] wantedTo) {
-        if (addedSources.get(added) != wantedFrom.length || addedTargets.get(added) != wantedTo.length) {
-            return false;
-        }
-        int edge = addedEdge.get(added);
-        for (int source : wantedFrom) {
-            if (extraFrom.get(edge++) != source) {
-                return false;
-            }
-        }
-        for (int target : wantedTo) {
-            if (extraTo.get(edge++) != target) {
-                return false;
-            }
-        }
-        return true;
+    private int nodeBetween(int resource, int position, int onQueue) {
+        return added.between(before, next, resource, position, onQueue);
     }
 
     /** Leaves outputs in one layout, and what the host may touch visible to it. */
@@ -341,7 +287,7 @@ final class Transitions {
                 drafts.put(cell, -1, lastPass, true, ALL, 0, ALL, ANY_MEMORY, current, target);
             } else {
                 int node = nodeBetween(resource, passQueue.length);
-                int q = addedQueue.get(node - passQueue.length);
+                int q = added.queue(node);
                 drafts.put(cell, -1, node, false, ALL, before.writes[q], ALL, ANY_MEMORY, current, target);
             }
         }
@@ -358,7 +304,7 @@ final class Transitions {
         }
         next.clear();
         if (buffer.buffer() != null && buffer.buffer().memory() != MemoryUsage.DEVICE) {
-            makeVisibleToHost(firstCell, endCell, output ? HOST_READ : HOST_READ | HOST_WRITE);
+            visibility.behindLastWrites(firstCell, endCell, output);
         }
     }
 
@@ -377,133 +323,5 @@ final class Transitions {
     private boolean isAway(DeclaredGraph.Declared declared, int epoch) {
         int owner = states.owner(epoch);
         return declared.lifetime() != Lifetime.TRANSIENT && owner != Ownership.NOBODY && owner != ownership.home;
-    }
-
-    /** Behind the last write of each cell, which may lie before the last use, unless a pass hands it to the host. */
-    private void makeVisibleToHost(int firstCell, int endCell, int access) {
-        for (int cell = firstCell; cell < endCell; cell++) {
-            int e = lastUnshown(cell, states.epochBase[cell + 1] - 1);
-            if (e >= 0) {
-                before.clear();
-                before.fill(e);
-                showToHost(cell, -1, NO_QUEUE, access);
-            }
-        }
-    }
-
-    /**
-     * Makes visible to the host what an epoch on it reads or writes into, and available to it what it writes over: a write of
-     * the device that is not may land behind that of the host.
-     */
-    private void showToHost(int cell, int epoch) {
-        int access = 0;
-        int by = NO_QUEUE;
-        boolean several = false;
-        for (int q = 0; q < queueCount; q++) {
-            int needed = next.access[q] & HOST_READ;
-            if ((next.access[q] & HOST_WRITE) != 0 && !states.discards(epoch)) {
-                needed = HOST_READ | HOST_WRITE;
-            } else if (q == host) {
-                // What a pass that is recorded writes on the host it has written before the frame.
-                needed |= next.access[q] & HOST_WRITE;
-            }
-            if (needed != 0) {
-                several |= access != 0;
-                access |= needed;
-                by = q;
-            }
-        }
-        int writer = access == 0 ? -1 : lastUnshown(cell, epoch - 1);
-        if (writer < 0) {
-            return;
-        }
-        if (writer < epoch - 1) {
-            before.clear();
-            before.fill(writer);
-            by = NO_QUEUE;
-        }
-        // A barrier on the only queue of the next epoch shows what that queue wrote.
-        showToHost(cell, epoch, several ? NO_QUEUE : by, access);
-    }
-
-    /** Returns the last epoch of a cell up to one that writes, or -1 if there is none or the host has read since. */
-    private int lastUnshown(int cell, int upTo) {
-        int e = upTo;
-        for (; e >= states.epochBase[cell] && !states.epochWrites[e]; e--) {
-            if (readsOnHost(e)) {
-                return -1;
-            }
-        }
-        return e >= states.epochBase[cell] ? e : -1;
-    }
-
-    private boolean readsOnHost(int epoch) {
-        int access = 0;
-        for (int i = states.epochStart[epoch]; i < states.epochStart[epoch + 1]; i++) {
-            access |= map.touchAccess[states.sorted[i]];
-        }
-        return (access & HOST_READ) != 0;
-    }
-
-    /**
-     * Makes visible to the host what {@link #before} writes on all queues but one: a wait of another queue makes it visible
-     * to the device alone. What the host writes it sees, and so does whatever is submitted afterwards.
-     */
-    private void showToHost(int cell, int epoch, int but, int access) {
-        for (int q = 0; q < queueCount; q++) {
-            if (q != but && q != host && before.last[q] >= 0 && before.writes[q] != 0) {
-                drafts.put(
-                        cell,
-                        epoch,
-                        before.last[q],
-                        true,
-                        before.stages(q),
-                        before.writes[q],
-                        PipelineStage.HOST.bit(),
-                        access,
-                        UNDEFINED,
-                        UNDEFINED);
-            }
-        }
-    }
-
-    private int[] order() {
-        int added = addedFor.size();
-        int live = 0;
-        for (int q : passQueue) {
-            live += q >= 0 ? 1 : 0;
-        }
-        int[] result = new int[live + added];
-        int end = 0;
-        int[] byPosition = new int[added];
-        for (int n = 0; n < added; n++) {
-            int at = n;
-            while (at > 0 && addedPosition.get(byPosition[at - 1]) > addedPosition.get(n)) {
-                byPosition[at] = byPosition[at - 1];
-                at--;
-            }
-            byPosition[at] = n;
-        }
-        int at = 0;
-        for (int p = 0; p <= passQueue.length; p++) {
-            while (at < added && addedPosition.get(byPosition[at]) == p) {
-                result[end++] = passQueue.length + byPosition[at++];
-            }
-            if (p < passQueue.length && passQueue[p] >= 0) {
-                result[end++] = p;
-            }
-        }
-        return result;
-    }
-
-    private static int[] concat(int[] first, IntList second) {
-        if (second.size() == 0) {
-            return first;
-        }
-        int[] result = Arrays.copyOf(first, first.length + second.size());
-        for (int i = 0; i < second.size(); i++) {
-            result[first.length + i] = second.get(i);
-        }
-        return result;
     }
 }

@@ -165,7 +165,7 @@ final class BatchTask implements TaskBody {
     private void settle() {
         GpuQueue queue = device.queues().get(0);
         try {
-            LayoutSettlement.submit(frame, slot, chain, queue);
+            StateSettlement.submit(frame, slot, chain, device.queues());
         } catch (Throwable failure) {
             frame.fail(failure);
         }

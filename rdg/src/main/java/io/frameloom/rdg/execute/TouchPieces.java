@@ -4,8 +4,6 @@ import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.Texture;
 import io.frameloom.rdg.FramePlan;
-import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,15 +15,12 @@ final class TouchPieces {
     /** Frames compare each piece with each that former ones left. */
     private static final int MOST = 64;
 
-    private static final int AXES = 3;
-
     private final @Nullable Resource[] resources;
-    /** By resource and axis where ranges begin and end; nothing as long as all are of the whole. */
-    private final @Nullable BitSet[] cuts;
+    private final TextureCuts cuts;
 
     TouchPieces(FramePlan plan, @Nullable Resource[] resources) {
         this.resources = resources;
-        cuts = new BitSet[AXES * resources.length];
+        cuts = new TextureCuts(resources.length);
         for (FramePlan.RecordingGroup group : plan.recordingGroups()) {
             for (int index : group.passes()) {
                 FramePlan.PassPlan pass = plan.passes().get(index);
@@ -37,24 +32,9 @@ final class TouchPieces {
     }
 
     private void note(int index, @Nullable SubresourceRange range) {
-        if (range == null
-                || !(resources[index] instanceof Texture texture)
-                || range.contains(SubresourceRange.all(texture.description()))) {
-            return;
+        if (range != null && resources[index] instanceof Texture texture) {
+            cuts.note(index, texture, range);
         }
-        cut(AXES * index, range.baseMip(), range.mipCount());
-        cut(AXES * index + 1, range.baseLayer(), range.layerCount());
-        cut(AXES * index + 2, range.basePlane(), range.planeCount());
-    }
-
-    private void cut(int axis, int from, int count) {
-        BitSet known = cuts[axis];
-        if (known == null) {
-            known = new BitSet();
-            cuts[axis] = known;
-        }
-        known.set(from);
-        known.set(from + count);
     }
 
     /** Returns the pieces of a resource. */
@@ -67,42 +47,8 @@ final class TouchPieces {
         if (!(resource instanceof Texture texture)) {
             return List.of(Piece.ALL);
         }
-        SubresourceRange all = SubresourceRange.all(texture.description());
-        int[] mips = ends(AXES * index, all.mipCount());
-        int[] layers = ends(AXES * index + 1, all.layerCount());
-        int[] planes = ends(AXES * index + 2, all.planeCount());
-        int count = (mips.length - 1) * (layers.length - 1) * (planes.length - 1);
-        if (count == 1 || count > MOST) {
-            return List.of(new Piece(0, 1, all));
-        }
-        List<Piece> pieces = new ArrayList<>(count);
-        for (int m = 1; m < mips.length; m++) {
-            for (int l = 1; l < layers.length; l++) {
-                for (int p = 1; p < planes.length; p++) {
-                    pieces.add(new Piece(
-                            0,
-                            1,
-                            new SubresourceRange(
-                                    mips[m - 1],
-                                    mips[m] - mips[m - 1],
-                                    layers[l - 1],
-                                    layers[l] - layers[l - 1],
-                                    planes[p - 1],
-                                    planes[p] - planes[p - 1])));
-                }
-            }
-        }
-        return pieces;
-    }
-
-    /** Returns where the pieces of an axis begin, and the end of the last. */
-    private int[] ends(int axis, int end) {
-        BitSet known = cuts[axis];
-        if (known == null) {
-            return new int[] {0, end};
-        }
-        known.set(0);
-        known.set(end);
-        return known.stream().toArray();
+        return cuts.boxes(index, texture, MOST).stream()
+                .map(box -> new Piece(0, 1, box))
+                .toList();
     }
 }

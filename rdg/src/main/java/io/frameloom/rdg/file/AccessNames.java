@@ -37,6 +37,11 @@ public final class AccessNames {
         return name;
     }
 
+    /** Returns the access of a use of a pass. */
+    static Access access(FileGraph.Pass pass, FileGraph.Use use) {
+        return access(use.access(), pass.kind() == FileGraph.Kind.COMPUTE);
+    }
+
     /** Returns the access of a name in a pass that computes, or does not. */
     static Access access(String name, boolean computes) {
         @Nullable Access access = BY_NAME.get(name);

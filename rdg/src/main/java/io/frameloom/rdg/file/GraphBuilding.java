@@ -2,34 +2,23 @@ package io.frameloom.rdg.file;
 
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.MemoryRequirements;
-import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.QueueKind;
-import io.frameloom.gpu.QueueSharing;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureKind;
-import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.GraphFileException;
-import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.compile.DeclaredGraph;
-import io.frameloom.rdg.compile.DeclaredGraph.Aspect;
 import io.frameloom.rdg.compile.PartialTargets;
 import io.frameloom.rdg.execute.HostPassBody;
 import io.frameloom.rdg.file.FileGraph.Flag;
-import io.frameloom.rdg.file.FileGraph.Life;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -39,27 +28,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Declares the graph of a file. */
 public final class GraphBuilding {
-    /** A usage that leaves out all others is not asked for. */
-    private static final Set<TextureUsage> ANY_USAGE =
-            Set.copyOf(EnumSet.complementOf(EnumSet.of(TextureUsage.TRANSIENT_ATTACHMENT)));
-
     private static final PassBody NOTHING = context -> {};
     private static final PassBody NOTHING_ON_HOST = new HostPassBody(context -> {});
-    private static final long MAX_TOUCHES = 4_000_000;
 
     private final FileGraph source;
     private final FileNames names;
     private final Map<String, Integer> groups = new HashMap<>();
     private final Map<Integer, BooleanSupplier> conditions = new HashMap<>();
-    private final boolean[] depth;
-    /** By resource the memory in which passes of the host reach it, null if none uses it. */
-    private final @Nullable MemoryUsage[] onHost;
-
-    /** By resource whether a pass that may be left out writes it, so that what was there before must be its own. */
-    private final boolean[] skippable;
-
-    private final Set<String> written = new HashSet<>();
-    private final Set<String> readFirst = new HashSet<>();
+    private final ResourceBuilding resources;
 
     /**
      * Resolves the names.
@@ -69,9 +45,7 @@ public final class GraphBuilding {
     public GraphBuilding(FileGraph source, FileNames names) {
         this.source = source;
         this.names = names;
-        this.depth = new boolean[source.resources().size()];
-        this.onHost = new MemoryUsage[depth.length];
-        this.skippable = new boolean[depth.length];
+        this.resources = new ResourceBuilding(names, source.resources().size());
         source.passes().forEach(this::scan);
         if (source.mode().actuallyUsed() != null) {
             for (FileGraph.Taken taken : source.mode().actuallyUsed()) {
@@ -81,50 +55,7 @@ public final class GraphBuilding {
                 taken.resources().forEach(used -> names.resource(used.text(), used.line()));
             }
         }
-        boundCells();
-    }
-
-    /** Ranges cut resources into cells; what the passes touch of them decides about memory and time. */
-    private void boundCells() {
-        List<Set<Long>> cuts = new ArrayList<>();
-        for (int i = 0; i < 3 * source.resources().size(); i++) {
-            cuts.add(new HashSet<>(4));
-        }
-        for (FileGraph.Pass pass : source.passes()) {
-            for (FileGraph.Use use : pass.uses()) {
-                int at = 3 * names.resource(use.resource(), use.line());
-                cut(cuts.get(at), use.bytes() == null ? use.mip() : use.bytes());
-                cut(cuts.get(at + 1), use.layer());
-                cut(cuts.get(at + 2), use.plane());
-            }
-        }
-        long touched = 0;
-        for (FileGraph.Pass pass : source.passes()) {
-            for (FileGraph.Use use : pass.uses()) {
-                int at = 3 * names.resource(use.resource(), use.line());
-                touched += cells(cuts.get(at), use.bytes() == null ? use.mip() : use.bytes())
-                        * cells(cuts.get(at + 1), use.layer())
-                        * cells(cuts.get(at + 2), use.plane());
-                if (touched > MAX_TOUCHES) {
-                    throw names.fail(
-                            pass.line(),
-                            "pass '" + pass.id() + "' goes beyond " + MAX_TOUCHES
-                                    + " uses of separate mips, layers and planes, the most that a graph may have");
-                }
-            }
-        }
-    }
-
-    private static long cells(Set<Long> cuts, FileGraph.@Nullable Interval interval) {
-        long all = 1L + cuts.size();
-        return interval == null ? all : Math.min(all, interval.to() - interval.from());
-    }
-
-    private static void cut(Set<Long> cuts, FileGraph.@Nullable Interval interval) {
-        if (interval != null) {
-            cuts.add(interval.from());
-            cuts.add(interval.to());
-        }
+        CellBound.check(source, names);
     }
 
     /**
@@ -132,11 +63,7 @@ public final class GraphBuilding {
      * queue is fixed, and compute passes all the same.
      */
     public DeclaredGraph graph(AsyncCompute policy) {
-        List<DeclaredGraph.Declared> declared =
-                new ArrayList<>(source.resources().size());
-        for (FileGraph.Res resource : source.resources()) {
-            declared.add(declared(declared.size(), resource));
-        }
+        List<DeclaredGraph.Declared> declared = resources.declared(source.resources());
         List<List<Integer>> after = new ArrayList<>();
         source.passes().forEach(pass -> after.add(new ArrayList<>(0)));
         for (FileGraph.Dependency dependency : source.dependencies()) {
@@ -151,30 +78,13 @@ public final class GraphBuilding {
         return new DeclaredGraph(source.id(), result, declared);
     }
 
-    /** Notes what decides about formats and lifetimes. */
+    /** Resolves names, and notes what decides about resources. */
     private void scan(FileGraph.Pass pass) {
-        for (FileGraph.Use use : pass.uses()) {
-            int resource = names.resource(use.resource(), use.line());
-            Access access = access(pass, use);
-            if (pass.kind() == FileGraph.Kind.HOST && onHost[resource] != MemoryUsage.READBACK) {
-                onHost[resource] = access == Access.HOST_READ ? MemoryUsage.READBACK : MemoryUsage.UPLOAD;
-            }
-            depth[resource] |= use.access().startsWith("depth") || use.access().startsWith("stencil");
-            if (access.writes()) {
-                skippable[resource] |= pass.flags().contains(Flag.CONDITIONAL);
-                written.add(use.resource());
-            } else if (!written.contains(use.resource())) {
-                readFirst.add(use.resource());
-            }
-        }
+        resources.noteUses(pass);
         pass.touches().forEach(touched -> names.resource(touched.text(), touched.line()));
         if (pass.targets() != null) {
             requireRaster(pass, pass.targets());
-            for (FileGraph.Target target : pass.targets()) {
-                int resource = names.resource(target.resource(), target.line());
-                depth[resource] |= target.aspect() != Aspect.COLOR;
-                skippable[resource] |= !target.readOnly() && pass.flags().contains(Flag.CONDITIONAL);
-            }
+            resources.noteTargets(pass, pass.targets());
         }
     }
 
@@ -189,102 +99,6 @@ public final class GraphBuilding {
                     pass.line(),
                     "pass '" + pass.id() + "' has a render area and no render target; name one, or leave \"area\" out");
         }
-    }
-
-    private DeclaredGraph.Declared declared(int index, FileGraph.Res resource) {
-        Lifetime lifetime = lifetime(resource);
-        Access last = resource.last() == null ? null : AccessNames.access(resource.last(), false);
-        MemoryRequirements memory = new MemoryRequirements(resource.bytes(), resource.align(), resource.memoryTypes());
-        if (!resource.texture()) {
-            BufferDescription buffer = new BufferDescription(
-                    Math.max(1, resource.size() > 0 ? resource.size() : resource.bytes()),
-                    resource.bufferUsage() == null ? EnumSet.allOf(BufferUsage.class) : resource.bufferUsage(),
-                    memory(index, resource),
-                    resource.exclusive() ? QueueSharing.EXCLUSIVE : QueueSharing.CONCURRENT);
-            return new DeclaredGraph.Declared(
-                    index,
-                    resource.id(),
-                    null,
-                    buffer,
-                    lifetime,
-                    null,
-                    resource.initial(),
-                    last,
-                    null,
-                    memory,
-                    !resource.alone() && !skippable[index],
-                    null,
-                    sharing(resource),
-                    resource.discardedAfter());
-        }
-        TextureDescription texture = shape(index, resource);
-        return new DeclaredGraph.Declared(
-                index,
-                resource.id(),
-                texture,
-                null,
-                lifetime,
-                null,
-                resource.initial(),
-                last,
-                null,
-                memory,
-                !resource.alone() && !skippable[index],
-                null,
-                sharing(resource),
-                resource.discardedAfter());
-    }
-
-    /** A buffer that passes of the host use is in memory that the host reaches, whether the file says so or not. */
-    private MemoryUsage memory(int index, FileGraph.Res resource) {
-        MemoryUsage reached = onHost[index];
-        return resource.memory() == MemoryUsage.DEVICE && reached != null ? reached : resource.memory();
-    }
-
-    private static DeclaredGraph.Sharing sharing(FileGraph.Res resource) {
-        return resource.exclusive() ? DeclaredGraph.Sharing.EXCLUSIVE : DeclaredGraph.Sharing.CONCURRENT;
-    }
-
-    private TextureDescription shape(int index, FileGraph.Res resource) {
-        int extent = ResourceReader.defaultExtent(resource.mips());
-        Format format = format(index, resource);
-        if (resource.depth() > 0 && format.isDepth()) {
-            throw names.fail(
-                    resource.line(), "texture '" + resource.id() + "' has a depth, so it cannot be a depth target");
-        }
-        return new TextureDescription(
-                resource.depth() > 0 ? TextureKind.THREE_D : resource.cube() ? TextureKind.CUBE : TextureKind.TWO_D,
-                resource.width() > 0 ? resource.width() : extent,
-                resource.height() > 0 ? resource.height() : extent,
-                Math.max(1, resource.depth()),
-                resource.mips(),
-                resource.layers(),
-                resource.samples(),
-                format,
-                Set.copyOf(resource.viewFormats()),
-                resource.textureUsage() == null ? ANY_USAGE : resource.textureUsage(),
-                resource.exclusive() ? QueueSharing.EXCLUSIVE : QueueSharing.CONCURRENT);
-    }
-
-    private Format format(int index, FileGraph.Res resource) {
-        if (resource.format() != null) {
-            return resource.format();
-        }
-        if (resource.planes() == 2) {
-            return Format.D32_SFLOAT_S8_UINT;
-        }
-        return depth[index] ? Format.D32_SFLOAT : Format.R8G8B8A8_UNORM;
-    }
-
-    /** What was kept from the frame before and is read before it is written has contents when the frame starts. */
-    private Lifetime lifetime(FileGraph.Res resource) {
-        if (resource.life() == Life.TRANSIENT) {
-            return Lifetime.TRANSIENT;
-        }
-        if (resource.life() == Life.HISTORY) {
-            return readFirst.contains(resource.id()) ? Lifetime.EXTERNAL : Lifetime.HISTORY;
-        }
-        return resource.life() == Life.EXTERNAL ? Lifetime.EXTERNAL : Lifetime.EXTRACTED;
     }
 
     private DeclaredGraph.Pass pass(
@@ -382,7 +196,7 @@ public final class GraphBuilding {
     private boolean readsOnHost(FileGraph.Pass pass) {
         return !source.dumped()
                 && pass.kind() == FileGraph.Kind.HOST
-                && pass.uses().stream().anyMatch(use -> access(pass, use) == Access.HOST_READ);
+                && pass.uses().stream().anyMatch(use -> AccessNames.access(pass, use) == Access.HOST_READ);
     }
 
     private static String word(QueueKind kind) {
@@ -390,7 +204,7 @@ public final class GraphBuilding {
     }
 
     private DeclaredGraph.Use use(FileGraph.Pass pass, FileGraph.Use use, List<DeclaredGraph.Declared> declared) {
-        Access access = access(pass, use);
+        Access access = AccessNames.access(pass, use);
         int index = names.resource(use.resource(), use.line());
         DeclaredGraph.Declared resource = declared.get(index);
         // A pass that may be skipped leaves what was there before.
@@ -462,9 +276,5 @@ public final class GraphBuilding {
     private SubresourceRange whole(int index) {
         FileGraph.Res resource = source.resources().get(index);
         return new SubresourceRange(0, resource.mips(), 0, resource.layers(), 0, resource.planes());
-    }
-
-    private static Access access(FileGraph.Pass pass, FileGraph.Use use) {
-        return AccessNames.access(use.access(), pass.kind() == FileGraph.Kind.COMPUTE);
     }
 }

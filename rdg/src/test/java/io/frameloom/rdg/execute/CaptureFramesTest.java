@@ -94,7 +94,18 @@ class CaptureFramesTest {
     @ParameterizedTest
     @EnumSource
     void everyVersionIsWhatItsWriterLeft(TestDevice device) {
-        RdgDiagnostics asked = capture("picture@1", "picture@2:mip=1", "picture@2", "picture@3", "picture");
+        everyVersionIsWhatItsWriterLeft(device, true);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyVersionIsWhatItsWriterLeftWithoutSharedMemory(TestDevice device) {
+        everyVersionIsWhatItsWriterLeft(device, false);
+    }
+
+    private static void everyVersionIsWhatItsWriterLeft(TestDevice device, boolean aliasing) {
+        RdgDiagnostics asked = capture("picture@1", "picture@2:mip=1", "picture@2", "picture@3", "picture")
+                .withCaptureAliasing(aliasing);
         device.run(asked, rig -> {
             List<CapturedTexture> pictures = captures(rig, threeVersions());
             assertThat(pictures).hasSize(5);

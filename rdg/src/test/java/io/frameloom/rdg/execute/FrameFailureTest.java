@@ -105,7 +105,7 @@ class FrameFailureTest {
             assertThatThrownBy(() -> rig.executor.execute(plan).completed().await())
                     .hasRootCauseMessage("no mesh");
             Submission settled = rig.device.submissions().get(1).submission();
-            assertThat(settled.label()).isEqualTo("settle layouts of frame 0");
+            assertThat(settled.label()).isEqualTo("settle resources of frame 0");
             assertThat(settled.waits()).extracting(Submission.Wait::point).containsExactly(upload);
         }
     }

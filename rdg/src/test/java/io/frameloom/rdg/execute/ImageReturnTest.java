@@ -133,7 +133,7 @@ class ImageReturnTest {
             assertThat(rig.device.submissions())
                     .extracting(FakeQueue.Submitted::submission)
                     .extracting(Submission::label)
-                    .containsExactly("settle layouts of frame 0", "settle chain 0 of frame 0");
+                    .containsExactly("settle resources of frame 0", "settle chain 0 of frame 0");
             assertThat(chain.presented()).containsExactly(0);
         }
     }

@@ -214,11 +214,13 @@ final class DemoRunner {
                 err.println("frameloom demo: captures show no picture: " + capabilities.name()
                         + " simulates raster work and shaders without a CPU kernel, and leaves noise for them");
             }
-            for (CapturedTexture captured :
-                    options.captures().isEmpty() ? List.<CapturedTexture>of() : loop.capture(options.captures())) {
+            for (CapturedTexture captured : options.captures().isEmpty()
+                    ? List.<CapturedTexture>of()
+                    : loop.capture(options.captures(), this::tellOfCapture)) {
                 folder.write(captured.fileName(), captured::write);
                 captureFiles.add(captured.fileName());
             }
+            plan.warnings().forEach(this::tellOfCapture);
             plan.warnings().stream()
                     .filter(warning -> warning.code() == PlanWarning.Code.UNMEASURED_ASYNC)
                     .forEach(warning -> err.println("frameloom demo: " + warning.message()));
@@ -251,6 +253,12 @@ final class DemoRunner {
         }
     }
 
+    private void tellOfCapture(PlanWarning warning) {
+        if (warning.code() == PlanWarning.Code.CAPTURE_MOVES_MEMORY) {
+            err.println("frameloom demo: " + warning.message());
+        }
+    }
+
     /** Returns the words behind the bar, the same in every locale. */
     static String framesDone(long done, long frames, double perSecond) {
         return String.format(Locale.ROOT, "frame %d of %d, %.1f frames/s", done, frames, perSecond);
@@ -263,7 +271,7 @@ final class DemoRunner {
             return report;
         }
         for (List<Capture> batch : Thumbnails.batches(TextureListing.of(plan))) {
-            for (CapturedTexture captured : loop.capture(batch)) {
+            for (CapturedTexture captured : loop.capture(batch, warning -> {})) {
                 report = report.withThumbnail(Thumbnails.of(captured));
             }
         }

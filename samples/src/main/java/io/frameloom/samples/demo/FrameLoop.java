@@ -8,6 +8,7 @@ import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.MemorySizer;
+import io.frameloom.rdg.PlanWarning;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgOptions;
@@ -32,6 +33,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -133,16 +135,19 @@ final class FrameLoop implements AutoCloseable {
      * Renders the last frame once more and reads textures of it; a frame of its own, so that what was measured is not
      * changed by it. Only behind {@link #run}.
      *
+     * @param told receives the warnings of the plan with the captures
      * @throws RdgException in the chain of causes, if the frame has no such texture
      */
-    List<CapturedTexture> capture(List<Capture> captures) {
+    List<CapturedTexture> capture(List<Capture> captures, Consumer<PlanWarning> told) {
         List<CapturedTexture> result = new ArrayList<>();
         FrameSnapshot snapshot = slots.get((frames - 1) % FRAMES_IN_FLIGHT).snapshot;
         onRender("capture", () -> {
             RenderGraphCompiler capturing = capturing(captures);
             RenderGraph graph = new RenderGraph("capture of frame " + snapshot.frame, capturing.options());
             frame.declare(graph, snapshot, false);
-            FrameHandle handle = executor.execute(capturing.compile(graph, queues, sizer));
+            FramePlan plan = capturing.compile(graph, queues, sizer);
+            plan.warnings().forEach(told);
+            FrameHandle handle = executor.execute(plan);
             handle.completed().await();
             handle.captures().forEach(captured -> result.add(captured.join()));
         });
