@@ -9,7 +9,6 @@ import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -61,8 +60,8 @@ abstract sealed class GraphResources permits RenderGraph {
      */
     public RdgUniformBuffer createUniforms(String bufferName, int bytes, Consumer<ByteBuffer> writer) {
         if (bytes < 1) {
-            throw new RdgException(
-                    "graph '" + self().name() + "': uniform buffer '" + bufferName + "' needs at least 1 byte, got " + bytes);
+            throw new RdgException("graph '" + self().name() + "': uniform buffer '" + bufferName
+                    + "' needs at least 1 byte, got " + bytes);
         }
         return new RdgUniformBuffer(self(), uniformBuffers++, bufferName, bytes, writer, self().site());
     }
