@@ -41,11 +41,6 @@ final class DeclaredPasses {
         return builders.get(index);
     }
 
-    /** Returns whether a pass of this graph is one of this frame. */
-    boolean has(PassBuilder pass) {
-        return builders.has(pass.index(), pass);
-    }
-
     void record(int pass, PassBody body) {
         bodies[pass] = body;
     }

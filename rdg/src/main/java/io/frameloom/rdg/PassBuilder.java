@@ -28,6 +28,10 @@ public final class PassBuilder extends PassRenderTargets {
     private final List<RdgUniformBuffer> uniforms = new ArrayList<>(0);
     private final List<RdgSetupTask> setups = new ArrayList<>(0);
     private @Nullable BooleanSupplier condition;
+    /** The frame in which it was added last, {@link RenderGraph#frame}. */
+    private long frame = -1;
+
+    private boolean recorded;
     private @Nullable String site;
     private int scope;
     /** -1 if the compiler chooses. */
@@ -51,6 +55,8 @@ public final class PassBuilder extends PassRenderTargets {
         flags.clear();
         after.clear();
         queue = -1;
+        frame = graph.frame();
+        recorded = false;
         site = declaredAt;
         scope = inside == null ? -1 : inside.index();
         DeclarationJournal journal = graph.noting();
@@ -117,7 +123,7 @@ public final class PassBuilder extends PassRenderTargets {
             throw new RdgException("pass '" + name + "' of graph '" + graph.name() + "' cannot come after pass '"
                     + earlier.name + "' of graph '" + earlier.graph.name() + "': name another pass of the same graph");
         }
-        if (!graph.passes().has(earlier)) {
+        if (!earlier.isOfThisFrame()) {
             throw earlier.over();
         }
         noting().after(index, earlier.index);
@@ -268,6 +274,7 @@ public final class PassBuilder extends PassRenderTargets {
                     + "' has a body already: call record once, or add another pass");
         }
         journal.body(index, commands instanceof PartedBody parted ? parted.parts() : 0);
+        recorded = true;
         graph.recorded(index, commands);
     }
 
@@ -277,10 +284,14 @@ public final class PassBuilder extends PassRenderTargets {
      * @throws RdgException if the pass is none of this frame
      */
     DeclarationJournal noting() {
-        if (!graph.passes().has(this)) {
+        if (!isOfThisFrame()) {
             throw over();
         }
         return graph.noting();
+    }
+
+    private boolean isOfThisFrame() {
+        return frame == graph.frame();
     }
 
     private RdgException over() {
@@ -377,7 +388,7 @@ public final class PassBuilder extends PassRenderTargets {
     }
 
     void requireOpen(String what) {
-        if (!graph.passes().has(this)) {
+        if (!isOfThisFrame()) {
             throw over();
         }
         if (isRecorded()) {
@@ -392,7 +403,7 @@ public final class PassBuilder extends PassRenderTargets {
     }
 
     boolean isRecorded() {
-        return graph.passes().body(index) != null;
+        return recorded;
     }
 
     boolean hasCondition() {

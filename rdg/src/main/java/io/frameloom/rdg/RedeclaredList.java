@@ -12,11 +12,13 @@ import org.jspecify.annotations.Nullable;
  * longest frame needed. One thread at a time.
  */
 final class RedeclaredList<T> extends AbstractList<T> implements RandomAccess {
+    private static final @Nullable Object[] NO_ROOM = {};
+
     private @Nullable Object[] elements;
     private int size;
 
     RedeclaredList(int room) {
-        elements = new Object[room];
+        elements = room == 0 ? NO_ROOM : new Object[room];
     }
 
     /** Returns what a former frame had where the next element goes, or null if none had anything there. */

@@ -21,7 +21,7 @@ final class ScopeStack {
     }
 
     PassScope open(String name, boolean label, Set<PassFlag> flags) {
-        if (!ALLOWED.containsAll(flags)) {
+        if (!flags.isEmpty() && !ALLOWED.containsAll(flags)) {
             throw new RdgException("graph '" + graph.name() + "': a scope of the flags " + flags
                     + " is not possible, only of " + ALLOWED + "; set other flags on the passes");
         }
