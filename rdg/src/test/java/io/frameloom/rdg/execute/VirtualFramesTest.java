@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Frames on the virtual GPU: whatever order it picks within the emitted waits and barriers, the results are serial. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class VirtualFramesTest {
-    private static final int SEEDS = 12;
+    private static final int SEEDS = 8;
 
     private static void run(int queues, long seed, RdgOptions compile, Consumer<DeviceRig> scenario) {
         try (DeviceRig rig = new DeviceRig(
