@@ -355,7 +355,7 @@ class GraphResetTest {
     /** Whether it was compiled or not, and whether the next frame is as large or not. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void whatTheApplicationGaveOneFrameIsLetGo(boolean compiled) throws InterruptedException {
+    void whatTheApplicationGaveOneFrameIsLetGo(boolean compiled) {
         RenderGraphCompiler compiler = new RenderGraphCompiler(RdgOptions.defaults());
         List<WeakReference<Object>> given = new ArrayList<>();
         given.add(held(body -> graph.addPass("body", PassKind.COMPUTE)
@@ -382,7 +382,6 @@ class GraphResetTest {
         graph.reset();
         for (int attempt = 0; attempt < 100 && given.stream().anyMatch(each -> each.get() != null); attempt++) {
             System.gc();
-            Thread.sleep(10);
         }
         assertThat(given).extracting(WeakReference::get).containsOnlyNulls();
         assertThat(compiler.planReuse().kept()).isEqualTo(compiled ? 1 : 0);

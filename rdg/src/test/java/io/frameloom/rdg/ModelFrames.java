@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Frames of a model as the compiler plans them and the executor runs them, with some in flight. */
 final class ModelFrames implements ModelDeclaration.Surroundings, AutoCloseable {
+    /**
+     * How long a pass that stops its frame lets batches before its own be submitted; some of them may wait for it, and then it
+     * stops the frame before them, which must be as sound.
+     */
     private static final long PATIENCE_NANOS = 10_000_000;
 
     private final ModelDevice device;

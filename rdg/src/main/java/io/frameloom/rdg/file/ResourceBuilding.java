@@ -88,47 +88,30 @@ final class ResourceBuilding {
     }
 
     private DeclaredGraph.Declared declared(int index, FileGraph.Res resource) {
-        Lifetime lifetime = lifetime(resource);
-        Access last = resource.last() == null ? null : AccessNames.access(resource.last(), false);
-        MemoryRequirements memory = new MemoryRequirements(resource.bytes(), resource.align(), resource.memoryTypes());
-        if (!resource.texture()) {
-            BufferDescription buffer = new BufferDescription(
-                    Math.max(1, resource.size() > 0 ? resource.size() : resource.bytes()),
-                    resource.bufferUsage() == null ? EnumSet.allOf(BufferUsage.class) : resource.bufferUsage(),
-                    memory(index, resource),
-                    resource.exclusive() ? QueueSharing.EXCLUSIVE : QueueSharing.CONCURRENT);
-            return new DeclaredGraph.Declared(
-                    index,
-                    resource.id(),
-                    null,
-                    buffer,
-                    lifetime,
-                    null,
-                    resource.initial(),
-                    last,
-                    null,
-                    memory,
-                    !resource.alone() && !skippable[index],
-                    null,
-                    sharing(resource),
-                    resource.discardedAfter());
-        }
-        TextureDescription texture = shape(index, resource);
+        TextureDescription texture = resource.texture() ? shape(index, resource) : null;
         return new DeclaredGraph.Declared(
                 index,
                 resource.id(),
                 texture,
-                null,
-                lifetime,
+                texture == null ? buffer(index, resource) : null,
+                lifetime(resource),
                 null,
                 resource.initial(),
-                last,
+                resource.last() == null ? null : AccessNames.access(resource.last(), false),
                 null,
-                memory,
+                new MemoryRequirements(resource.bytes(), resource.align(), resource.memoryTypes()),
                 !resource.alone() && !skippable[index],
                 null,
                 sharing(resource),
                 resource.discardedAfter());
+    }
+
+    private BufferDescription buffer(int index, FileGraph.Res resource) {
+        return new BufferDescription(
+                Math.max(1, resource.size() > 0 ? resource.size() : resource.bytes()),
+                resource.bufferUsage() == null ? EnumSet.allOf(BufferUsage.class) : resource.bufferUsage(),
+                memory(index, resource),
+                resource.exclusive() ? QueueSharing.EXCLUSIVE : QueueSharing.CONCURRENT);
     }
 
     /** A buffer that passes of the host use is in memory that the host reaches, whether the file says so or not. */
