@@ -114,8 +114,15 @@ final class TestEngine implements AutoCloseable {
                 description.queue(QueueKind.GRAPHICS, queue, FAMILY, guard).build(), options);
     }
 
+    /**
+     * What the layer has said, but for one message about itself. Synchronization validation of layers before 1.3.261 keeps
+     * its lock while it waits for a signal that vkSignalSemaphore is to give, which then waits for that lock; after ten
+     * seconds both go on, and it says so (Vulkan-ValidationLayers, issue 4968). Where a signal really lacks, tests time out.
+     */
     List<ValidationMessage> messages() {
-        return Objects.requireNonNull(instance.log()).messages();
+        return Objects.requireNonNull(instance.log()).messages().stream()
+                .filter(message -> !message.id().equals("UNASSIGNED-VkSemaphore-state-timeout"))
+                .toList();
     }
 
     static void done(int result) {
