@@ -15,7 +15,9 @@ import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.SharedPrograms;
 import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
@@ -62,7 +64,11 @@ final class ComputeRig implements AutoCloseable {
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
 
     ComputeRig(Backend backend) {
-        DeviceOptions options = new DeviceOptions(tasks, "compute tests", backend == Backend.VULKAN, hazards);
+        this(backend, SharedPrograms.CACHE);
+    }
+
+    ComputeRig(Backend backend, ProgramCache programs) {
+        DeviceOptions options = new DeviceOptions(tasks, "compute tests", backend == Backend.VULKAN, hazards, programs);
         if (backend == Backend.VULKAN) {
             String reason = VulkanDevices.unavailableReason();
             if (!reason.isEmpty()) {

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.ChildJvm;
 import io.frameloom.gpu.vulkan.VulkanDevices;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,6 +23,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DriverMatrixIT {
     /** With vectors of which all inputs are tried, for each number of threads. */
     private static final int USUAL_BITS = 256;
+
+    /** Programs, by the width of vectors, which the driver does not tell from each other. */
+    @TempDir
+    private static Path programs;
 
     private static Stream<Arguments> drivers() {
         return Stream.of(
@@ -50,7 +56,8 @@ class DriverMatrixIT {
                                 Integer.toString(vectorBits)),
                         DriverMatrix.class,
                         lanes,
-                        vectorBits == USUAL_BITS))
+                        vectorBits == USUAL_BITS,
+                        programs.resolve(Integer.toString(vectorBits))))
                 .contains("all right with subgroups of " + lanes);
     }
 }

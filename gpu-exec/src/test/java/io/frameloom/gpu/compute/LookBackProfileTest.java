@@ -9,6 +9,7 @@ import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuOutOfMemoryException;
+import io.frameloom.gpu.SharedPrograms;
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.taskgraph.TaskGraph;
@@ -84,7 +85,8 @@ final class LookBackProfileTest {
     /** Profiles on a device that cannot be closed before everything on it. */
     private static void profile(VirtualGpuOptions options, LookBackProbe.Waiting waiting) {
         try (TaskGraph tasks = TaskGraph.builder().name("profile").workers(1).build();
-                GpuDevice device = VirtualDevice.open(options, new DeviceOptions(tasks, "profile", false, null))) {
+                GpuDevice device = VirtualDevice.open(
+                        options, new DeviceOptions(tasks, "profile", false, null, SharedPrograms.CACHE))) {
             CountDownLatch closed = new CountDownLatch(1);
             try {
                 LookBackProfile.of(

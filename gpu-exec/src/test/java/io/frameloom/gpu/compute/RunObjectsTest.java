@@ -12,6 +12,7 @@ import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.SharedPrograms;
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.taskgraph.TaskGraph;
@@ -36,7 +37,8 @@ class RunObjectsTest {
 
     private static void withDevice(VirtualGpuOptions options, Consumer<GpuDevice> body) {
         try (TaskGraph tasks = TaskGraph.builder().name("run").workers(1).build();
-                GpuDevice device = VirtualDevice.open(options, new DeviceOptions(tasks, "run objects", false, null))) {
+                GpuDevice device = VirtualDevice.open(
+                        options, new DeviceOptions(tasks, "run objects", false, null, SharedPrograms.CACHE))) {
             body.accept(device);
         }
     }

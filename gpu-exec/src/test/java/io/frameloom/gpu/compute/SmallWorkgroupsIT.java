@@ -3,6 +3,7 @@ package io.frameloom.gpu.compute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.SharedPrograms;
 import io.frameloom.gpu.shader.CompiledShader;
 import io.frameloom.gpu.shader.ShaderCompiler;
 import io.frameloom.gpu.shader.WorkgroupAxis;
@@ -39,7 +40,7 @@ class SmallWorkgroupsIT {
     @ValueSource(ints = {128, 256})
     void everyPrimitive(int most) {
         try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VULKAN);
-                ShaderCompiler compiler = new ShaderCompiler()) {
+                ShaderCompiler compiler = new ShaderCompiler(SharedPrograms.CACHE)) {
             GpuDevice device = device(rig, compiler, most);
             for (ScanVariant variant : List.of(ScanVariant.REDUCE_THEN_SCAN, ScanVariant.LOOK_BACK)) {
                 PrefixScan scan = rig.own(PrefixScan.createSegmented(device, ScanCases.BICYCLIC, variant));
