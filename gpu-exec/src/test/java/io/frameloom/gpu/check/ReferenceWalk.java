@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /** What has become of one access in one stage before another one; stage 0 is a transition. */
 final class ReferenceWalk {
@@ -20,6 +21,13 @@ final class ReferenceWalk {
             PipelineStage.FRAGMENT_SHADER,
             PipelineStage.DEPTH_TESTS,
             PipelineStage.COLOR_OUTPUT);
+
+    /** What {@link #before} and {@link #after} are made of, by the number of a stage's bit. */
+    private static final int[] BEFORE =
+            IntStream.range(0, Integer.SIZE).map(bit -> beforeStage(1 << bit)).toArray();
+
+    private static final int[] AFTER =
+            IntStream.range(0, Integer.SIZE).map(bit -> afterStage(1 << bit)).toArray();
 
     private final Program program;
     private final Reference.Event first;
@@ -267,6 +275,23 @@ final class ReferenceWalk {
 
     /** Stages that must have executed when those of {@code mask} have. */
     private static int before(int mask) {
+        return union(BEFORE, mask);
+    }
+
+    /** Stages that cannot begin before those of {@code mask} may. */
+    private static int after(int mask) {
+        return union(AFTER, mask);
+    }
+
+    private static int union(int[] masks, int bits) {
+        int all = 0;
+        for (int rest = bits; rest != 0; rest &= rest - 1) {
+            all |= masks[Integer.numberOfTrailingZeros(rest)];
+        }
+        return all;
+    }
+
+    private static int beforeStage(int mask) {
         int all = mask & ~Reference.HOST;
         for (PipelineStage stage : RASTER) {
             if ((mask & stage.bit()) != 0) {
@@ -281,8 +306,7 @@ final class ReferenceWalk {
         return all;
     }
 
-    /** Stages that cannot begin before those of {@code mask} may. */
-    private static int after(int mask) {
+    private static int afterStage(int mask) {
         int all = mask & ~Reference.HOST;
         for (PipelineStage stage : RASTER) {
             if ((mask & stage.bit()) == 0) {

@@ -10,10 +10,13 @@ import io.frameloom.gpu.TimelinePoint;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The virtual GPU takes any order that barriers and waits allow, and the same for the same seed. */
+@Tag("once")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class VirtualOrderTest {
     private static final int WORDS = 64;
@@ -31,11 +34,10 @@ class VirtualOrderTest {
     void aMissingBarrierShowsUnderSomeSeed() {
         int[] serial = chain(1, 0, true);
         for (int missing = 1; missing <= 3; missing++) {
-            int different = 0;
-            for (long seed = 0; seed < SEEDS; seed++) {
-                different += Arrays.equals(chain(seed, missing, true), serial) ? 0 : 1;
-            }
-            assertThat(different).as("barrier %d missing", missing).isPositive();
+            int left = missing;
+            assertThat(LongStream.range(0, SEEDS).anyMatch(seed -> !Arrays.equals(chain(seed, left, true), serial)))
+                    .as("barrier %d missing", missing)
+                    .isTrue();
         }
     }
 
@@ -51,11 +53,10 @@ class VirtualOrderTest {
     void aMissingWaitShowsUnderSomeSeed() {
         int[] serial = chain(1, 0, false);
         for (int missing = 1; missing <= 3; missing++) {
-            int different = 0;
-            for (long seed = 0; seed < SEEDS; seed++) {
-                different += Arrays.equals(chain(seed, missing, false), serial) ? 0 : 1;
-            }
-            assertThat(different).as("wait %d missing", missing).isPositive();
+            int left = missing;
+            assertThat(LongStream.range(0, SEEDS).anyMatch(seed -> !Arrays.equals(chain(seed, left, false), serial)))
+                    .as("wait %d missing", missing)
+                    .isTrue();
         }
     }
 
