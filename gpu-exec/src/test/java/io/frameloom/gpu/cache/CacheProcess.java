@@ -31,7 +31,6 @@ final class CacheProcess {
     static final int CRASHED = 134;
     static final int THREADS = 8;
     static final int KEYS = 30;
-    static final int ROUNDS = 120;
 
     private CacheProcess() {}
 
@@ -116,7 +115,12 @@ final class CacheProcess {
         switch (arguments[0]) {
             case "write" -> write(folder, Integer.parseInt(arguments[2]));
             case "hammer" ->
-                hammer(folder, Integer.parseInt(arguments[2]), Long.parseLong(arguments[3]), Path.of(arguments[4]));
+                hammer(
+                        folder,
+                        Integer.parseInt(arguments[2]),
+                        Long.parseLong(arguments[3]),
+                        Path.of(arguments[4]),
+                        Integer.parseInt(arguments[5]));
             case "compile" -> compile(folder);
             case "lock" -> lock(folder);
             case "ask" -> ask(folder);
@@ -146,7 +150,7 @@ final class CacheProcess {
         }
     }
 
-    private static void hammer(Path folder, int seed, long diskBytes, Path buildLog) throws Exception {
+    private static void hammer(Path folder, int seed, long diskBytes, Path buildLog, int rounds) throws Exception {
         ProgramCacheOptions options = ProgramCacheOptions.in(folder)
                 .withMemoryBytes(1)
                 .withDiskBytes(diskBytes)
@@ -159,7 +163,7 @@ final class CacheProcess {
                 Random random = new Random(seed * 100L + thread);
                 threads.add(pool.submit(() -> {
                     boolean exact = true;
-                    for (int i = 0; i < ROUNDS; i++) {
+                    for (int i = 0; i < rounds; i++) {
                         int number = random.nextInt(KEYS);
                         byte[] got =
                                 cache.obtain(Numbered.key(number), new Numbered(number, buildLog, () -> {}, () -> {}));

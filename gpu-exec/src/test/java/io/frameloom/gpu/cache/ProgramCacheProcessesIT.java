@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.cache.CacheProcess.Numbered;
 import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.testing.TestEffort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class ProgramCacheProcessesIT {
     private static final int PROCESSES = 8;
+    private static final int ROUNDS = TestEffort.of(40, 120);
 
     private final List<Process> started = new ArrayList<>();
 
@@ -131,7 +133,7 @@ class ProgramCacheProcessesIT {
         Path log = root.resolve("builds");
         List<Process> all = new ArrayList<>();
         for (int i = 0; i < PROCESSES; i++) {
-            all.add(start("hammer", folder, i, diskBytes, log));
+            all.add(start("hammer", folder, i, diskBytes, log, ROUNDS));
         }
         for (Process process : all) {
             assertThat(end(process)).isZero();

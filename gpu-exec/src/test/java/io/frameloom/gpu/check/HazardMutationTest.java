@@ -3,6 +3,7 @@ package io.frameloom.gpu.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.check.Program.Spec;
+import io.frameloom.testing.TestEffort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("once")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HazardMutationTest {
-    private static final int PROGRAMS = 600;
+    private static final int PROGRAMS = TestEffort.of(150, 600);
 
     @Test
     void reportsExactlyWhatIsNeeded() {
@@ -86,29 +87,34 @@ class HazardMutationTest {
         }
         assertThat(tooNarrow)
                 .as("barriers that must be of all memory to hand memory over")
-                .isGreaterThan(100);
+                .isGreaterThan(least(100));
         assertThat(tooEarly)
                 .as("waits that must be for more than the early point")
-                .isGreaterThan(30);
+                .isGreaterThan(least(30));
         assertThat(unordered)
                 .as("writes that are right only because they overlap")
-                .isGreaterThan(30);
+                .isGreaterThan(least(30));
         assertThat(halvesNeeded)
                 .as("halves of transfers that are needed, of %d", halves)
-                .isGreaterThan(500);
-        assertThat(astray).as("halves of transfers that name other families").isGreaterThan(1_000);
-        assertThat(tucked).as("barriers that are inside of a pass").isGreaterThan(1_000);
-        assertThat(untransferred).as("transfers that are needed").isGreaterThan(100);
-        assertThat(hasty).as("waits of the host that are needed").isGreaterThan(100);
-        assertThat(tooLow).as("waits for too low a value").isGreaterThan(30);
+                .isGreaterThan(least(500));
+        assertThat(astray).as("halves of transfers that name other families").isGreaterThan(least(1_000));
+        assertThat(tucked).as("barriers that are inside of a pass").isGreaterThan(least(1_000));
+        assertThat(untransferred).as("transfers that are needed").isGreaterThan(least(100));
+        assertThat(hasty).as("waits of the host that are needed").isGreaterThan(least(100));
+        assertThat(tooLow).as("waits for too low a value").isGreaterThan(least(30));
         assertThat(neededBits)
                 .as("bits that break a program, %d that do not", idleBits)
-                .isGreaterThan(1_000);
+                .isGreaterThan(least(1_000));
         assertThat(idleBits).as("bits that break nothing").isPositive();
         assertThat(needed)
                 .as("mutants that break a program, %d that do not", redundant)
-                .isGreaterThan(1_000);
+                .isGreaterThan(least(1_000));
         assertThat(redundant).as("mutants that break nothing").isPositive();
+    }
+
+    /** Of a number that all programs exceed, what those of the usual run do. */
+    private static int least(int thorough) {
+        return TestEffort.of(thorough / 10, thorough);
     }
 
     private static int incorrect(List<Program> mutants) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.Arrays;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,7 +52,9 @@ class LargeLengthsIT {
         }
     }
 
+    /** {@code ClipBoxesIT} has bindings made small; here what its sequential model takes is most of the time. */
     @Test
+    @Tag("thorough")
     void clipBoxesOfMoreThanABinding() {
         int bytes = 16;
         int more = MORE / 4 + 1;

@@ -8,10 +8,12 @@ import io.frameloom.gpu.BoundResource.BufferRange;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.testing.TestEffort;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -99,10 +101,11 @@ class LookBackScanIT {
         }
     }
 
-    /** No tile stuck, each eighth, each second, and all but one. */
+    /** No tile stuck and each second; in a thorough run also each eighth, and all but one. */
     private static Stream<Arguments> blocked() {
         return Stream.of(ComputeRig.Backend.values())
-                .flatMap(backend -> TRIALS.subList(0, 4).stream().map(trial -> Arguments.of(backend, trial)));
+                .flatMap(backend ->
+                        TRIALS.subList(0, TestEffort.of(2, 4)).stream().map(trial -> Arguments.of(backend, trial)));
     }
 
     @ParameterizedTest
@@ -121,12 +124,21 @@ class LookBackScanIT {
         }
     }
 
+    /** Those that are tried in registers and in shared memory; in the usual run every second one in each. */
+    private static List<LookBackTrial> trials(ScanOptions options) {
+        int first = options.equals(REGISTERS) ? 0 : 1;
+        return IntStream.range(0, TRIALS.size())
+                .filter(i -> TestEffort.isThorough() || i % 2 == first)
+                .mapToObj(TRIALS::get)
+                .toList();
+    }
+
     /** Nobody publishes for the stuck tiles but who needs them; with all stuck, everybody needs all. */
     @ParameterizedTest
     @MethodSource("forms")
     void stuckAndMissingTiles(ComputeRig.Backend backend, ScanOptions options) {
         try (ComputeRig rig = new ComputeRig(backend)) {
-            for (LookBackTrial trial : TRIALS) {
+            for (LookBackTrial trial : trials(options)) {
                 int mark = rig.mark();
                 PrefixScan plain = scan(rig, options, ScanOperator.sum(ElementType.U32), false, trial);
                 PrefixScan segmented = scan(rig, options, ScanCases.BICYCLIC, true, trial);
@@ -138,33 +150,39 @@ class LookBackScanIT {
         }
     }
 
+    /** In the usual run every second operator is segmented in registers, and the others in shared memory. */
     @ParameterizedTest
     @MethodSource("forms")
     void everyOperator(ComputeRig.Backend backend, ScanOptions options) {
         try (ComputeRig rig = new ComputeRig(backend)) {
+            boolean segmented = options.equals(REGISTERS);
             for (ScanOperator operator : List.of(
                     ScanOperator.sum(ElementType.U64),
                     ScanOperator.max(ElementType.F32),
                     ScanCases.MATRIX,
                     ScanCases.BICYCLIC,
                     ScanCases.ENDS)) {
-                int mark = rig.mark();
-                PrefixScan plain = scan(rig, options, operator, false, LookBackTrial.HALF_STUCK);
-                PrefixScan segmented = scan(rig, options, operator, true, LookBackTrial.HALF_STUCK);
-                int size = 9 * TILE + 77;
-                for (ScanKind kind : ScanKind.values()) {
-                    int[] input = ScanCases.random(operator, size, 9);
-                    assertThat(new ScanCases.Run(kind, input, null, 3, 5, 1).difference(rig, plain))
-                            .as("%s, %s", operator, kind)
-                            .isEmpty();
-                    int[] heads = ScanCases.heads(size, 5000, 2);
-                    assertThat(new ScanCases.Run(kind, input, heads, 3, 5, 1).difference(rig, segmented))
-                            .as("%s, %s, segmented", operator, kind)
-                            .isEmpty();
+                operator(rig, options, operator, segmented);
+                if (TestEffort.isThorough()) {
+                    operator(rig, options, operator, !segmented);
                 }
-                rig.release(mark);
+                segmented = !segmented;
             }
         }
+    }
+
+    private static void operator(ComputeRig rig, ScanOptions options, ScanOperator operator, boolean segmented) {
+        int mark = rig.mark();
+        PrefixScan scan = scan(rig, options, operator, segmented, LookBackTrial.HALF_STUCK);
+        int size = 9 * TILE + 77;
+        int[] input = ScanCases.random(operator, size, 9);
+        int[] heads = segmented ? ScanCases.heads(size, 5000, 2) : null;
+        for (ScanKind kind : ScanKind.values()) {
+            assertThat(new ScanCases.Run(kind, input, heads, 3, 5, 1).difference(rig, scan))
+                    .as("%s, %s, segmented: %s", operator, kind, segmented)
+                    .isEmpty();
+        }
+        rig.release(mark);
     }
 
     /** An operator may call its things as the shaders once called theirs. */
@@ -223,7 +241,7 @@ class LookBackScanIT {
     void stuckAndMissingTilesAcrossWindows(ComputeRig.Backend backend, ScanOptions options) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             int alignment = rig.device.capabilities().storageAlignment();
-            for (LookBackTrial trial : TRIALS) {
+            for (LookBackTrial trial : trials(options)) {
                 int mark = rig.mark();
                 StorageLimits limits = new StorageLimits(alignment + 5 * TILE * 4L, alignment, 3, 65_535);
                 ScanOperator sum = ScanOperator.sum(ElementType.U32);

@@ -11,6 +11,7 @@ import io.frameloom.gpu.compute.MessagePassing.Outcome;
 import io.frameloom.gpu.compute.MessagePassing.Payload;
 import io.frameloom.gpu.compute.MessagePassing.Tally;
 import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.testing.TestEffort;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -97,23 +99,28 @@ class MessagePassingIT {
         tallies.forEach(MessagePassingIT::assumeConclusive);
     }
 
+    private static Stream<Arguments> repetitions() {
+        return Stream.of(
+                Arguments.of(1, TestEffort.of(1_000, 10_000)), Arguments.of(2, 10_000), Arguments.of(8, 10_000));
+    }
+
     /**
      * Of small dispatches, many at a time, on one, two and eight threads of a software driver. On one nothing runs at the
-     * same time; on more a run in which nothing did shows nothing.
+     * same time, so fewer do; on more a run in which nothing did shows nothing.
      */
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 8})
-    void tenThousandRepetitions(int threads) throws Exception {
+    @MethodSource("repetitions")
+    void thousandsOfRepetitions(int threads, int repetitions) throws Exception {
         String reason = VulkanDevices.unavailableReason();
         assumeTrue(reason.isEmpty(), reason);
         Map<String, String> environment = Map.of("LP_NUM_THREADS", Integer.toString(threads));
-        List<String> said = ChildJvm.run(ChildJvm.USUAL, environment, MessagePassingRepetitions.class, 10_000);
+        List<String> said = ChildJvm.run(ChildJvm.USUAL, environment, MessagePassingRepetitions.class, repetitions);
         List<Long> informative = said.stream()
                 .filter(line -> line.startsWith(MessagePassingRepetitions.INFORMATIVE))
                 .map(line -> Long.valueOf(line.substring(MessagePassingRepetitions.INFORMATIVE.length())))
                 .toList();
         assertThat(informative).hasSizeGreaterThanOrEqualTo(2);
-        assertThat(said).contains("at least 10000 repetitions");
+        assertThat(said).contains("at least " + repetitions + " repetitions");
         if (threads > 1) {
             assumeTrue(
                     Collections.min(informative) >= ENOUGH,

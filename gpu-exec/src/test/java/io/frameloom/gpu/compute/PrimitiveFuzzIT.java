@@ -1,5 +1,6 @@
 package io.frameloom.gpu.compute;
 
+import io.frameloom.testing.TestEffort;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
@@ -9,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Random cases of every primitive, others in each run; see {@link Fuzzing}. */
 @Timeout(120)
 class PrimitiveFuzzIT {
-    private static final int CASES = 10;
+    private static final int CASES = TestEffort.of(5, 10);
     private static final int MOST = 60_000;
 
     /** Elements of brackets and clips, of which bindings here hold fewer. */

@@ -8,11 +8,13 @@ import io.frameloom.gpu.ShaderSource;
 import io.frameloom.gpu.ShaderStage;
 import io.frameloom.gpu.shader.ShaderCompiler;
 import io.frameloom.testing.SpirvRules;
+import io.frameloom.testing.TestEffort;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -27,28 +29,37 @@ import org.junit.jupiter.api.Timeout;
 @Tag("once")
 @Timeout(120)
 class ShaderRulesTest {
+    /** In the usual run one of each two sizes of subgroups, so that every two of operator, segments and size meet. */
     @Test
     void scan() {
         try (ShaderCompiler compiler = new ShaderCompiler()) {
+            boolean anySize = false;
             for (boolean segmented : new boolean[] {false, true}) {
-                for (ScanOperator operator : new ScanOperator[] {
-                    ScanOperator.sum(ElementType.F32),
-                    ScanOperator.max(ElementType.U64),
-                    ScanCases.ENDS,
-                    ScanCases.MATRIX
-                }) {
-                    for (int lanes : new int[] {0, ScanShape.ANY}) {
-                        scan(compiler, new ScanShape(operator, segmented, 128, 8, lanes));
+                for (ScanOperator operator : List.of(
+                        ScanOperator.sum(ElementType.F32),
+                        ScanOperator.max(ElementType.U64),
+                        ScanCases.ENDS,
+                        ScanCases.MATRIX)) {
+                    scan(compiler, operator, segmented, anySize);
+                    if (TestEffort.isThorough()) {
+                        scan(compiler, operator, segmented, !anySize);
                     }
+                    anySize = !anySize;
                 }
+                anySize = !anySize;
             }
         }
     }
 
+    private static void scan(ShaderCompiler compiler, ScanOperator operator, boolean segmented, boolean anySize) {
+        scan(compiler, new ScanShape(operator, segmented, 128, 8, anySize ? ScanShape.ANY : 0));
+    }
+
+    /** The fewest and the most; in a thorough run also those of most GPUs, which others compile. */
     @Test
     void scanWithSubgroupsOfOneSize() {
         try (ShaderCompiler compiler = new ShaderCompiler()) {
-            for (int lanes : new int[] {4, 32, 128}) {
+            for (int lanes : List.of(4, 128, 32).subList(0, TestEffort.of(2, 3))) {
                 scan(compiler, new ScanShape(ScanCases.ENDS, true, 128, 8, lanes));
             }
         }

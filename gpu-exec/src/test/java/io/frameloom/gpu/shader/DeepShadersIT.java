@@ -3,6 +3,7 @@ package io.frameloom.gpu.shader;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.ChildJvm;
+import io.frameloom.testing.TestEffort;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,7 +94,7 @@ class DeepShadersIT {
     @Test
     void lineEndsAndCommentsAreReadAsTheCompilerDoes() throws Exception {
         long seed = Long.getLong("frameloom.mutants.seed", 1);
-        List<String> lines = ChildJvm.run(LIMIT, Map.of(), LineEndShaders.class, seed, 400);
+        List<String> lines = ChildJvm.run(LIMIT, Map.of(), LineEndShaders.class, seed, TestEffort.of(100, 400));
         assertThat(lines.get(lines.size() - 1)).as("with seed %d", seed).isEqualTo("done");
     }
 }

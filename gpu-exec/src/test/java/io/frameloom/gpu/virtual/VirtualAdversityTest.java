@@ -15,11 +15,13 @@ import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.virtual.VirtualGpuOptions.Order;
+import io.frameloom.testing.TestEffort;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,10 +29,11 @@ import org.junit.jupiter.api.Timeout;
  * How well wrong programs show: random correct programs on three queues with aliasing buffers are run as they are, and
  * without each barrier and wait that is needed, as the hazard checker says. A wrong one has to give wrong bytes.
  */
+@Tag("once")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class VirtualAdversityTest {
     private static final int PROGRAMS = 8;
-    private static final int SEEDS = 20;
+    private static final int SEEDS = TestEffort.of(8, 20);
     private static final int WORDS = 64;
     private static final long BYTES = WORDS * 4L;
 

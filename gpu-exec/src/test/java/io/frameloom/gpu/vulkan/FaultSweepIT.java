@@ -2,6 +2,7 @@ package io.frameloom.gpu.vulkan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.testing.TestEffort;
 import io.frameloom.testing.XServer;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Whatever call of the driver fails, with whatever error: the failure is told, every event completes, nothing hangs or
- * leaks, and a new device works. A sample of a quarter of a minute, another on every run, and of at least {@link #LEAST} faults, with
+ * leaks, and a new device works. A sample of some seconds, another on every run, and of at least {@link #LEAST} faults, with
  * every function among them; {@code -Dframeloom.faults.seconds=0} sweeps everything,
  * {@code -Dframeloom.faults.seed} takes the sample of the seed that a run has printed.
  */
@@ -56,7 +57,7 @@ class FaultSweepIT {
 
     private static void sweep(int least, List<String> further) throws Exception {
         ValidatedDevice.assumeDriver();
-        long seconds = Long.getLong("frameloom.faults.seconds", 15);
+        long seconds = Long.getLong("frameloom.faults.seconds", TestEffort.of(5, 15));
         long seed = Long.getLong("frameloom.faults.seed", System.currentTimeMillis());
         System.out.println("fault sweep: -Dframeloom.faults.seed=" + seed);
         List<String> command = new ArrayList<>();
