@@ -25,6 +25,7 @@ import io.frameloom.benchmarks.priority.MixedPriorities;
 import io.frameloom.benchmarks.ramp.Ramp;
 import io.frameloom.benchmarks.skynet.Skynet;
 import io.frameloom.benchmarks.wakeup.WakeUp;
+import io.frameloom.testing.TestEffort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -39,7 +40,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(value = 110, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BenchmarksTest {
     private static final int WORKERS = 2;
-    private static final Settings SETTINGS = new Settings(true, List.of(WORKERS), true);
+    private static final Settings SETTINGS = new Settings(
+            TestEffort.isThorough() ? Settings.Length.QUICK : Settings.Length.TRIAL, List.of(WORKERS), true);
     private static final Optional<VirtualThreadFactory> VIRTUAL = VirtualThreadFactory.find(WORKERS);
 
     private static List<String> names(String... names) {

@@ -6,21 +6,58 @@ import java.util.List;
 /**
  * How thoroughly to measure, and with how many workers.
  *
- * @param quick few and short samples
+ * @param length how many and how long samples
  * @param workers numbers of workers
  * @param workersGiven true when the user chose them
  */
-public record Settings(boolean quick, List<Integer> workers, boolean workersGiven) {
+public record Settings(Length length, List<Integer> workers, boolean workersGiven) {
     private static final long MILLI = 1_000_000L;
+
+    /** How many and how long samples are. */
+    public enum Length {
+        /** For figures to publish. */
+        FULL,
+        /** For a first look. */
+        QUICK,
+        /** To see that everybody is measured, whatever the figures. */
+        TRIAL
+    }
+
+    /** Settings of a command line. */
+    public Settings(boolean quick, List<Integer> workers, boolean workersGiven) {
+        this(quick ? Length.QUICK : Length.FULL, workers, workersGiven);
+    }
+
+    /** Returns whether samples are too few and short for figures to publish. */
+    public boolean quick() {
+        return length != Length.FULL;
+    }
 
     /** How whole runs are sampled. */
     public Sampler sampler() {
-        return quick ? new Sampler(300 * MILLI, 10 * MILLI, 7) : new Sampler(2_000 * MILLI, 40 * MILLI, 25);
+        return switch (length) {
+            case FULL -> new Sampler(2_000 * MILLI, 40 * MILLI, 25);
+            case QUICK -> new Sampler(300 * MILLI, 10 * MILLI, 7);
+            case TRIAL -> new Sampler(20 * MILLI, 5 * MILLI, 3);
+        };
     }
 
     /** How single latencies are sampled: how many of {@code usual} a round takes. */
     public int perRound(int usual) {
-        return quick ? Math.max(usual / 5, 1) : usual;
+        return Math.max(usual / shorter(5, 25), 1);
+    }
+
+    /** For how long the processor time of threads without work is looked at. */
+    public long idleNanos() {
+        return 2_000 * MILLI / shorter(4, 20);
+    }
+
+    private int shorter(int quick, int trial) {
+        return switch (length) {
+            case FULL -> 1;
+            case QUICK -> quick;
+            case TRIAL -> trial;
+        };
     }
 
     /** The numbers of workers of a curve: those the user chose, else the powers of two up to all processors. */

@@ -36,7 +36,7 @@ public final class IdleCpu implements Benchmark {
 
     @Override
     public void measure(Settings settings, Consumer<List<Row>> groups) {
-        long windowNanos = settings.quick() ? 500_000_000L : 2_000_000_000L;
+        long windowNanos = settings.idleNanos();
         for (int workers : settings.workers()) {
             List<Row> rows = new ArrayList<>();
             for (IntFunction<Pool> pool : Pool.ALL) {

@@ -66,7 +66,7 @@ public final class FrameBench {
     private static final int QUICK_ROUND_FRAMES = 1;
     private static final int ROUND_COMMANDS = 120_000;
 
-    private static final int QUICK_ROUND_COMMANDS = 12_000;
+    private static final int QUICK_ROUND_COMMANDS = 2_400;
     private static final int INVALID = 1;
     private static final double MICRO = 1e3;
     private static final double MILLION = 1e6;
