@@ -2,8 +2,10 @@ package io.frameloom.taskgraph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.testing.TestEffort;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +22,13 @@ final class HeapEndTest {
     @ParameterizedTest
     @ValueSource(strings = {"CHAIN", "FAN_OUT", "WIDE_FAN_OUT"})
     void everyEventCompletesThoughTheHeapIsFull(String shape) throws IOException, InterruptedException {
-        assertThat(ChildJvm.run(LIMIT, FullHeap.class, "-Xmx48m", "-XX:+UseSerialGC", "-Dshape=" + shape))
+        assertThat(ChildJvm.run(
+                        LIMIT,
+                        FullHeap.class,
+                        "-Xmx48m",
+                        "-XX:+UseSerialGC",
+                        "-Dshape=" + shape,
+                        "-DfullSeconds=" + TestEffort.of(1, 5)))
                 .contains("all complete");
     }
 
@@ -35,7 +43,7 @@ final class HeapEndTest {
     /** Fills the heap inside of a task and prints whether everything behind it completes. */
     static final class FullHeap {
         private static final int WIDE = 300_000;
-        private static final long FULL_NANOS = 5_000_000_000L;
+        private static final long FULL_NANOS = TimeUnit.SECONDS.toNanos(Long.getLong("fullSeconds", 5));
 
         private volatile boolean triggered;
         private volatile boolean filled;
