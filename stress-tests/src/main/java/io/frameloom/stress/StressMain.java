@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -18,6 +19,7 @@ import org.openjdk.jcstress.infra.collectors.DiskReadCollector;
 import org.openjdk.jcstress.infra.collectors.InProcessCollector;
 import org.openjdk.jcstress.infra.collectors.TestResult;
 import org.openjdk.jcstress.infra.runners.TestList;
+import org.openjdk.jcstress.vm.VMSupport;
 
 /**
  * Runs the jcstress tests and judges them. jcstress itself ends with 0 when it could schedule no test (a
@@ -101,7 +103,15 @@ public final class StressMain {
         }
         Files.createDirectories(Path.of(report));
         try {
-            new JCStress(options).run();
+            new JCStress(options) {
+                @Override
+                public SortedSet<String> getTests() {
+                    // Asked for when configurations are known. Biased locks are off and deprecated since JDK 15.
+                    VMSupport.getAvailableVMConfigs()
+                            .removeIf(config -> quick && config.args().contains("-XX:+UseBiasedLocking"));
+                    return super.getTests();
+                }
+            }.run();
         } catch (AssertionError failedTests) {
             // jcstress ends so after its report when a test failed; the same results are judged here.
             System.out.println("stress: jcstress reports failed tests");

@@ -1,6 +1,7 @@
 package io.frameloom.stress;
 
 import io.frameloom.taskgraph.internal.WorkStealingDeque;
+import io.frameloom.testing.TestEffort;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jetbrains.lincheck.datastructures.IntGen;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WorkStealingDequeLincheckTest {
     private static final int THREADS = 3;
+    private static final int SCENARIOS = TestEffort.of(8, 20);
 
     /** The shipped deque; the smallest array, so that it grows, goes round or is renewed in almost every run. */
     public static class Shipped {
@@ -74,7 +76,7 @@ class WorkStealingDequeLincheckTest {
     @Test
     void everyInterleavingIsLinearizable() {
         new ModelCheckingOptions()
-                .iterations(20)
+                .iterations(SCENARIOS)
                 .invocationsPerIteration(400)
                 .threads(THREADS)
                 .actorsPerThread(3)
@@ -87,7 +89,7 @@ class WorkStealingDequeLincheckTest {
     @Test
     void realThreadsFindNothingElse() {
         new StressOptions()
-                .iterations(20)
+                .iterations(SCENARIOS)
                 .invocationsPerIteration(1_000)
                 .threads(THREADS)
                 .actorsPerThread(3)

@@ -13,6 +13,8 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuOutOfMemoryException;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
+import io.frameloom.gpu.cache.ProgramCache;
+import io.frameloom.gpu.cache.ProgramCacheOptions;
 import io.frameloom.gpu.compute.ClipEnd;
 import io.frameloom.gpu.compute.ScanVariant;
 import io.frameloom.gpu.vulkan.VulkanDevices;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -42,12 +45,24 @@ class ComputeSuiteTest {
 
     private static final List<Placement> RUNS = Placement.byTurns(List.of(Placement.values()), 3);
 
+    /** One for all tests: optimised code of scans that look back takes a second each. */
+    private static final TaskGraph COMPILING =
+            TaskGraph.builder().name("compiling").workers(1).build();
+
+    private static final ProgramCache PROGRAMS = ProgramCache.open(ProgramCacheOptions.inMemory(), COMPILING);
+
+    @AfterAll
+    static void forgetPrograms() {
+        PROGRAMS.close();
+        COMPILING.close();
+    }
+
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
     private void onADevice(String selector, Consumer<GpuDevice> body) {
         try (TaskGraph tasks = TaskGraph.builder().name("compute").workers(1).build();
                 GpuDevice device = GpuDevices.open(
-                        DeviceSelector.parse(selector), new DeviceOptions(tasks, "compute", false, null))) {
+                        DeviceSelector.parse(selector), new DeviceOptions(tasks, "compute", false, null, PROGRAMS))) {
             body.accept(device);
         }
     }
