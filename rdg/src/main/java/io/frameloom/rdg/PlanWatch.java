@@ -20,10 +20,7 @@ final class PlanWatch {
         }
         if (watch.breakpoint() == Breakpoint.WARNING) {
             for (PlanWarning warning : plan.warnings()) {
-                if (watch.passes().matches(warning.subject())
-                        || watch.resources().matches(warning.subject())) {
-                    watch.listener().reached(Breakpoint.WARNING, plan.name(), warning.subject());
-                }
+                reached(watch, plan, filter(watch, warning.code()), warning.subject());
             }
         }
         if (watch.transitionLog()) {
@@ -37,6 +34,21 @@ final class PlanWatch {
         if (watch.dump() != PlanDumpMode.OFF) {
             new PlanDump(plan).write(watch.dump(), watch.dumpFolder(), watch.listener());
         }
+    }
+
+    /** Returns the filter of what warnings of a kind are about; the graph itself has matched before. */
+    private static NameFilter filter(RdgWatch watch, PlanWarning.Code code) {
+        return switch (code) {
+            case CULLED_PASS -> watch.passes();
+            case UNMEASURED_ASYNC -> NameFilter.ALL;
+            case UNUSED_RESOURCE,
+                    NEVER_READ,
+                    CONDITIONAL_CONTENTS,
+                    UNDEFINED_CONTENTS,
+                    ALIASED_CONTENTS,
+                    NOT_TAKEN,
+                    CAPTURE_MOVES_MEMORY -> watch.resources();
+        };
     }
 
     private static void reached(RdgWatch watch, FramePlan plan, NameFilter filter, String subject) {

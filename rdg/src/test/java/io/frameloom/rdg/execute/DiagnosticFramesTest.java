@@ -359,6 +359,34 @@ class DiagnosticFramesTest {
     }
 
     @Test
+    void eachFilterLimitsTheBreakpointsOfItsKind() {
+        List<String> reached = new CopyOnWriteArrayList<>();
+        RdgWatch watch = RdgWatch.none().withListener(collecting(reached));
+        NameFilter nothing = new NameFilter("nothing");
+        for (RdgWatch asked : List.of(
+                watch.withBreakpoint(Breakpoint.EXECUTE).withPasses(nothing),
+                watch.withBreakpoint(Breakpoint.RESOURCE).withResources(nothing),
+                watch.withBreakpoint(Breakpoint.EXECUTE).withResources(nothing),
+                watch.withBreakpoint(Breakpoint.RESOURCE).withPasses(nothing))) {
+            try (FakeRig rig = rig(QueueKind.GRAPHICS)) {
+                RenderGraph graph = rasterAndAsync(Collections.synchronizedSet(new HashSet<>()));
+                rig.executor
+                        .execute(rig.compile(graph, options(NONE.withWatch(asked))))
+                        .completed()
+                        .await();
+            }
+        }
+        assertThat(reached)
+                .containsExactlyInAnyOrder(
+                        "EXECUTE frame draw 0",
+                        "EXECUTE frame draw 1",
+                        "EXECUTE frame draw 2",
+                        "EXECUTE frame side",
+                        "RESOURCE frame target",
+                        "RESOURCE frame side");
+    }
+
+    @Test
     void whatAListenerThrowsFailsTheFrame() {
         RdgListener throwing = new RdgListener() {
             @Override
