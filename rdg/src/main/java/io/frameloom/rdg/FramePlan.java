@@ -29,7 +29,7 @@ public final class FramePlan {
     private final PlanStructure structure;
     private final PlanBindings bindings;
     private final @Nullable AsyncDecision decision;
-    private final @Nullable ImmediateRun immediate;
+    private final ImmediateRun.@Nullable Origin restOf;
     private final List<PlanWarning> captureWarnings;
     /** Made when somebody asks; two threads that ask first at once get equal ones. */
     private volatile @Nullable List<ResourcePlan> resources;
@@ -55,24 +55,24 @@ public final class FramePlan {
             PlanStructure structure,
             PlanBindings bindings,
             @Nullable AsyncDecision decision,
-            @Nullable ImmediateRun immediate,
+            ImmediateRun.@Nullable Origin restOf,
             List<PlanWarning> captureWarnings) {
         this.structure = structure;
         this.bindings = bindings;
         this.decision = decision;
-        this.immediate = immediate;
+        this.restOf = restOf;
         this.captureWarnings = captureWarnings;
     }
 
     /** Returns this as what is left of a graph whose passes ran while they were declared. */
-    FramePlan restOf(ImmediateRun run) {
-        return new FramePlan(structure, bindings, decision, run, captureWarnings);
+    FramePlan restOf(ImmediateRun.Origin graph) {
+        return new FramePlan(structure, bindings, decision, graph, captureWarnings);
     }
 
     /** Returns the run of which this is what is left, or null. */
     @Nullable
     ImmediateRun immediate() {
-        return immediate;
+        return restOf == null ? null : restOf.run();
     }
 
     PlanStructure structure() {
@@ -334,9 +334,9 @@ public final class FramePlan {
         return new PlanExplanation(this).of(name);
     }
 
-    /** Returns what is allowed but looks like a mistake. */
+    /** Returns what is allowed but looks like a mistake; in immediate mode of the whole graph, not of what is left of it. */
     public List<PlanWarning> warnings() {
-        return PlanWarning.of(this);
+        return PlanWarning.of(restOf == null ? this : restOf.asDeclared());
     }
 
     /**

@@ -13,16 +13,36 @@ final class PlanWatch {
         if (!watch.graphs().matches(plan.name())) {
             return;
         }
-        if (watch.breakpoint() == Breakpoint.COMPILE) {
-            for (PassPlan pass : plan.passes()) {
-                reached(watch, plan, watch.passes(), pass.name());
-            }
-        }
+        passes(watch, plan);
         if (watch.breakpoint() == Breakpoint.WARNING) {
             for (PlanWarning warning : plan.warnings()) {
                 reached(watch, plan, filter(watch, warning.code()), warning.subject());
             }
         }
+        barriers(watch, plan);
+        if (watch.dump() != PlanDumpMode.OFF) {
+            new PlanDump(plan).write(watch.dump(), watch.dumpFolder(), watch.listener());
+        }
+    }
+
+    /** Tells of a plan with one pass of a graph in immediate mode, which cannot know what the others use. */
+    static void compiledAlone(FramePlan plan) {
+        RdgWatch watch = plan.options().diagnostics().watch();
+        if (watch.graphs().matches(plan.name())) {
+            passes(watch, plan);
+            barriers(watch, plan);
+        }
+    }
+
+    private static void passes(RdgWatch watch, FramePlan plan) {
+        if (watch.breakpoint() == Breakpoint.COMPILE) {
+            for (PassPlan pass : plan.passes()) {
+                reached(watch, plan, watch.passes(), pass.name());
+            }
+        }
+    }
+
+    private static void barriers(RdgWatch watch, FramePlan plan) {
         if (watch.transitionLog()) {
             for (PassPlan pass : plan.passes()) {
                 if (watch.passes().matches(pass.name())) {
@@ -30,9 +50,6 @@ final class PlanWatch {
                     log(watch, plan, pass, "after", pass.after());
                 }
             }
-        }
-        if (watch.dump() != PlanDumpMode.OFF) {
-            new PlanDump(plan).write(watch.dump(), watch.dumpFolder(), watch.listener());
         }
     }
 
