@@ -167,8 +167,9 @@ final class PlanRealiser {
 
     private PlanRealisation build(FramePlan plan, long frame, int slot) {
         List<GpuQueue> queues = device.queues();
-        if (!plan.queues().ofDevice().equals(topology)) {
-            throw new RdgException("plan '" + plan.name() + "' is for the queues " + plan.queues() + " but the device '"
+        QueueTopology compiledFor = plan.queues().ofDevice();
+        if (!compiledFor.equals(topology)) {
+            throw new RdgException("plan '" + plan.name() + "' is for the queues " + compiledFor + ", but the device '"
                     + device.capabilities().name() + "' has " + topology
                     + "; compile with QueueTopology.of the device that executes");
         }
