@@ -267,7 +267,8 @@ public final class FrameExecutor implements AutoCloseable {
     private FrameHandle launch(FramePlan plan, List<SwapchainImage> images, @Nullable List<TimelinePoint> after) {
         requireUnresolved(plan);
         CaptureDelivery captures = new CaptureDelivery(plan.options().diagnostics());
-        Frame launched = pipeline.execute(plan, images, after, frame -> resolveExtractions(plan, frame, captures));
+        Frame launched =
+                pipeline.execute(plan.work(), images, after, frame -> resolveExtractions(plan, frame, captures));
         FrameHandle handle = new FrameHandle(launched, captures.futures());
         missing.executed(plan);
         for (FramePlan.ResourcePlan resource : plan.outsideResources()) {

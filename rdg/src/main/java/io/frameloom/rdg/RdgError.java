@@ -97,7 +97,7 @@ public record RdgError(
         INPUT
     }
 
-    /** Returns one line without control characters, and one for each different place of declaration. */
+    /** Returns one line, as {@link PrintableText}, and one for each different place of declaration. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(code.name()).append(": ").append(PrintableText.of(message));
