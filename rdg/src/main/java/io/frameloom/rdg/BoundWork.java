@@ -1,7 +1,9 @@
 package io.frameloom.rdg;
 
 import io.frameloom.rdg.execute.PlanWork;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The work of a plan, as bound to its graph.
@@ -32,5 +34,13 @@ record BoundWork(FramePlan plan) implements PlanWork {
     @Override
     public String siteOf(FramePlan.PassPlan pass) {
         return DeclarationSite.suffix(plan.bindings().site(pass.index()));
+    }
+
+    @Override
+    public List<String> sites(FramePlan.PassPlan pass, int use) {
+        PlanBindings bindings = plan.bindings();
+        Set<String> sites = new LinkedHashSet<>(bindings.sites(pass.index(), use));
+        sites.addAll(bindings.siteOfResource(pass.uses().get(use).resource()));
+        return List.copyOf(sites);
     }
 }

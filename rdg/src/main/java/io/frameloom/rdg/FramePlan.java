@@ -118,11 +118,6 @@ public final class FramePlan {
         return bindings.body(pass);
     }
 
-    /** Returns where a resource was declared, as the end of a message; nothing unless {@link RdgOptions#debug} was on. */
-    public String siteOf(ResourcePlan resource) {
-        return DeclarationSite.suffix(bindings.resourceSite(resource.index()));
-    }
-
     /** Returns the name of the graph. */
     public String name() {
         return bindings.name();

@@ -31,4 +31,7 @@ public interface PlanWork {
      * on, and for passes that the compiler added.
      */
     String siteOf(FramePlan.PassPlan pass);
+
+    /** Returns where a pass, one of its uses and what that uses were declared, each line once; nothing without debug. */
+    List<String> sites(FramePlan.PassPlan pass, int use);
 }

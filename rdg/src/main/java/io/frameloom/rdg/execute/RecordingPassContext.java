@@ -69,17 +69,17 @@ final class RecordingPassContext implements PassContext {
         if (!plan.options().diagnostics().validation()) {
             return;
         }
-        for (FramePlan.UsePlan use : pass.uses()) {
+        for (int at = 0; at < pass.uses().size(); at++) {
+            FramePlan.UsePlan use = pass.uses().get(at);
             if (!taken.get(use.resource()) && !isTarget(pass, use)) {
                 taken.set(use.resource());
                 FramePlan.ResourcePlan resource = plan.resources().get(use.resource());
                 frame.warn(new PlanWarning(
                         PlanWarning.Code.NOT_TAKEN,
                         resource.name(),
-                        "pass '" + pass.name() + "'" + frame.work().siteOf(pass) + " declares '" + resource.name() + "'"
-                                + plan.siteOf(resource)
-                                + " and does not take it; if it has no use for it, an order and barriers are in"
-                                + " vain"));
+                        "pass '" + pass.name() + "' declares '" + resource.name()
+                                + "' and does not take it; if it has no use for it, an order and barriers are in vain",
+                        frame.work().sites(pass, at)));
             }
         }
     }

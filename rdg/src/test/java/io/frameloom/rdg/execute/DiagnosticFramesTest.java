@@ -255,6 +255,7 @@ class DiagnosticFramesTest {
                         assertThat(warning.code()).isEqualTo(PlanWarning.Code.NOT_TAKEN);
                         assertThat(warning.subject()).isEqualTo("untaken");
                         assertThat(warning.message()).contains("pass 'fill' declares 'untaken'");
+                        assertThat(warning.sites()).isEmpty();
                     });
                 } else {
                     assertThat(handle.warnings()).isEmpty();
@@ -281,7 +282,11 @@ class DiagnosticFramesTest {
             handle.completed().await();
             assertThat(handle.warnings()).singleElement().satisfies(warning -> {
                 assertThat(warning.subject()).isEqualTo("untaken");
-                assertThat(warning.message()).contains("pass 'fill' (declared at ", "DiagnosticFramesTest");
+                assertThat(warning.message()).startsWith("pass 'fill' declares 'untaken' and does not take it");
+                assertThat(warning.sites())
+                        .doesNotHaveDuplicates()
+                        .hasSize(3)
+                        .allMatch(site -> site.contains("DiagnosticFramesTest.java:"));
             });
         });
     }
