@@ -1,13 +1,13 @@
 package io.frameloom.rdg;
 
 /**
- * Moments at which {@link RdgListener#reached} is called, if the graph and the pass or resource match the filters of
- * {@link RdgDiagnostics}. Unreal's r.RDG.Breakpoint.
+ * Moments at which {@link RdgListener#reached} is called, if the graph matches {@link RdgWatch#graphs}, and the subject
+ * {@link RdgWatch#passes} if it is a pass, {@link RdgWatch#resources} if it is a resource. Unreal's r.RDG.Breakpoint.
  */
 public enum Breakpoint {
     /** Never. */
     OFF,
-    /** A compiled plan has a warning; the subject is its pass or resource. The thread that compiles. */
+    /** A compiled plan has a warning, whose {@linkplain PlanWarning#subject subject} is told. The thread that compiles. */
     WARNING,
     /** A pass was compiled. The thread that compiles. */
     COMPILE,

@@ -8,7 +8,8 @@ import io.frameloom.gpu.MemoryAccess;
 
 /**
  * A buffer with a history, such as the particles of a simulation: see {@link RdgHistory} and
- * {@link RenderGraph#history(BufferHistory, BufferDescription)}.
+ * {@link RenderGraph#history(BufferHistory, BufferDescription)}. The thread that declares and executes graphs, one at a
+ * time; close it after the executor, or when its frames have completed.
  */
 public final class BufferHistory extends RdgHistory<Buffer, BufferDescription> {
     private static final int TEXTURES_ONLY =
@@ -22,7 +23,7 @@ public final class BufferHistory extends RdgHistory<Buffer, BufferDescription> {
      *
      * @param rest the access that most passes read it by
      * @param initial word that fills what a frame reads that has no former one
-     * @throws IllegalArgumentException if buffers cannot be read by {@code rest}
+     * @throws IllegalArgumentException if {@code rest} writes, is one of the host, or reads no buffers
      */
     public BufferHistory(GpuDevice device, String name, Access rest, int initial) {
         super(name, rest, rest.memoryAccess() != 0 && (rest.memoryAccess() & TEXTURES_ONLY) == 0);

@@ -59,11 +59,13 @@ public final class FrameExecutor implements AutoCloseable {
      * {@link RenderGraph#RenderGraph(String, RdgOptions)}.
      *
      * <p>The graph is declared on the thread that executes plans. Its passes are not culled and share no memory; it takes
-     * neither captures nor clobber.
+     * neither captures nor clobber nor dumps, since no plan has all of it. {@link Breakpoint#COMPILE} and the log of barriers
+     * tell of each pass while it is declared, and of the rest when the graph is compiled; {@link Breakpoint#WARNING} and
+     * {@link FramePlan#warnings} of that plan tell of the whole graph then.
      *
      * @param compiler the compiler that the graph will be compiled with
-     * @throws RdgException in immediate mode, if the options ask for captures, clobber or an order other than that of
-     *     declaration
+     * @throws RdgException in immediate mode, if the options ask for captures, clobber, dumps of such a graph or an order
+     *     other than that of declaration
      */
     public RenderGraph beginGraph(String name, RenderGraphCompiler compiler) {
         return beginGraph(name, compiler, null);
@@ -82,18 +84,29 @@ public final class FrameExecutor implements AutoCloseable {
         if (!diagnostics.immediate()) {
             return former == null ? new RenderGraph(name, compile) : former.reset(name);
         }
-        if (compile.order() != PassOrder.DECLARED
-                || diagnostics.clobber() != Clobber.OFF
-                || !diagnostics.captures().isEmpty()) {
-            throw new RdgException("graph '" + name + "' cannot run in immediate mode with "
-                    + (compile.order() != PassOrder.DECLARED
-                            ? "passes in any order; declare them in order"
-                            : "captures or clobber; switch frameloom.rdg.immediate or those off"));
-        }
+        requireImmediate(name, compile);
         immediate.removeIf(ImmediateRun::isOver);
         ImmediateRun run = new ImmediateRun(pipeline.device(), pipeline, this::executePass, compile);
         immediate.add(run);
         return new RenderGraph(name, compile, run);
+    }
+
+    private static void requireImmediate(String graph, RdgOptions options) {
+        RdgDiagnostics diagnostics = options.diagnostics();
+        RdgWatch watch = diagnostics.watch();
+        String refusal = "";
+        if (options.order() != PassOrder.DECLARED) {
+            refusal = "passes in any order; declare them in order";
+        } else if (diagnostics.clobber() != Clobber.OFF
+                || !diagnostics.captures().isEmpty()) {
+            refusal = "captures or clobber; switch frameloom.rdg.immediate or those off";
+        } else if (watch.dump() != PlanDumpMode.OFF && watch.graphs().matches(graph)) {
+            refusal = "dumps, since each of its passes is a plan of its own; switch frameloom.rdg.immediate or"
+                    + " frameloom.rdg.dump off";
+        }
+        if (!refusal.isEmpty()) {
+            throw new RdgException("graph '" + graph + "' cannot run in immediate mode with " + refusal);
+        }
     }
 
     /**
@@ -254,7 +267,8 @@ public final class FrameExecutor implements AutoCloseable {
     private FrameHandle launch(FramePlan plan, List<SwapchainImage> images, @Nullable List<TimelinePoint> after) {
         requireUnresolved(plan);
         CaptureDelivery captures = new CaptureDelivery(plan.options().diagnostics());
-        Frame launched = pipeline.execute(plan, images, after, frame -> resolveExtractions(plan, frame, captures));
+        Frame launched =
+                pipeline.execute(plan.work(), images, after, frame -> resolveExtractions(plan, frame, captures));
         FrameHandle handle = new FrameHandle(launched, captures.futures());
         missing.executed(plan);
         for (FramePlan.ResourcePlan resource : plan.outsideResources()) {

@@ -11,6 +11,7 @@ import io.frameloom.rdg.async.AsyncDecision;
 import io.frameloom.rdg.async.RegionDecision;
 import io.frameloom.rdg.compile.PlanStructure;
 import io.frameloom.rdg.compile.ScheduleQuality;
+import io.frameloom.rdg.execute.PlanWork;
 import io.frameloom.rdg.facts.PlacementReasons;
 import io.frameloom.rdg.facts.WaitChains;
 import java.io.IOException;
@@ -29,7 +30,7 @@ public final class FramePlan {
     private final PlanStructure structure;
     private final PlanBindings bindings;
     private final @Nullable AsyncDecision decision;
-    private final @Nullable ImmediateRun immediate;
+    private final ImmediateRun.@Nullable Origin restOf;
     private final List<PlanWarning> captureWarnings;
     /** Made when somebody asks; two threads that ask first at once get equal ones. */
     private volatile @Nullable List<ResourcePlan> resources;
@@ -55,24 +56,24 @@ public final class FramePlan {
             PlanStructure structure,
             PlanBindings bindings,
             @Nullable AsyncDecision decision,
-            @Nullable ImmediateRun immediate,
+            ImmediateRun.@Nullable Origin restOf,
             List<PlanWarning> captureWarnings) {
         this.structure = structure;
         this.bindings = bindings;
         this.decision = decision;
-        this.immediate = immediate;
+        this.restOf = restOf;
         this.captureWarnings = captureWarnings;
     }
 
     /** Returns this as what is left of a graph whose passes ran while they were declared. */
-    FramePlan restOf(ImmediateRun run) {
-        return new FramePlan(structure, bindings, decision, run, captureWarnings);
+    FramePlan restOf(ImmediateRun.Origin graph) {
+        return new FramePlan(structure, bindings, decision, graph, captureWarnings);
     }
 
     /** Returns the run of which this is what is left, or null. */
     @Nullable
     ImmediateRun immediate() {
-        return immediate;
+        return restOf == null ? null : restOf.run();
     }
 
     PlanStructure structure() {
@@ -102,40 +103,19 @@ public final class FramePlan {
                 : decision.of(structure.declaredIndex(pass));
     }
 
-    /**
-     * Returns what stands for all that this plan has in common with other plans of equal graphs: two plans with the same
-     * object differ at most in names, bodies, uniform buffers, external resources and extractions.
-     */
-    public Object shape() {
+    /** Returns what those who execute the plan need of it besides. */
+    PlanWork work() {
+        return new BoundWork(this);
+    }
+
+    /** Returns what stands for all that this plan has in common with other plans of equal graphs. */
+    Object shape() {
         return structure.shape();
     }
 
     /** Returns the commands of a pass; those of a pass that the compiler added do nothing. */
-    public PassBody body(int pass) {
+    PassBody body(int pass) {
         return bindings.body(pass);
-    }
-
-    /**
-     * Returns where a pass was declared, as the end of a message; nothing unless {@link RdgOptions#debug} was on, and for
-     * passes that the compiler added.
-     */
-    public String siteOf(PassPlan pass) {
-        return DeclarationSite.suffix(bindings.site(pass.index()));
-    }
-
-    /** Returns where a resource was declared, as the end of a message; nothing unless {@link RdgOptions#debug} was on. */
-    public String siteOf(ResourcePlan resource) {
-        return DeclarationSite.suffix(bindings.resourceSite(resource.index()));
-    }
-
-    /** Returns the uniform buffers of the frame that a pass reads. */
-    public List<RdgUniformBuffer> uniforms(int pass) {
-        return bindings.uniforms(pass);
-    }
-
-    /** Returns the setup tasks that a pass is recorded behind. */
-    public List<RdgSetupTask> setups(int pass) {
-        return bindings.setups(pass);
     }
 
     /** Returns the name of the graph. */
@@ -334,9 +314,9 @@ public final class FramePlan {
         return new PlanExplanation(this).of(name);
     }
 
-    /** Returns what is allowed but looks like a mistake. */
+    /** Returns what is allowed but looks like a mistake; in immediate mode of the whole graph, not of what is left of it. */
     public List<PlanWarning> warnings() {
-        return PlanWarning.of(this);
+        return PlanWarning.of(restOf == null ? this : restOf.asDeclared());
     }
 
     /**

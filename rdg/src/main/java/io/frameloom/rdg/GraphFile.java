@@ -39,6 +39,8 @@ public final class GraphFile {
     /** Files beyond this are refused before they are read. */
     public static final long MAX_BYTES = 64L << 20;
 
+    private static final char BYTE_ORDER_MARK = '\ufeff';
+
     private final String file;
     private final FileGraph source;
 
@@ -48,7 +50,7 @@ public final class GraphFile {
     }
 
     /**
-     * Reads a graph. Memory and time are bounded whatever the file holds.
+     * Reads a graph from UTF-8 text, with or without a byte-order mark. Memory and time are bounded whatever the file holds.
      *
      * @throws GraphFileException in one line: the file cannot be read, is too large, or holds no such graph
      */
@@ -68,12 +70,21 @@ public final class GraphFile {
                             .newDecoder()
                             .onMalformedInput(CodingErrorAction.REPORT)
                             .onUnmappableCharacter(CodingErrorAction.REPORT)))) {
+                skipByteOrderMark(text);
                 return new GraphFile(name, GraphReader.read(name, text));
             }
         } catch (CharacterCodingException e) {
             throw new GraphFileException(name + " is not UTF-8 text", e);
         } catch (IOException e) {
             throw new GraphFileException(name + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** RFC 8259 lets readers of JSON pass over the mark that some editors put first. */
+    private static void skipByteOrderMark(Reader text) throws IOException {
+        text.mark(1);
+        if (text.read() != BYTE_ORDER_MARK) {
+            text.reset();
         }
     }
 

@@ -54,8 +54,11 @@ final class ImmediateRun {
         this.device = device;
         this.pipeline = pipeline;
         this.execute = execute;
-        // Every pass is needed as soon as it is there; what is wrong is told of the graph as it was declared.
-        this.options = options.withCullPasses(false).withPolicy(options.policy().withSchedule(PassSchedule.PROGRAM));
+        // Every pass is needed as soon as it is there, and has its transients to itself; what is wrong is told of the
+        // graph as it was declared.
+        this.options = options.withCullPasses(false)
+                .withAliasing(false)
+                .withPolicy(options.policy().withSchedule(PassSchedule.PROGRAM));
     }
 
     /**
@@ -101,6 +104,7 @@ final class ImmediateRun {
         }
         DeclaredGraph alone = new DeclaredGraph(graph.name(), List.of(numbered(pass, 0)), resources, graph.scopes());
         FramePlan plan = compile(alone);
+        PlanWatch.compiledAlone(plan);
         for (Use use : pass.uses()) {
             layouts.put(use.resource(), plan.resources().get(use.resource()).finalLayout());
         }
@@ -156,10 +160,14 @@ final class ImmediateRun {
         return made.containsKey(resource);
     }
 
-    /** Returns the plan of what is left to do when all passes are declared. */
-    FramePlan rest(DeclaredGraph graph) {
+    /**
+     * Returns the plan of what is left to do when all passes are declared.
+     *
+     * @param unwarned resources that nobody needs to use
+     */
+    FramePlan rest(DeclaredGraph graph, BitSet unwarned) {
         requireOpen(graph);
-        compile(graph);
+        FramePlan asDeclared = compile(graph, unwarned);
         List<Declared> resources = new ArrayList<>();
         List<Use> ends = new ArrayList<>();
         for (Declared resource : graph.resources()) {
@@ -180,9 +188,19 @@ final class ImmediateRun {
         for (Pass pass : graph.passes().subList(first, graph.passes().size())) {
             passes.add(numbered(pass, passes.size()));
         }
-        return compile(new DeclaredGraph(graph.name(), passes, resources, graph.scopes()))
-                .restOf(this);
+        FramePlan rest = compile(new DeclaredGraph(graph.name(), passes, resources, graph.scopes()))
+                .restOf(new Origin(this, asDeclared));
+        PlanWatch.compiled(rest);
+        return rest;
     }
+
+    /**
+     * Of what a plan is the rest.
+     *
+     * @param run the run that has executed the passes before
+     * @param asDeclared a plan of the whole graph, for what is to be said of it; nobody executes it
+     */
+    record Origin(ImmediateRun run, FramePlan asDeclared) {}
 
     /** Returns whether a pass that was run while it was declared has written a resource. */
     boolean hasWritten(int resource) {
@@ -213,7 +231,11 @@ final class ImmediateRun {
     }
 
     private FramePlan compile(DeclaredGraph graph) {
-        return RenderGraphCompiler.compile(graph, options, QueueTopology.of(device), MemorySizer.of(device));
+        return compile(graph, new BitSet(0));
+    }
+
+    private FramePlan compile(DeclaredGraph graph, BitSet unwarned) {
+        return RenderGraphCompiler.compile(graph, unwarned, options, QueueTopology.of(device), MemorySizer.of(device));
     }
 
     private static boolean usesSwapchain(DeclaredGraph graph, Pass pass) {

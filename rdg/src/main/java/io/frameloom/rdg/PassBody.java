@@ -1,11 +1,21 @@
 package io.frameloom.rdg;
 
-/** The commands of a pass. */
+/**
+ * The commands of a pass, given to {@link PassBuilder#record}. Called by workers, also after {@link FrameExecutor#execute} has
+ * returned: what a body uses besides its context must be safe to use there until {@link FrameHandle#recorded} is complete. A
+ * plan that is executed again calls it again, for several frames in flight at once if it comes to that.
+ */
 @FunctionalInterface
 public interface PassBody {
     /**
-     * Records the commands. Called once per frame in which the pass is not culled, by the worker that records the
-     * pass's group; bodies of different groups run in parallel.
+     * Records the commands. Called once per frame in which the pass is not culled and its {@linkplain PassBuilder#onlyIf
+     * condition} holds, by the thread that records the pass's group: a worker, or, for {@link PassFlag#NEVER_PARALLEL}, groups
+     * too small for a task and {@link RecordingMode#SERIAL}, the one in {@link FrameExecutor#execute}. Bodies of different
+     * groups run in parallel, those of one group one after the other.
+     *
+     * <p>What it throws fails the frame, with an {@link RdgException} that names the pass, as {@link FrameHandle} tells.
+     *
+     * @param context valid until the body returns, on its thread alone
      */
     void record(PassContext context);
 }

@@ -187,9 +187,7 @@ public final class PassBuilder extends PassRenderTargets {
      * @throws RdgException if the number is negative or the pass names another queue already, or in immediate mode has run
      */
     public PassBuilder onQueue(int number) {
-        if (graph.immediate() != null) {
-            requireOpen("a queue");
-        }
+        requireNotRun("a queue");
         if (number < 0 || (queue >= 0 && queue != number)) {
             throw new RdgException(subject() + suffix() + " cannot run on queue " + number + ": "
                     + (number < 0 ? "queues count from 0" : "it names queue " + queue + " already; name one"));
@@ -199,7 +197,11 @@ public final class PassBuilder extends PassRenderTargets {
         return this;
     }
 
-    /** Sets flags, also behind {@link #record}; flags set before stay. In immediate mode the pass has run by then, without them. */
+    /**
+     * Sets flags, also behind {@link #record}; flags set before stay.
+     *
+     * @throws RdgException in immediate mode, if the pass has run
+     */
     public PassBuilder flag(PassFlag... more) {
         for (PassFlag each : more) {
             flag(each);
@@ -209,6 +211,7 @@ public final class PassBuilder extends PassRenderTargets {
 
     /** Sets one flag, as {@link #flag(PassFlag...)}. */
     public PassBuilder flag(PassFlag one) {
+        requireNotRun("a flag");
         noting().flag(index, one);
         flags.add(one);
         return this;
@@ -231,6 +234,7 @@ public final class PassBuilder extends PassRenderTargets {
                                     ? "it has a condition; let its parts record nothing instead"
                                     : "it begins its render passes itself; remove SKIP_RENDER_PASS"));
         }
+        requireNoBody();
         flag(PassFlag.NEVER_MERGE);
         finish(new PartedBody(name, parts, commands));
     }
@@ -267,12 +271,16 @@ public final class PassBuilder extends PassRenderTargets {
         }
     }
 
-    private void finish(PassBody commands) {
-        DeclarationJournal journal = noting();
+    private void requireNoBody() {
         if (isRecorded()) {
             throw new RdgException("pass '" + name + "' of graph '" + graph.name()
                     + "' has a body already: call record once, or add another pass");
         }
+    }
+
+    private void finish(PassBody commands) {
+        DeclarationJournal journal = noting();
+        requireNoBody();
         journal.body(index, commands instanceof PartedBody parted ? parted.parts() : 0);
         recorded = true;
         graph.recorded(index, commands);
@@ -394,6 +402,13 @@ public final class PassBuilder extends PassRenderTargets {
         if (isRecorded()) {
             throw new RdgException(subject() + suffix() + " gets " + what
                     + " after its declaration has ended: declare everything before record");
+        }
+    }
+
+    /** In immediate mode what is declared behind the body comes too late. */
+    private void requireNotRun(String what) {
+        if (graph.immediate() != null) {
+            requireOpen(what);
         }
     }
 

@@ -8,7 +8,8 @@ import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureView;
 
 /**
- * What a pass sees while it records; valid only inside {@link PassBody#record}, on the thread that called it.
+ * What a pass sees while it records; valid only inside {@link PassBody#record}, on the thread that called it. Every method
+ * throws {@link IllegalStateException} outside of the body or on another thread.
  *
  * <p>Only resources that the pass declared can be resolved; any other gives an {@link RdgException} that names the pass
  * and the resource. A handle of another graph, or of a former frame's, gives such an exception too where its position or its
@@ -16,25 +17,62 @@ import io.frameloom.gpu.TextureView;
  * the bodies of a former one. So bodies take handles that were declared with them.
  */
 public interface PassContext {
-    /** Returns the command list; a raster pass's render pass has begun unless it skips it. */
+    /**
+     * Returns the command list; a raster pass's render pass has begun unless it skips it.
+     *
+     * @throws IllegalStateException outside of the body
+     */
     CommandList commands();
 
-    /** Returns the texture behind a declared handle. */
+    /**
+     * Returns the texture behind a declared handle.
+     *
+     * @throws RdgException if the pass has not declared it, or it is of another graph
+     * @throws IllegalStateException outside of the body
+     */
     Texture texture(RdgTexture texture);
 
-    /** Returns the view of everything of a declared texture. */
+    /**
+     * Returns the view of everything of a declared texture.
+     *
+     * @throws RdgException as {@link #texture}
+     * @throws IllegalArgumentException if the texture is only for copies
+     * @throws IllegalStateException outside of the body
+     */
     TextureView view(RdgTexture texture);
 
-    /** Returns the view of a range of a declared texture. */
+    /**
+     * Returns the view of a range of a declared texture.
+     *
+     * @throws RdgException as {@link #texture}
+     * @throws IllegalArgumentException if the range is not within the texture, or the texture is only for copies
+     * @throws IllegalStateException outside of the body
+     */
     TextureView view(RdgTexture texture, SubresourceRange range);
 
-    /** Returns the view of a declared texture that a handle stands for. */
+    /**
+     * Returns the view of a declared texture that a handle stands for.
+     *
+     * @throws RdgException as {@link #texture}
+     * @throws IllegalArgumentException if the texture cannot be seen so
+     * @throws IllegalStateException outside of the body
+     */
     TextureView view(RdgTextureView view);
 
-    /** Returns the buffer behind a declared handle. */
+    /**
+     * Returns the buffer behind a declared handle.
+     *
+     * @throws RdgException if the pass has not declared it, or it is of another graph
+     * @throws IllegalStateException outside of the body
+     */
     Buffer buffer(RdgBuffer buffer);
 
-    /** Returns the memory of a declared uniform buffer of the frame; its first taker writes the contents. */
+    /**
+     * Returns the memory of a declared uniform buffer of the frame; its first taker writes the contents.
+     *
+     * @throws RdgException if the pass has not declared it
+     * @throws IllegalStateException outside of the body
+     */
     BufferSlice uniforms(RdgUniformBuffer buffer);
 
     /**
@@ -42,12 +80,22 @@ public interface PassContext {
      *
      * @param bytes length
      * @param alignment alignment of the offset, a power of two
+     * @throws IllegalArgumentException if there are no bytes or too many for a buffer of Java, or the alignment is none
+     * @throws IllegalStateException outside of the body
      */
     BufferSlice upload(long bytes, int alignment);
 
-    /** Returns the width of the render area in texels; of a raster pass only. */
+    /**
+     * Returns the width of the render area in texels; of a raster pass only.
+     *
+     * @throws IllegalStateException outside of the body
+     */
     int width();
 
-    /** Returns the height of the render area in texels; of a raster pass only. */
+    /**
+     * Returns the height of the render area in texels; of a raster pass only.
+     *
+     * @throws IllegalStateException outside of the body
+     */
     int height();
 }

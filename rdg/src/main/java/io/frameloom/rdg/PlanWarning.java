@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Something in a graph that is allowed but looks like a mistake. Immutable; any thread.
  *
  * @param code what it is
- * @param subject name of the pass or resource
+ * @param subject name of the pass for {@link Code#CULLED_PASS}, of the graph for {@link Code#UNMEASURED_ASYNC}, else of the
+ *     resource
  * @param message one line that says it
  * @param sites where the pieces concerned were declared; empty unless {@link RdgOptions#debug} was on
  */

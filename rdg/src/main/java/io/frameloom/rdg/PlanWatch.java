@@ -13,19 +13,36 @@ final class PlanWatch {
         if (!watch.graphs().matches(plan.name())) {
             return;
         }
+        passes(watch, plan);
+        if (watch.breakpoint() == Breakpoint.WARNING) {
+            for (PlanWarning warning : plan.warnings()) {
+                reached(watch, plan, filter(watch, warning.code()), warning.subject());
+            }
+        }
+        barriers(watch, plan);
+        if (watch.dump() != PlanDumpMode.OFF) {
+            new PlanDump(plan).write(watch.dump(), watch.dumpFolder(), watch.listener());
+        }
+    }
+
+    /** Tells of a plan with one pass of a graph in immediate mode, which cannot know what the others use. */
+    static void compiledAlone(FramePlan plan) {
+        RdgWatch watch = plan.options().diagnostics().watch();
+        if (watch.graphs().matches(plan.name())) {
+            passes(watch, plan);
+            barriers(watch, plan);
+        }
+    }
+
+    private static void passes(RdgWatch watch, FramePlan plan) {
         if (watch.breakpoint() == Breakpoint.COMPILE) {
             for (PassPlan pass : plan.passes()) {
                 reached(watch, plan, watch.passes(), pass.name());
             }
         }
-        if (watch.breakpoint() == Breakpoint.WARNING) {
-            for (PlanWarning warning : plan.warnings()) {
-                if (watch.passes().matches(warning.subject())
-                        || watch.resources().matches(warning.subject())) {
-                    watch.listener().reached(Breakpoint.WARNING, plan.name(), warning.subject());
-                }
-            }
-        }
+    }
+
+    private static void barriers(RdgWatch watch, FramePlan plan) {
         if (watch.transitionLog()) {
             for (PassPlan pass : plan.passes()) {
                 if (watch.passes().matches(pass.name())) {
@@ -34,9 +51,21 @@ final class PlanWatch {
                 }
             }
         }
-        if (watch.dump() != PlanDumpMode.OFF) {
-            new PlanDump(plan).write(watch.dump(), watch.dumpFolder(), watch.listener());
-        }
+    }
+
+    /** Returns the filter of what warnings of a kind are about; the graph itself has matched before. */
+    private static NameFilter filter(RdgWatch watch, PlanWarning.Code code) {
+        return switch (code) {
+            case CULLED_PASS -> watch.passes();
+            case UNMEASURED_ASYNC -> NameFilter.ALL;
+            case UNUSED_RESOURCE,
+                    NEVER_READ,
+                    CONDITIONAL_CONTENTS,
+                    UNDEFINED_CONTENTS,
+                    ALIASED_CONTENTS,
+                    NOT_TAKEN,
+                    CAPTURE_MOVES_MEMORY -> watch.resources();
+        };
     }
 
     private static void reached(RdgWatch watch, FramePlan plan, NameFilter filter, String subject) {

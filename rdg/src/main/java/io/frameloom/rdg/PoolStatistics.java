@@ -1,7 +1,9 @@
 package io.frameloom.rdg;
 
 /**
- * What an executor keeps from frame to frame so that frames create nothing.
+ * What an executor keeps from frame to frame so that frames create nothing: {@link FrameExecutor#poolStatistics}. A
+ * copy of that moment; immutable, any thread. Counts of what was created, reused, evicted and given up are those since the
+ * executor was made.
  *
  * @param heaps heaps of transients
  * @param heapBytes their bytes

@@ -1,6 +1,9 @@
 package io.frameloom.rdg;
 
-/** Text with names of applications in it, for one line of a log or a terminal. */
+/**
+ * Text with names of applications in it, for one line of a log or a terminal: the library's own messages, and those of tools
+ * that print names of a {@link FramePlan} or a {@link GraphFile} in words of their own. Any thread.
+ */
 public final class PrintableText {
     private PrintableText() {}
 

@@ -5,11 +5,16 @@ import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.QueueKind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
- * The queues that a graph is compiled for; the first does all that any of them does, so it is the graphics queue if there is one. A plan with passes of {@link PassKind#HOST} has
- * one more behind those of the device, the host's, on which these passes stand: what it waits for the host waits for, and
- * what waits for it is submitted when the host is through.
+ * The queues that a graph is compiled for; the first does all that any of them does, so it is the graphics queue if there is
+ * one. A plan with passes of {@link PassKind#HOST} has one more behind those of the device, the host's, on which these passes
+ * stand: what it waits for the host waits for, and what waits for it is submitted when the host is through. Immutable; any
+ * thread.
+ *
+ * <p>Creating one throws {@link IllegalArgumentException} if there is no queue, or one that does what the first does not.
  *
  * @param queues queues in the order of {@link GpuDevice#queues}, behind them the host's if the plan has passes for it
  */
@@ -20,7 +25,8 @@ public record QueueTopology(List<Queue> queues) {
     public QueueTopology {
         queues = List.copyOf(queues);
         if (queues.isEmpty() || !doesAll(queues.get(0).kind(), queues)) {
-            throw new IllegalArgumentException("the first queue must do all that the others do, got " + queues);
+            throw new IllegalArgumentException(
+                    "the first queue must do all that the others do, got " + inWords(queues));
         }
     }
 
@@ -61,6 +67,24 @@ public record QueueTopology(List<Queue> queues) {
         List<Queue> more = new ArrayList<>(queues);
         more.add(HOST);
         return new QueueTopology(more);
+    }
+
+    /** Returns the queues in words, for messages: name, kind and family of each. */
+    @Override
+    public String toString() {
+        return inWords(queues);
+    }
+
+    private static String inWords(List<Queue> queues) {
+        return queues.isEmpty()
+                ? "none"
+                : queues.stream()
+                        .map(queue -> "'" + queue.name() + "'"
+                                + (queue.isHost()
+                                        ? ""
+                                        : " (" + queue.kind().name().toLowerCase(Locale.ROOT) + ", family "
+                                                + queue.family() + ")"))
+                        .collect(Collectors.joining(", "));
     }
 
     /** Returns the queues of a device. */

@@ -1,5 +1,6 @@
 package io.frameloom.rdg;
 
+import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
@@ -96,14 +97,14 @@ public record RdgError(
         INPUT
     }
 
-    /** Returns one line, as {@link PrintableText}, and one for each place of declaration. */
+    /** Returns one line, as {@link PrintableText}, and one for each different place of declaration. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(code.name()).append(": ").append(PrintableText.of(message));
         if (!fix.isEmpty()) {
             text.append("; ").append(PrintableText.of(fix));
         }
-        for (String site : sites) {
+        for (String site : new LinkedHashSet<>(sites)) {
             text.append("\n    declared at ").append(site);
         }
         return text.toString();

@@ -19,7 +19,7 @@ public interface RdgListener {
      *
      * @param moment the kind
      * @param graph name of the graph
-     * @param subject name of the pass or resource
+     * @param subject name of the pass or resource, or the graph's once more where a warning is about all of it
      */
     void reached(Breakpoint moment, String graph, String subject);
 

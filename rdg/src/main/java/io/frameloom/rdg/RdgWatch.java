@@ -3,7 +3,8 @@ package io.frameloom.rdg;
 import java.nio.file.Path;
 
 /**
- * What is told and drawn while graphs are compiled and executed, and to which names {@link RdgDiagnostics} is limited.
+ * What is told and drawn while graphs are compiled and executed, and to which names {@link RdgDiagnostics} is limited. A
+ * breakpoint at a pass asks {@code passes} alone, one at a resource {@code resources}; a barrier is logged if both match.
  * Immutable.
  *
  * @param dump what is drawn of every compiled graph

@@ -36,7 +36,7 @@ public final class RenderGraphCompiler {
     /** Enough for the views and the odd and even frames of an application. */
     private static final int MOST_KEPT = 16;
 
-    /** No pass is kept on the graphics queue. */
+    /** No pass is kept on the graphics queue, no resource may be unused. */
     private static final BitSet NONE = new BitSet(0);
 
     private final RdgOptions options;
@@ -84,7 +84,7 @@ public final class RenderGraphCompiler {
     public FramePlan compile(RenderGraph graph, QueueTopology queues, MemorySizer sizer) {
         ImmediateRun immediate = graph.immediate();
         if (immediate != null) {
-            return immediate.rest(graph.declared());
+            return immediate.rest(graph.declared(), graph.resources().unwarned());
         }
         if (options.diagnostics().immediate() && toldNotImmediate.compareAndSet(false, true)) {
             options.diagnostics()
@@ -208,11 +208,14 @@ public final class RenderGraphCompiler {
     }
 
     static FramePlan compile(DeclaredGraph graph, RdgOptions options, QueueTopology queues, MemorySizer sizer) {
-        return plan(graph, structure(graph, options, queues, sizer, NONE, new Scratch()));
+        return compile(graph, NONE, options, queues, sizer);
     }
 
-    private static FramePlan plan(DeclaredGraph graph, PlanStructure structure) {
-        return new FramePlan(structure, PlanBindings.of(structure, PlanBindings.of(graph, new BitSet(0))));
+    /** As {@link #compile(DeclaredGraph, RdgOptions, QueueTopology, MemorySizer)}, with resources that nobody needs to use. */
+    static FramePlan compile(
+            DeclaredGraph graph, BitSet unwarned, RdgOptions options, QueueTopology queues, MemorySizer sizer) {
+        PlanStructure structure = structure(graph, options, queues, sizer, NONE, new Scratch());
+        return new FramePlan(structure, PlanBindings.of(structure, PlanBindings.of(graph, unwarned)));
     }
 
     private PlanStructure structureInIdleMemory(

@@ -9,7 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attachments of a raster pass with their load and store operations as the compiler inferred them.
+ * The attachments of a raster pass with their load and store operations as the compiler inferred them. Immutable; any
+ * thread. Made by the compiler from what it has validated; nothing is checked again.
  *
  * @param x left edge of the render area in texels
  * @param y upper edge of the render area in texels

@@ -58,15 +58,15 @@ class GraphFileTest {
                 "{}                                                | a graph needs \"passes\"",
                 "{\"passes\":[]} {}                                | the file goes on behind its object",
                 "{\"passes\":[],\"passes\":[]}                     | the key 'passes' stands twice",
-                "{\"schema\":\"other/2\",\"passes\":[]}            | /schema: unknown schema, expected rdg-case/1",
+                "{\"schema\":\"other/2\",\"passes\":[]}            | /schema: unknown schema 'other/2', expected"
+                        + " rdg-case/1",
                 "{\"mode\":{\"order\":\"sideways\"},\"passes\":[]} | /mode/order: unknown value 'sideways', known are"
                         + " declared, unordered, fixed",
                 "{\"mode\":{\"passMin\":9,\"passMax\":2},\"passes\":[]} | passMax is smaller than passMin",
                 "{\"queues\":[{\"id\":\"C\",\"caps\":[\"compute\"]}],\"passes\":[{\"id\":\"A\",\"kind\":\"raster\"}]} |"
                         + " pass 'A' needs a queue with the capability graphics, queue 'C' has compute at most",
-                "{\"queues\":[{\"id\":\"G\",\"caps\":[\"graphics\"]},{\"id\":\"P\",\"caps\":[\"present\"]}],\"passes\":["
-                        + "{\"id\":\"A\",\"kind\":\"copy\",\"queue\":\"P\"}]} | pass 'A' needs a queue with the capability"
-                        + " copy, queue 'P' has present at most",
+                "{\"queues\":[{\"id\":\"G\",\"caps\":[\"graphics\"]},{\"id\":\"P\",\"caps\":[\"present\"]}],\"passes\":[{\"id\":\"A\",\"kind\":\"copy\",\"queue\":\"P\"}]}"
+                    + " | pass 'A' needs a queue with the capability copy, queue 'P' has present at most",
                 "{\"queues\":[{\"id\":\"C\",\"caps\":[]}],\"passes\":[]} | a queue needs \"id\" and \"caps\"",
                 "{\"passes\":[{\"versions\":{\"t\":{\"to\":1}}}]} | unknown end 'to' of a version, known are in, out",
                 "{\"passes\":[{\"versions\":{\"t\":\"last\"}}]} | a version as text has one number",
@@ -79,7 +79,8 @@ class GraphFileTest {
                         + " expected a number of 0 to",
                 "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"align\":3}],\"passes\":[]} | an alignment is a"
                         + " power of two, got 3",
-                "{\"resources\":[{\"id\":\"t\",\"kind\":\"wood\"}],\"passes\":[]} | known are texture, buffer",
+                "{\"resources\":[{\"id\":\"t\",\"kind\":\"wood\"}],\"passes\":[]} | unknown value 'wood', known are"
+                        + " texture, buffer",
                 "{\"resources\":[{\"kind\":\"texture\"}],\"passes\":[]} | a resource needs \"id\" and \"kind\"",
                 "{\"resources\":[{\"id\":\"\",\"kind\":\"texture\"}],\"passes\":[]} | must have 1 to 1000 characters",
                 "{\"passes\":[{\"id\":\"A\",\"kind\":\"raster\",\"uses\":[{\"r\":\"t\",\"a\":\"copySrc\"}]}]} | unknown"
@@ -91,7 +92,7 @@ class GraphFileTest {
                         + " neverCull",
                 "{\"passes\":[],\"explicitDeps\":[[\"A\",\"B\"]]} | unknown pass 'B'",
                 "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"width\":4,\"height\":4,\"mips\":9}],\"passes\":[]}"
-                        + " | /resources/0: texture 't' of 4x4x1 has at most 3 mips, got 9",
+                    + " | /resources/0: texture 't' of 4x4x1 has at most 3 mips, got 9",
                 "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"depth\":4,\"layers\":2}],\"passes\":[]} | has a"
                         + " depth, so",
                 "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"cube\":true}],\"passes\":[]} | is a cube, so",
@@ -106,18 +107,28 @@ class GraphFileTest {
                 "{\"passes\":[{\"rt\":{\"area\":[0,0,4,0]}}]}          | expected a number of 1 to 65536, got 0",
                 "{\"passes\":[{\"rt\":{\"color\":[{\"sub\":{\"slise\":1}}]}}]} | unknown key 'slise' of a part of a"
                         + " render target, the nearest are 'slice'",
-                "{\"passes\":[],\"mode\":{\"waitStageScope\":\"nonsense\"}} | unknown value, known are all, exact",
-                "{\"passes\":[],\"mode\":{\"schedule\":\"memory\",\"order\":\"fixed\"}} | /mode: a mode whose order is fixed"
-                        + " has no other \"schedule\" than program",
-                "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"discardAfter\":true}],\"passes\":[]} | /resources/0:"
-                        + " \"discardAfter\" of 't' is for what outlives the frame",
-                "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\"}],\"passes\":[{\"id\":\"A\",\"kind\":\"compute\",\"rt\":{\"color\":[{\"r\":\"t\"}]}}]} |"
-                        + " line 1: pass 'A' has render targets (\"rt\"), which only passes of the kind raster have",
-                "{\"passes\":[{\"id\":\"A\",\"kind\":\"copy\",\"rt\":{\"area\":[0,0,4,4]}}]} | pass 'A' has render targets",
-                "{\"passes\":[{\"id\":\"A\",\"kind\":\"raster\",\"rt\":{\"area\":[0,0,4,4]}}]} | pass 'A' has a render area"
-                        + " and no render target",
-                "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"planes\":2}],\"passes\":[{\"id\":\"A\",\"kind\":\"raster\",\"rt\":{\"stencil\":{\"r\":\"t\",\"sub\":{\"plane\":0}}}}]} |"
-                        + " a target or resolve of stencil names another \"plane\" of 't' than 1",
+                "{\"passes\":[],\"mode\":{\"waitStageScope\":\"nonsense\"}} | unknown value 'nonsense', known are all,"
+                        + " exact",
+                "{\"passes\":[],\"mode\":{\"cull\":\"all\"}} | /mode/cull: unknown value 'all', known are data, off",
+                "{\"passes\":[],\"queues\":[{\"id\":\"G\",\"caps\":[\"blit\"]}]} | /queues/0/caps/0: unknown value"
+                        + " 'blit', known are graphics, compute, copy, present",
+                "{\"passes\":[{\"rt\":{\"color\":[{\"load\":\"Keep\"}]}}]} | /passes/0/rt/color/0/load: unknown value"
+                        + " 'Keep', known are load, clear, dontcare",
+                "{\"passes\":[{\"rt\":{\"depth\":{\"access\":\"x\"}}}]} | unknown value 'x', known are r, w",
+                "{\"resources\":[{\"sharing\":\"all\"}],\"passes\":[]} | unknown value 'all', known are exclusive,"
+                        + " concurrent",
+                "{\"passes\":[],\"mode\":{\"schedule\":\"memory\",\"order\":\"fixed\"}} | /mode: a mode whose order is"
+                        + " fixed has no other \"schedule\" than program",
+                "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"discardAfter\":true}],\"passes\":[]} |"
+                        + " /resources/0: \"discardAfter\" of 't' is for what outlives the frame",
+                "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\"}],\"passes\":[{\"id\":\"A\",\"kind\":\"compute\",\"rt\":{\"color\":[{\"r\":\"t\"}]}}]}"
+                    + " | line 1: pass 'A' has render targets (\"rt\"), which only passes of the kind raster have",
+                "{\"passes\":[{\"id\":\"A\",\"kind\":\"copy\",\"rt\":{\"area\":[0,0,4,4]}}]} | pass 'A' has render"
+                        + " targets",
+                "{\"passes\":[{\"id\":\"A\",\"kind\":\"raster\",\"rt\":{\"area\":[0,0,4,4]}}]} | pass 'A' has a render"
+                        + " area and no render target",
+                "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"planes\":2}],\"passes\":[{\"id\":\"A\",\"kind\":\"raster\",\"rt\":{\"stencil\":{\"r\":\"t\",\"sub\":{\"plane\":0}}}}]}"
+                    + " | a target or resolve of stencil names another \"plane\" of 't' than 1",
                 "{\"passes\":[],\"mode\":{\"schedule\":\"best\"}} | unknown value, it takes program, random:SEED",
                 "{\"passes\":[],\"mode\":{\"actuallyUsed\":7}} | /mode/actuallyUsed: expected an array",
                 "{\"passes\":[],\"mode\":{\"actuallyUsed\":[\"t\"]}} | unknown resource 't'",
@@ -128,15 +139,15 @@ class GraphFileTest {
                 "{\"passes\":[{\"cost\":\"many\"}]} | /passes/0/cost: a cost is a number, or S",
                 "{\"passes\":[{\"cost\":-1}]} | /passes/0/cost: a cost is at least 0",
                 "{\"passes\":[{\"stages\":{}}]} | /passes/0/stages: expected an array",
-                "{\"passes\":[{\"stages\":[\"ODD\"]}]} | unknown stage, known are COLOR_OUT, COMP",
+                "{\"passes\":[{\"stages\":[\"ODD\"]}]} | unknown stage 'ODD', known are COLOR_OUT, COMP",
                 "{\"passes\":[{\"touches\":-1}]} | /passes/0/touches: expected an array",
                 "{\"passes\":[{\"id\":\"A\",\"kind\":\"copy\",\"touches\":[\"t\"]}]} | unknown resource 't'",
                 "{\"passes\":[{\"versions\":\"?\"}]} | /passes/0/versions: expected an object",
                 "{\"passes\":[{\"asyncCompute\":1}]} | /passes/0/asyncCompute: expected true or false",
                 "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\"}],\"passes\":[{\"id\":\"A\",\"kind\":\"copy\",\"uses\":[{\"r\":\"t\",\"a\":\"copyDst\"}],\"versions\":{\"t\":1}}]}"
-                        + " | has a meaning in the mode order unordered only",
+                    + " | has a meaning in the mode order unordered only",
                 "{\"queues\":[{\"id\":\"G\",\"caps\":[\"graphics\"]},{\"id\":\"T\",\"caps\":[\"copy\"]}],\"passes\":[{\"id\":\"A\",\"kind\":\"raster\",\"queue\":\"T\"}]}"
-                        + " | pass 'A' needs a queue with the capability graphics, queue 'T' has copy at most",
+                    + " | pass 'A' needs a queue with the capability graphics, queue 'T' has copy at most",
                 "{\"passes\":[],\"explicitDeps\":[[\"A\",\"A\"]]} | /explicitDeps/0: a pass cannot come after itself",
                 "{\"passes\":[],\"explicitDeps\":[[\"A\"]]} | an order is [earlier pass, later pass]"
             })
@@ -153,23 +164,39 @@ class GraphFileTest {
     }
 
     @Test
+    void aByteOrderMarkIsPassedOver() throws IOException {
+        Path file = folder.resolve("graph.json");
+        Files.writeString(file, "\ufeff{\"id\":\"marked\",\"passes\":[]}");
+        assertThat(GraphFile.read(file).id()).isEqualTo("marked");
+        refused(
+                file,
+                "\ufeff{\"passes\":[],}",
+                "line 1, column 14: this is not JSON; keys and strings stand in double"
+                        + " quotes, entries are separated by one comma");
+        Files.writeString(file, "{\"passes\":[]}\ufeff");
+        assertThatThrownBy(() -> GraphFile.read(file)).hasMessageContaining("this is not JSON");
+        Files.writeString(file, "");
+        assertThatThrownBy(() -> GraphFile.read(file)).hasMessageContaining("expected an object");
+    }
+
+    @Test
     void anUnknownNameIsToldWithItsLineAndTheNearest() throws IOException {
         Path file = folder.resolve("graph.json");
         String text = """
-                {"queues": [{"id": "G", "caps": ["graphics"]}],
-                 "resources": [{"id": "depth", "kind": "texture"}],
-                 "passes": [
-                  {"id": "Pre", "kind": "raster",
-                   "queue": "QUEUE",
-                   "uses": [
-                    {"a": "depthWrite",
-                     "r": "USED"}],
-                   "rt": {"depth":
-                    {"r": "TARGET"}}}],
-                 "explicitDeps": [
-                  ["Pre",
-                   "LATER"]]}
-                """;
+            {"queues": [{"id": "G", "caps": ["graphics"]}],
+             "resources": [{"id": "depth", "kind": "texture"}],
+             "passes": [
+              {"id": "Pre", "kind": "raster",
+               "queue": "QUEUE",
+               "uses": [
+                {"a": "depthWrite",
+                 "r": "USED"}],
+               "rt": {"depth":
+                {"r": "TARGET"}}}],
+             "explicitDeps": [
+              ["Pre",
+               "LATER"]]}
+            """;
         String sound = text.replace("QUEUE", "G")
                 .replace("USED", "depth")
                 .replace("TARGET", "depth")

@@ -238,7 +238,7 @@ class GraphResetTest {
             assertThat(plan.passes().get(0).culled()).isEqualTo(!first);
             assertThat(graph.declared().passes().get(0).area() == null).isEqualTo(!first);
             assertThat(plan.body(0) == NOTHING).isEqualTo(!first);
-            assertThat(plan.uniforms(0).isEmpty()).isEqualTo(!first);
+            assertThat(plan.work().uniforms(0).isEmpty()).isEqualTo(!first);
             assertThat(plan.warnings().stream()
                             .anyMatch(warning -> warning.message().contains("lonely")))
                     .isEqualTo(!first);

@@ -162,8 +162,8 @@ class PlanListsTest {
                 assertThat(plan.resources().get(0).external()).isSameAs(inputs.get(frame));
                 assertThat(plan.resources().get(1).external()).isNull();
                 assertThat(plan.resources().get(1).extraction()).isSameAs(results.get(frame));
-                assertThat(plan.setups(0)).isEmpty();
-                assertThat(plan.setups(1)).containsExactly(setups.get(frame));
+                assertThat(plan.work().setups(0)).isEmpty();
+                assertThat(plan.work().setups(1)).containsExactly(setups.get(frame));
             }
             assertThat(keeping.planReuse().hits()).isEqualTo(2);
         }
@@ -185,7 +185,7 @@ class PlanListsTest {
             }
             pass.record(body);
         }
-        assertThat(reusing(graph).uniforms(17)).containsExactly(uniforms);
+        assertThat(reusing(graph).work().uniforms(17)).containsExactly(uniforms);
         assertThat(reusing(graph).body(16)).isSameAs(body);
 
         RenderGraph conditional = new RenderGraph("conditional");

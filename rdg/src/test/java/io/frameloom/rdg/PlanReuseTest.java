@@ -96,7 +96,7 @@ class PlanReuseTest {
         for (int frame = 0; frame < 2; frame++) {
             FramePlan plan = plans.get(frame);
             assertThat(plan.body(0)).isSameAs(frame == 0 ? firstBody : secondBody);
-            assertThat(plan.uniforms(0)).containsExactly(constants.get(frame));
+            assertThat(plan.work().uniforms(0)).containsExactly(constants.get(frame));
             assertThat(plan.resources().get(0).external()).isSameAs(frame == 0 ? first : second);
             assertThat(plan.resources().get(1).extraction()).isSameAs(extractions.get(frame));
             assertThat(plan.outsideResources()).isEqualTo(plan.resources());

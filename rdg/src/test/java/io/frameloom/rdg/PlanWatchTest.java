@@ -57,6 +57,10 @@ class PlanWatchTest {
     });
 
     private FramePlan compile(RdgWatch asked) {
+        return compile(asked, false);
+    }
+
+    private FramePlan compile(RdgWatch asked, boolean withUnused) {
         RenderGraph graph = new RenderGraph("a/frame");
         TextureDescription shape = TextureDescription.of(4, 4, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED);
         RdgTexture scene = graph.createTexture("scene \"1\"", shape);
@@ -74,6 +78,9 @@ class PlanWatchTest {
         graph.addPass("dead", PassKind.RASTER)
                 .color(unread, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
                 .record(context -> {});
+        if (withUnused) {
+            graph.createTexture("unused", shape);
+        }
         return new RenderGraphCompiler(RdgOptions.defaults()
                         .withDiagnostics(RdgDiagnostics.none().withWatch(asked)))
                 .compile(graph, QueueTopology.graphicsAndCompute(), SIZER);
@@ -98,6 +105,41 @@ class PlanWatchTest {
         compile(watch.withBreakpoint(Breakpoint.WARNING)
                 .withPasses(new NameFilter("light"))
                 .withResources(new NameFilter("scene*")));
+        assertThat(told).isEmpty();
+    }
+
+    /** Warnings of passes are limited by the filter of passes alone, those of resources by that of resources. */
+    @Test
+    void eachFilterLimitsTheWarningsOfItsKind() {
+        RdgWatch warnings = watch.withBreakpoint(Breakpoint.WARNING);
+        compile(warnings, true);
+        assertThat(told).containsExactly("WARNING a/frame dead", "WARNING a/frame unused");
+        told.clear();
+        compile(warnings.withPasses(new NameFilter("nothing")), true);
+        assertThat(told).containsExactly("WARNING a/frame unused");
+        told.clear();
+        compile(warnings.withResources(new NameFilter("nothing")), true);
+        assertThat(told).containsExactly("WARNING a/frame dead");
+        told.clear();
+        compile(warnings.withPasses(new NameFilter("unused")).withResources(new NameFilter("dead")), true);
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void compiledPassesAreLimitedByTheFilterOfPassesAlone() {
+        RdgWatch compiled = watch.withBreakpoint(Breakpoint.COMPILE);
+        compile(compiled.withResources(new NameFilter("nothing")));
+        assertThat(told).contains("COMPILE a/frame draw", "COMPILE a/frame light", "COMPILE a/frame dead");
+        told.clear();
+        compile(compiled.withPasses(new NameFilter("nothing")));
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void barriersAreLimitedByEachFilter() {
+        RdgWatch log = watch.withTransitionLog(true);
+        compile(log.withPasses(new NameFilter("nothing")));
+        compile(log.withResources(new NameFilter("nothing")));
         assertThat(told).isEmpty();
     }
 

@@ -71,6 +71,13 @@ class ValidationTest {
         expect(Code.READ_UNWRITTEN, "p", "color");
     }
 
+    /** A pass, its use and the resource may stand on one line. */
+    @Test
+    void saysOfEachLineOnceThatItDeclares() {
+        RdgError error = new RdgError(Code.RANGE, "p", "color", "wrong", "", List.of("A.a:1", "B.b:2", "A.a:1"));
+        assertThat(error).hasToString("RANGE: wrong\n    declared at A.a:1\n    declared at B.b:2");
+    }
+
     @Test
     void directionThatDoesNotFitTheAccess() {
         graph.addPass("w", PassKind.COMPUTE)

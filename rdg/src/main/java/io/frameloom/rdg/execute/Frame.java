@@ -34,6 +34,7 @@ public final class Frame {
     record Events(GraphEvent recorded, GraphEvent submitted, GraphEvent completed) {}
 
     private final long number;
+    private final PlanWork work;
     private final FramePlan plan;
     private final PlanRealisation realisation;
     private final FrameImages images;
@@ -54,13 +55,14 @@ public final class Frame {
 
     Frame(
             long number,
-            FramePlan plan,
+            PlanWork work,
             PlanRealisation realisation,
             FrameImages images,
             @Nullable List<TimelinePoint> after,
             FrameConditions conditions) {
         this.number = number;
-        this.plan = plan;
+        this.work = work;
+        this.plan = work.plan();
         this.realisation = realisation;
         this.images = images;
         this.after = after;
@@ -141,7 +143,7 @@ public final class Frame {
      * thread, before the next frame is executed.
      */
     public boolean writes(int resource) {
-        return conditions.isWritten(plan, resource);
+        return conditions.isWritten(work, resource);
     }
 
     /** Returns the failure of the frame, or null. */
@@ -168,6 +170,11 @@ public final class Frame {
     /** Returns the plan, whose bodies and extractions are the frame's own; its realisation may be another plan's. */
     public FramePlan plan() {
         return plan;
+    }
+
+    /** Returns the frame's own work. */
+    PlanWork work() {
+        return work;
     }
 
     PlanRealisation realisation() {

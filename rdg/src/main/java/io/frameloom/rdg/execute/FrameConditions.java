@@ -15,12 +15,13 @@ final class FrameConditions {
     private final IdentityHashMap<BooleanSupplier, Boolean> answers = new IdentityHashMap<>();
     private final IdentityHashMap<BooleanSupplier, Throwable> failures = new IdentityHashMap<>(0);
 
-    /** Forgets the former frame and asks for {@code plan}; a condition that throws fails those who ask for its answer. */
-    void ask(FramePlan plan) {
+    /** Forgets the former frame and asks for a plan; a condition that throws fails those who ask for its answer. */
+    void ask(PlanWork work) {
+        FramePlan plan = work.plan();
         answers.clear();
         failures.clear();
         for (int index = 0; index < plan.passes().size(); index++) {
-            if (!plan.passes().get(index).culled() && plan.body(index) instanceof ConditionalPass pass) {
+            if (!plan.passes().get(index).culled() && work.body(index) instanceof ConditionalPass pass) {
                 ask(pass.condition());
             }
         }
@@ -52,18 +53,19 @@ final class FrameConditions {
     }
 
     /** Returns whether a pass that runs writes a resource. */
-    boolean isWritten(FramePlan plan, int resource) {
+    boolean isWritten(PlanWork work, int resource) {
+        FramePlan plan = work.plan();
         for (int index = 0; index < plan.passes().size(); index++) {
             FramePlan.PassPlan pass = plan.passes().get(index);
-            if (!pass.culled() && writes(pass, resource) && runs(plan, index)) {
+            if (!pass.culled() && writes(pass, resource) && runs(work, index)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean runs(FramePlan plan, int pass) {
-        return !(plan.body(pass) instanceof ConditionalPass conditional)
+    private boolean runs(PlanWork work, int pass) {
+        return !(work.body(pass) instanceof ConditionalPass conditional)
                 || answers.getOrDefault(conditional.condition(), false);
     }
 

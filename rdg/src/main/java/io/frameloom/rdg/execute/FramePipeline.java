@@ -147,29 +147,30 @@ public final class FramePipeline {
      * @param extractions takes extracted resources
      */
     public Frame execute(
-            FramePlan plan,
+            PlanWork work,
             List<SwapchainImage> images,
             @Nullable List<TimelinePoint> after,
             ExtractionSink extractions) {
+        FramePlan plan = work.plan();
         enter();
         try {
             if (closed) {
                 throw new IllegalStateException(
                         "frame executor is closed; it cannot execute plan '" + plan.name() + "'");
             }
-            requireOwnSetups(plan);
+            requireOwnSetups(work);
             long number = nextFrame;
             FrameSlots current = slotsOf(number);
             if (!open) {
                 begin(number);
             }
             FrameSlot slot = current.next();
-            PlanRealisation realisation = realiser.realise(plan, number, slot.index());
+            PlanRealisation realisation = realiser.realise(work, number, slot.index());
             Frame frame;
             try {
                 frame = new Frame(
                         number,
-                        plan,
+                        work,
                         realisation,
                         FrameImages.bind(plan, realisation.swapchainUses(), images),
                         after,
@@ -331,9 +332,10 @@ public final class FramePipeline {
     }
 
     /** A task waits for tasks of its own task graph. */
-    private void requireOwnSetups(FramePlan plan) {
+    private void requireOwnSetups(PlanWork work) {
+        FramePlan plan = work.plan();
         for (FramePlan.PassPlan pass : plan.passes()) {
-            for (RdgSetupTask setup : plan.setups(pass.index())) {
+            for (RdgSetupTask setup : work.setups(pass.index())) {
                 if (setup.tasks() != tasks) {
                     throw new RdgException("pass '" + pass.name() + "' of plan '" + plan.name()
                             + "' waits for setup task " + setup

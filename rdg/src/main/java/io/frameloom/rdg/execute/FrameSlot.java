@@ -233,7 +233,7 @@ final class FrameSlot {
         for (int i = 0; i < groupTasks.size(); i++) {
             groupTasks.get(i).resetUploads();
         }
-        uniforms.place(context, next.plan());
+        uniforms.place(context, next.work());
         int groups = next.realisation().groupCount();
         if (lists.length < groups) {
             lists = new CommandList[groups];
@@ -249,7 +249,7 @@ final class FrameSlot {
         }
         events.begin(next.realisation().eventCount());
         frame = next;
-        conditions.ask(next.plan());
+        conditions.ask(next.work());
     }
 
     private void beginTimestamps(int count) {

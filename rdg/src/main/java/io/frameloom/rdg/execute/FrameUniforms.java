@@ -26,13 +26,13 @@ final class FrameUniforms {
     private final List<Uniform> uniforms = new ArrayList<>();
 
     /** Places the uniform buffers of the passes that a plan records. RENDER thread. */
-    void place(FrameContext context, FramePlan plan) {
+    void place(FrameContext context, PlanWork work) {
         for (int i = 0; i < uniforms.size(); i++) {
             uniforms.get(i).slice = null;
         }
-        List<FramePlan.PassPlan> passes = plan.passes();
+        List<FramePlan.PassPlan> passes = work.plan().passes();
         for (int pass = 0; pass < passes.size(); pass++) {
-            List<RdgUniformBuffer> read = plan.uniforms(passes.get(pass).index());
+            List<RdgUniformBuffer> read = work.uniforms(passes.get(pass).index());
             if (!read.isEmpty() && !passes.get(pass).culled()) {
                 for (int i = 0; i < read.size(); i++) {
                     place(context, read.get(i));

@@ -83,7 +83,7 @@ final class GroupTask implements TaskBody {
         } catch (Throwable failure) {
             RdgException named = new RdgException(
                     "recording pass '" + current.plan().name() + "'"
-                            + frame.plan().siteOf(current.plan()) + " of plan '" + frame.planName() + "' (frame "
+                            + frame.work().siteOf(current.plan()) + " of plan '" + frame.planName() + "' (frame "
                             + frame.number() + ") failed: " + failure,
                     failure);
             frame.fail(named);
@@ -107,12 +107,12 @@ final class GroupTask implements TaskBody {
 
     /** Fails the frame if a setup task of a pass has failed; they are complete by now, one way or another. */
     static void requireSetups(Frame frame, PassRealisation pass, String done) {
-        for (RdgSetupTask setup : frame.plan().setups(pass.plan().index())) {
+        for (RdgSetupTask setup : frame.work().setups(pass.plan().index())) {
             Throwable failure = setup.event().failure();
             if (failure != null) {
                 Throwable original = Failures.original(failure);
                 RdgException named = new RdgException(
-                        "pass '" + pass.plan().name() + "'" + frame.plan().siteOf(pass.plan()) + " of plan '"
+                        "pass '" + pass.plan().name() + "'" + frame.work().siteOf(pass.plan()) + " of plan '"
                                 + frame.planName() + "' (frame " + frame.number() + ") is not " + done
                                 + ": setup task " + setup + " failed: "
                                 + original,
@@ -171,7 +171,7 @@ final class GroupTask implements TaskBody {
                 pass.resetViewport(list);
             }
         }
-        PassBody body = frame.plan().body(pass.plan().index());
+        PassBody body = frame.work().body(pass.plan().index());
         if (body instanceof PartedBody parted) {
             boolean parallel = !slot.isSerial()
                     && diagnostics(frame).recording() != RecordingMode.SERIAL

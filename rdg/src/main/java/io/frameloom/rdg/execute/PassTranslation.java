@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Translates passes of one plan, which name resources by index, to the native resources of its realisation. */
 final class PassTranslation {
+    private final PlanWork work;
     private final FramePlan plan;
     private final @Nullable Resource[] resources;
     private final TargetTranslation attachments;
@@ -31,8 +32,9 @@ final class PassTranslation {
     private final PassLabels labels;
     private final FirstWrites firstWrites;
 
-    PassTranslation(FramePlan plan, @Nullable Resource[] resources, PassLabels labels) {
-        this.plan = plan;
+    PassTranslation(PlanWork work, @Nullable Resource[] resources, PassLabels labels) {
+        this.work = work;
+        this.plan = work.plan();
         this.labels = labels;
         this.resources = resources;
         this.attachments = new TargetTranslation((pass, index) -> (Texture) resource(pass, index));
@@ -56,7 +58,7 @@ final class PassTranslation {
         RenderingInfo rendering = targets == null || pass.flags().contains(PassFlag.SKIP_RENDER_PASS)
                 ? null
                 : attachments.rendering(pass.name(), targets);
-        if (rendering != null && plan.body(pass.index()) instanceof PartedBody) {
+        if (rendering != null && work.body(pass.index()) instanceof PartedBody) {
             rendering = rendering.withSecondaries();
         }
         return new PassRealisation(

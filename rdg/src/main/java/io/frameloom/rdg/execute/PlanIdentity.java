@@ -26,7 +26,8 @@ final class PlanIdentity {
         this.hash = mixed;
     }
 
-    static PlanIdentity of(FramePlan plan) {
+    static PlanIdentity of(PlanWork work) {
+        FramePlan plan = work.plan();
         List<Resource> externals = new ArrayList<>();
         for (FramePlan.ResourcePlan resource : plan.outsideResources()) {
             Resource external = resource.external();
@@ -34,7 +35,7 @@ final class PlanIdentity {
                 externals.add(external);
             }
         }
-        return new PlanIdentity(plan.shape(), plan.passes(), externals);
+        return new PlanIdentity(work.shape(), plan.passes(), externals);
     }
 
     @Override

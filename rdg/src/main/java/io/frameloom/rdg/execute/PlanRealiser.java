@@ -96,14 +96,15 @@ final class PlanRealiser {
     }
 
     /**
-     * Returns the realisation of {@code plan} for {@code frame}.
+     * Returns the realisation of a plan for {@code frame}.
      *
      * @param slot which of all slots of the executor executes it
      * @throws RdgException if the plan does not fit the device, or an external resource is closed
      */
-    PlanRealisation realise(FramePlan plan, long frame, int slot) {
+    PlanRealisation realise(PlanWork work, long frame, int slot) {
+        FramePlan plan = work.plan();
         announce(plan);
-        PlanIdentity identity = PlanIdentity.of(plan);
+        PlanIdentity identity = PlanIdentity.of(work);
         Cached cached = cache.get(identity);
         PlanRealisation known = cached == null ? null : cached.get(slot);
         if (cached != null && known != null && known.isRepeatable()) {
@@ -112,7 +113,7 @@ final class PlanRealiser {
             return known;
         }
         PlanRealisation same = sameButForNames(plan, identity, frame, slot);
-        PlanRealisation realisation = same == null ? build(plan, frame, slot) : same;
+        PlanRealisation realisation = same == null ? build(work, frame, slot) : same;
         if (realisation.isRepeatable()) {
             cache.computeIfAbsent(identity, key -> new Cached(places(plan))).put(slot, realisation, frame);
         }
@@ -165,10 +166,12 @@ final class PlanRealiser {
         cache.clear();
     }
 
-    private PlanRealisation build(FramePlan plan, long frame, int slot) {
+    private PlanRealisation build(PlanWork work, long frame, int slot) {
+        FramePlan plan = work.plan();
         List<GpuQueue> queues = device.queues();
-        if (!plan.queues().ofDevice().equals(topology)) {
-            throw new RdgException("plan '" + plan.name() + "' is for the queues " + plan.queues() + " but the device '"
+        QueueTopology compiledFor = plan.queues().ofDevice();
+        if (!compiledFor.equals(topology)) {
+            throw new RdgException("plan '" + plan.name() + "' is for the queues " + compiledFor + ", but the device '"
                     + device.capabilities().name() + "' has " + topology
                     + "; compile with QueueTopology.of the device that executes");
         }
@@ -185,7 +188,7 @@ final class PlanRealiser {
         try {
             realiseResources(plan, planHeaps, resources, entries, extracted, frame, slot);
             List<List<Integer>> renderPasses = renderPasses(plan);
-            PassTranslation translation = new PassTranslation(plan, resources, new PassLabels(plan, renderPasses));
+            PassTranslation translation = new PassTranslation(work, resources, new PassLabels(plan, renderPasses));
             @Nullable
             PassRealisation[] passes = new PassRealisation[plan.passes().size()];
             for (FramePlan.PassPlan pass : plan.passes()) {

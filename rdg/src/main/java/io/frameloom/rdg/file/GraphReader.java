@@ -125,7 +125,7 @@ public final class GraphReader {
             case "schema" -> {
                 String schema = json.string();
                 if (!schema.equals(SCHEMA)) {
-                    throw json.fail("unknown schema, expected " + SCHEMA);
+                    throw json.fail("unknown schema '" + JsonCursor.shortened(schema) + "', expected " + SCHEMA);
                 }
             }
             case "id" -> id = json.name("a graph");
@@ -263,7 +263,7 @@ public final class GraphReader {
         return switch (text) {
             case "all" -> false;
             case "exact" -> true;
-            default -> throw json.fail("unknown value, known are all, exact");
+            default -> throw json.unknown("value", text, "all, exact");
         };
     }
 
@@ -272,7 +272,7 @@ public final class GraphReader {
         return switch (text) {
             case "data" -> true;
             case "off" -> false;
-            default -> throw json.fail("unknown value, known are data, off");
+            default -> throw json.unknown("value", text, "data, off");
         };
     }
 
@@ -311,7 +311,7 @@ public final class GraphReader {
             case "compute" -> draft.kind = better(draft.kind, QueueKind.COMPUTE);
             case "copy" -> draft.kind = better(draft.kind, QueueKind.COPY);
             case "present" -> draft.presents = true;
-            default -> throw json.fail("unknown value, known are graphics, compute, copy, present");
+            default -> throw json.unknown("value", text, "graphics, compute, copy, present");
         }
     }
 

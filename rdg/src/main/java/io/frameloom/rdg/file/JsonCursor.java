@@ -199,7 +199,7 @@ final class JsonCursor implements AutoCloseable {
                 return constant;
             }
         }
-        throw fail("unknown value '" + shortened(text) + "', known are " + known(type));
+        throw unknown("value", text, known(type));
     }
 
     /** Returns the constant whose name is the text. */
@@ -210,8 +210,10 @@ final class JsonCursor implements AutoCloseable {
                 return constant;
             }
         }
-        throw fail("unknown value '" + shortened(text) + "', known are "
-                + String.join(
+        throw unknown(
+                "value",
+                text,
+                String.join(
                         ", ",
                         Arrays.stream(type.getEnumConstants()).map(Enum::name).toList()));
     }
@@ -232,6 +234,11 @@ final class JsonCursor implements AutoCloseable {
         String place = parser.getParsingContext().pathAsPointer().toString();
         return new GraphFileException(
                 file + ", line " + line() + (place.isEmpty() ? "" : ", " + place) + ": " + message);
+    }
+
+    /** Says that a text is none of those that may stand here. */
+    GraphFileException unknown(String what, String text, String known) {
+        return fail("unknown " + what + " '" + shortened(text) + "', known are " + known);
     }
 
     private GraphFileException malformed(IOException e) {
@@ -311,7 +318,7 @@ final class JsonCursor implements AutoCloseable {
         return text.toString();
     }
 
-    private static String shortened(String text) {
+    static String shortened(String text) {
         return text.length() <= 40 ? text : text.substring(0, 40) + "...";
     }
 

@@ -155,10 +155,13 @@ final class PassReader {
 
     /** The accesses say the stages; those of the pass are for graphs whose orders are all given. */
     private int stage() {
-        @Nullable PipelineStage stage = STAGES.get(json.string());
+        String text = json.string();
+        @Nullable PipelineStage stage = STAGES.get(text);
         if (stage == null) {
-            throw json.fail("unknown stage, known are "
-                    + String.join(", ", STAGES.keySet().stream().sorted().toList()));
+            throw json.unknown(
+                    "stage",
+                    text,
+                    String.join(", ", STAGES.keySet().stream().sorted().toList()));
         }
         return stage.bit();
     }
@@ -361,12 +364,12 @@ final class PassReader {
     }
 
     private LoadOp load() {
-        String text = json.string().toLowerCase(Locale.ROOT);
-        return switch (text) {
+        String text = json.string();
+        return switch (text.toLowerCase(Locale.ROOT)) {
             case "load" -> LoadOp.LOAD;
             case "clear" -> LoadOp.CLEAR;
             case "dontcare" -> LoadOp.DONT_CARE;
-            default -> throw json.fail("unknown value, known are load, clear, dontcare");
+            default -> throw json.unknown("value", text, "load, clear, dontcare");
         };
     }
 
@@ -375,7 +378,7 @@ final class PassReader {
         return switch (text) {
             case "r" -> true;
             case "w", "rw" -> false;
-            default -> throw json.fail("unknown value, known are r, w");
+            default -> throw json.unknown("value", text, "r, w");
         };
     }
 }

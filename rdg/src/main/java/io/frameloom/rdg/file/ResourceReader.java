@@ -251,7 +251,7 @@ final class ResourceReader {
         return switch (text) {
             case "texture" -> true;
             case "buffer" -> false;
-            default -> throw json.fail("unknown value, known are texture, buffer");
+            default -> throw json.unknown("value", text, "texture, buffer");
         };
     }
 
@@ -260,7 +260,7 @@ final class ResourceReader {
         return switch (text) {
             case "exclusive" -> true;
             case "concurrent" -> false;
-            default -> throw json.fail("unknown value, known are exclusive, concurrent");
+            default -> throw json.unknown("value", text, "exclusive, concurrent");
         };
     }
 

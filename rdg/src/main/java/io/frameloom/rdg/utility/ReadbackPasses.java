@@ -50,7 +50,7 @@ public final class ReadbackPasses {
         return readback;
     }
 
-    /** Reads the texels of mip 0 of all layers of a texture, tightly packed. */
+    /** Reads the texels of mip 0 of all layers of a texture, tightly packed; of one with depth and stencil those of depth. */
     public static RdgReadback texture(RenderGraph graph, RdgTexture source) {
         return texture(graph, source, TextureRegion.mip(source.description(), 0));
     }

@@ -255,6 +255,7 @@ class DiagnosticFramesTest {
                         assertThat(warning.code()).isEqualTo(PlanWarning.Code.NOT_TAKEN);
                         assertThat(warning.subject()).isEqualTo("untaken");
                         assertThat(warning.message()).contains("pass 'fill' declares 'untaken'");
+                        assertThat(warning.sites()).isEmpty();
                     });
                 } else {
                     assertThat(handle.warnings()).isEmpty();
@@ -281,7 +282,11 @@ class DiagnosticFramesTest {
             handle.completed().await();
             assertThat(handle.warnings()).singleElement().satisfies(warning -> {
                 assertThat(warning.subject()).isEqualTo("untaken");
-                assertThat(warning.message()).contains("pass 'fill' (declared at ", "DiagnosticFramesTest");
+                assertThat(warning.message()).startsWith("pass 'fill' declares 'untaken' and does not take it");
+                assertThat(warning.sites())
+                        .doesNotHaveDuplicates()
+                        .hasSize(3)
+                        .allMatch(site -> site.contains("DiagnosticFramesTest.java:"));
             });
         });
     }
@@ -356,6 +361,34 @@ class DiagnosticFramesTest {
             }
         }
         assertThat(reached).containsExactly("EXECUTE frame draw 1", "RESOURCE frame target");
+    }
+
+    @Test
+    void eachFilterLimitsTheBreakpointsOfItsKind() {
+        List<String> reached = new CopyOnWriteArrayList<>();
+        RdgWatch watch = RdgWatch.none().withListener(collecting(reached));
+        NameFilter nothing = new NameFilter("nothing");
+        for (RdgWatch asked : List.of(
+                watch.withBreakpoint(Breakpoint.EXECUTE).withPasses(nothing),
+                watch.withBreakpoint(Breakpoint.RESOURCE).withResources(nothing),
+                watch.withBreakpoint(Breakpoint.EXECUTE).withResources(nothing),
+                watch.withBreakpoint(Breakpoint.RESOURCE).withPasses(nothing))) {
+            try (FakeRig rig = rig(QueueKind.GRAPHICS)) {
+                RenderGraph graph = rasterAndAsync(Collections.synchronizedSet(new HashSet<>()));
+                rig.executor
+                        .execute(rig.compile(graph, options(NONE.withWatch(asked))))
+                        .completed()
+                        .await();
+            }
+        }
+        assertThat(reached)
+                .containsExactlyInAnyOrder(
+                        "EXECUTE frame draw 0",
+                        "EXECUTE frame draw 1",
+                        "EXECUTE frame draw 2",
+                        "EXECUTE frame side",
+                        "RESOURCE frame target",
+                        "RESOURCE frame side");
     }
 
     @Test

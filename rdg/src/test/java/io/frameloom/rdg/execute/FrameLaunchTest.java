@@ -17,6 +17,7 @@ import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.PlanWorks;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgDiagnostics;
@@ -265,7 +266,7 @@ class FrameLaunchTest {
         FramePlan plan = compile(graph);
         int index = made.index();
         List<String> told = new ArrayList<>();
-        assertThatThrownBy(() -> pipeline.execute(plan, List.of(), null, frame -> {
+        assertThatThrownBy(() -> pipeline.execute(PlanWorks.of(plan), List.of(), null, frame -> {
                     Resource texture = Objects.requireNonNull(frame.resource(index));
                     frame.whenSettled(failure -> told.add(texture + ": " + failure));
                     frame.whenSettled(failure -> pipeline.recycle(texture, frame));
@@ -276,7 +277,7 @@ class FrameLaunchTest {
         assertThat(pipeline.poolStatistics().idle()).isEqualTo(1);
         List<Resource> taken = new ArrayList<>();
         Frame next = pipeline.execute(
-                plan, List.of(), null, frame -> taken.add(Objects.requireNonNull(frame.resource(index))));
+                PlanWorks.of(plan), List.of(), null, frame -> taken.add(Objects.requireNonNull(frame.resource(index))));
         next.completed().await();
         assertThat(next.number()).isZero();
         taken.forEach(Resource::close);

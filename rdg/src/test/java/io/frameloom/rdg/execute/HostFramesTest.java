@@ -482,7 +482,11 @@ class HostFramesTest {
                     .compile(graph, QueueTopology.graphicsAndCompute(), MemorySizer.of(rig.device));
             assertThatThrownBy(() -> rig.executor.execute(plan))
                     .isInstanceOf(RdgException.class)
-                    .hasMessageContaining("is for the queues");
+                    .hasMessageStartingWith(
+                            "plan 'elsewhere' is for the queues 'graphics' (graphics, family 0), 'compute'"
+                                    + " (compute, family 1), but the device '")
+                    .hasMessageEndingWith("' has " + QueueTopology.of(rig.device)
+                            + "; compile with QueueTopology.of the device that executes");
         });
     }
 }

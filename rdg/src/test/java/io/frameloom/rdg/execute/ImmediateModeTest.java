@@ -17,6 +17,7 @@ import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.Clobber;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.PassOrder;
@@ -38,6 +39,7 @@ import io.frameloom.rdg.utility.CopyPasses;
 import io.frameloom.rdg.utility.ReadbackPasses;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -320,6 +322,31 @@ class ImmediateModeTest {
             assertThatThrownBy(() -> first.record(context -> {}))
                     .isInstanceOf(RdgException.class)
                     .hasMessageContaining("end the declaration of pass 'first' before that of 'second' begins");
+        });
+    }
+
+    /** The pass has run, without them. */
+    @Test
+    void flagsBehindTheBodyAreRefused() {
+        TestDevice.VIRTUAL.run(IMMEDIATE, rig -> {
+            RenderGraph graph = rig.begin("frame");
+            PassBuilder ran = graph.addPass("ran", PassKind.COMPUTE);
+            ran.record(context -> {});
+            assertThatThrownBy(() -> ran.flag(PassFlag.NEVER_CULL))
+                    .isInstanceOf(RdgException.class)
+                    .hasMessageContaining("pass 'ran' of graph 'frame' (declared at ")
+                    .hasMessageEndingWith(
+                            "gets a flag after its declaration has ended: declare everything before record");
+            assertThatThrownBy(() -> ran.flag(PassFlag.NEVER_CULL, PassFlag.ASYNC_COMPUTE))
+                    .hasMessageContaining("gets a flag after its declaration has ended");
+            assertThatThrownBy(() -> ran.recordParts(2, (context, part) -> {}))
+                    .hasMessageContaining("has a body already");
+            List<Integer> parts = Collections.synchronizedList(new ArrayList<>());
+            graph.addPass("parts", PassKind.COMPUTE)
+                    .flag(PassFlag.NEVER_CULL)
+                    .recordParts(2, (context, part) -> parts.add(part));
+            assertThat(parts).containsExactlyInAnyOrder(0, 1);
+            finish(rig, graph);
         });
     }
 
