@@ -5,6 +5,7 @@ import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.QueueKind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The queues that a graph is compiled for; the first does all that any of them does, so it is the graphics queue if there is one. A plan with passes of {@link PassKind#HOST} has
@@ -20,7 +21,10 @@ public record QueueTopology(List<Queue> queues) {
     public QueueTopology {
         queues = List.copyOf(queues);
         if (queues.isEmpty() || !doesAll(queues.get(0).kind(), queues)) {
-            throw new IllegalArgumentException("the first queue must do all that the others do, got " + queues);
+            throw new IllegalArgumentException("the first queue must do all that the others do, got "
+                    + queues.stream()
+                            .map(queue -> queue.name() + " (" + queue.kind() + ")")
+                            .collect(Collectors.joining(", ", "", queues.isEmpty() ? "no queue" : "")));
         }
     }
 
