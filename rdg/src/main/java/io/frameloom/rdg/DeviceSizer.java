@@ -6,7 +6,7 @@ import io.frameloom.gpu.MemoryRequirements;
 import io.frameloom.gpu.TextureDescription;
 
 /**
- * Asks a device what placing a resource takes.
+ * Asks a device what placing a resource takes, and what it has at all.
  *
  * @param device device
  */
@@ -14,6 +14,26 @@ record DeviceSizer(GpuDevice device) implements MemorySizer {
     @Override
     public boolean lazyMemory() {
         return device.capabilities().limits().memory().lazilyAllocated();
+    }
+
+    @Override
+    public long maxHeapBytes() {
+        return device.capabilities().limits().memory().maxAllocationBytes();
+    }
+
+    @Override
+    public int maxColorAttachments() {
+        return device.capabilities().limits().drawing().maxColorAttachments();
+    }
+
+    @Override
+    public void requireSupported(TextureDescription description) {
+        device.requirements(description);
+    }
+
+    @Override
+    public void requireSupported(BufferDescription description) {
+        device.requirements(description);
     }
 
     @Override

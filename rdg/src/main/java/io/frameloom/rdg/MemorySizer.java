@@ -6,16 +6,54 @@ import io.frameloom.gpu.MemoryRequirements;
 import io.frameloom.gpu.TextureDescription;
 
 /**
- * Tells the compiler what placing a transient takes. Called on the compiling thread, once for each transient that the
- * plan uses, in order of declaration; not at all for a graph that gets the plan of an equal one, see {@link
- * RenderGraphCompiler}. Equal descriptions have equal sizes.
+ * Tells the compiler what placing a transient takes, and what of a graph the device does not have at all. Called on the
+ * compiling thread, once for each transient that the plan uses, in order of declaration, and again if any of them is
+ * refused; not at all for a graph that gets the plan of an equal one, see {@link RenderGraphCompiler}. Equal descriptions
+ * have equal sizes.
  */
 public interface MemorySizer {
-    /** Returns what placing such a texture takes. */
+    /**
+     * Returns what placing such a texture takes.
+     *
+     * @throws IllegalArgumentException if the device has no such textures, which the compiler tells of all resources at once
+     *     ({@link RdgError.Code#UNSUPPORTED})
+     */
     MemoryRequirements requirements(TextureDescription description);
 
-    /** Returns what placing such a buffer takes. */
+    /**
+     * Returns what placing such a buffer takes.
+     *
+     * @throws IllegalArgumentException if the device has no such buffers, which the compiler tells of all resources at once
+     *     ({@link RdgError.Code#UNSUPPORTED})
+     */
     MemoryRequirements requirements(BufferDescription description);
+
+    /**
+     * Checks a texture that the graph makes with memory of its own; by default there is every one.
+     *
+     * @throws IllegalArgumentException as {@link #requirements(TextureDescription)}
+     */
+    default void requireSupported(TextureDescription description) {}
+
+    /**
+     * Checks a buffer that the graph makes with memory of its own; by default there is every one.
+     *
+     * @throws IllegalArgumentException as {@link #requirements(BufferDescription)}
+     */
+    default void requireSupported(BufferDescription description) {}
+
+    /**
+     * Returns the most bytes of a heap: transients that need more get several heaps, and one that needs more alone is refused.
+     * By default there is no limit.
+     */
+    default long maxHeapBytes() {
+        return Long.MAX_VALUE;
+    }
+
+    /** Returns the most colour targets of a pass; a pass with more is refused. By default there is no limit. */
+    default int maxColorAttachments() {
+        return Integer.MAX_VALUE;
+    }
 
     /** Returns whether targets that no render pass leaves behind get lazily allocated memory of their own, not a place. */
     default boolean lazyMemory() {

@@ -93,6 +93,8 @@ public record RdgError(
         ORDER,
         /** The graph goes beyond what is compiled in bounded memory and time. */
         LIMIT,
+        /** The device has no such resource, or no pass with so many render targets. */
+        UNSUPPORTED,
         /** A file does not hold a graph. */
         INPUT
     }

@@ -244,6 +244,23 @@ class NamedQueuesTest {
     }
 
     @Test
+    void whereNoQueueIsAbleNoneIsProposed() {
+        QueueTopology copies = new QueueTopology(List.of(new QueueTopology.Queue("copy", QueueKind.COPY, 0)));
+        compute("unable").onQueue(0).record(context -> {});
+        assertThatThrownBy(() -> compile(AsyncCompute.TAGGED, copies))
+                .isInstanceOfSatisfying(
+                        RdgValidationException.class,
+                        refused -> assertThat(refused.errors())
+                                .extracting(RdgError::fix)
+                                .containsExactly("change the kind, since no queue of the topology does COMPUTE"));
+        assertThatThrownBy(() -> new QueueTopology(List.of(
+                        new QueueTopology.Queue("copy", QueueKind.COPY, 0),
+                        new QueueTopology.Queue("main", QueueKind.GRAPHICS, 1))))
+                .hasMessage("the first queue must do all that the others do, got copy (COPY), main (GRAPHICS)");
+        assertThatThrownBy(() -> new QueueTopology(List.of())).hasMessageEndingWith("got no queue");
+    }
+
+    @Test
     void queuesThatAreNotThereOrCannotAreRefusedWithTheSite() {
         compute("nowhere").onQueue(4).record(context -> {});
         compute("unable").onQueue(3).record(context -> {});

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.Filter;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.TextureDescription;
@@ -14,6 +15,7 @@ import io.frameloom.rdg.utility.ClearPasses;
 import io.frameloom.rdg.utility.CopyPasses;
 import io.frameloom.rdg.utility.GroupCount;
 import io.frameloom.rdg.utility.MipPasses;
+import io.frameloom.rdg.utility.ReadbackPasses;
 import io.frameloom.rdg.utility.UploadPasses;
 import java.nio.ByteBuffer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -31,7 +33,19 @@ class UtilityMisuseTest {
     private final RdgTexture color = graph.createTexture("color", SHAPE);
     private final RdgTexture depth =
             graph.createTexture("depth", TextureDescription.of(8, 8, Format.D32_SFLOAT, TextureUsage.SAMPLED));
+    private final RdgTexture smooth = graph.createTexture(
+            "smooth",
+            TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT)
+                    .withSamples(4));
+    private final RdgTexture smoothDepth = graph.createTexture(
+            "smooth depth",
+            TextureDescription.of(8, 8, Format.D32_SFLOAT, TextureUsage.DEPTH_ATTACHMENT)
+                    .withSamples(4));
     private final RdgBuffer buffer = graph.createBuffer("buffer", BufferDescription.device(18, BufferUsage.STORAGE));
+
+    private static TextureDescription of(Format format) {
+        return TextureDescription.of(8, 8, format, TextureUsage.SAMPLED);
+    }
 
     private void refused(ThrowingCallable misuse, String... parts) {
         assertThatThrownBy(misuse).isInstanceOf(RdgException.class).hasMessageContainingAll(parts);
@@ -47,6 +61,8 @@ class UtilityMisuseTest {
         RdgTexture mips = graph.createTexture("mips", SHAPE.withMips(3));
         refused(() -> ClearPasses.rectangle(graph, mips.view(), black, 0, 0, 1, 1), "3 mips of 'mips'", "one mip");
         refused(() -> ClearPasses.rectangle(graph, mips.mip(1), black, 3, 0, 2, 1), "'mips'", "2x1 at 3,0", "4x4");
+        RdgTexture blocks = graph.createTexture("blocks", of(Format.BC7_UNORM));
+        refused(() -> ClearPasses.texture(graph, blocks, black), "'blocks'", "BC7_UNORM", "compressed");
         refused(() -> ClearPasses.depthStencil(graph, color, 0, 0), "'color'", "depth or stencil");
         refused(() -> ClearPasses.depth(graph, color, 0), "'color'", "no depth");
         refused(() -> ClearPasses.stencil(graph, depth, 0), "'depth'", "no stencil");
@@ -57,14 +73,58 @@ class UtilityMisuseTest {
     @Test
     void copies() {
         RdgTexture small = graph.createTexture("small", SHAPE.withMips(2));
-        refused(() -> CopyPasses.texture(graph, color, small), "'color'", "'small'", "mips=2");
-        refused(() -> CopyPasses.resolve(graph, color, small), "'color'", "'small'", "several samples to one");
+        refused(() -> CopyPasses.texture(graph, color, small), "'color'", "'small'", "8x8x1 texels", "2 mips");
+        refused(() -> CopyPasses.resolve(graph, color, small), "'color'", "nothing to resolve");
+        RdgTexture narrow =
+                graph.createTexture("narrow", TextureDescription.of(4, 8, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED));
+        refused(() -> CopyPasses.resolve(graph, smooth, narrow), "'smooth'", "'narrow'", "several samples to one");
+        refused(() -> CopyPasses.resolve(graph, smoothDepth, depth), "'smooth depth'", "'depth'", "D32_SFLOAT");
         refused(() -> CopyPasses.buffer(graph, buffer.view(0, 8), buffer.view(4, 8)), "'buffer' bytes 0+8", "overlaps");
         refused(() -> CopyPasses.buffer(graph, buffer.view(0, 4), buffer.view(8, 8)), "another length");
     }
 
     @Test
+    void copiesOfTexels() {
+        TextureRegion all = TextureRegion.mip(SHAPE, 0);
+        RdgTexture wide = graph.createTexture("wide", of(Format.R16G16B16A16_SFLOAT));
+        refused(() -> CopyPasses.texture(graph, color, wide), "'color'", "'wide'", "R8G8B8A8_UNORM", "blit");
+        refused(() -> CopyPasses.texture(graph, color, all, wide, all), "'wide'", "R16G16B16A16_SFLOAT");
+        refused(() -> CopyPasses.texture(graph, color, all, depth, all), "'depth'", "D32_SFLOAT");
+        refused(() -> CopyPasses.texture(graph, color, all, smooth, all), "'smooth'", "1 and 4 samples");
+        refused(() -> CopyPasses.texture(graph, smooth, color), "'smooth'", "4 samples");
+        TextureRegion corner = all.withRectangle(6, 6, 4, 4);
+        refused(() -> CopyPasses.texture(graph, color, corner, color, corner), "'color'", "4x4x1 texels at 6,6,0");
+        TextureRegion left = all.withRectangle(0, 0, 4, 8);
+        refused(() -> CopyPasses.texture(graph, color, left, wide, all), "'color'", "'wide'", "differ in extent");
+        refused(() -> CopyPasses.texture(graph, color, left, color, left.withRectangle(2, 0, 4, 8)), "overlap");
+        refused(() -> CopyPasses.texture(graph, color, color), "'color'", "overlap");
+    }
+
+    @Test
+    void blits() {
+        TextureRegion all = TextureRegion.mip(SHAPE, 0);
+        RdgTexture whole = graph.createTexture("whole", of(Format.R8G8B8A8_UINT));
+        refused(() -> CopyPasses.blit(graph, smooth, all, color, all, Filter.NEAREST), "'smooth'", "4 samples");
+        refused(() -> CopyPasses.blit(graph, color, all, smooth, all, Filter.NEAREST), "'smooth'", "4 samples");
+        refused(() -> CopyPasses.blit(graph, color, all, depth, all, Filter.NEAREST), "'depth'", "equal format");
+        refused(() -> CopyPasses.blit(graph, color, all, whole, all, Filter.NEAREST), "'whole'", "no conversion");
+        RdgTexture other = graph.createTexture("other", of(Format.D32_SFLOAT));
+        refused(() -> CopyPasses.blit(graph, depth, all, other, all, Filter.LINEAR), "'other'", "NEAREST");
+        refused(() -> CopyPasses.blit(graph, color, all.withLayers(0, 2), color, all, Filter.NEAREST), "'color'");
+    }
+
+    @Test
+    void readbacks() {
+        int resources = graph.declared().resources().size();
+        refused(() -> ReadbackPasses.texture(graph, smooth), "'smooth'", "4 samples", "resolve");
+        TextureRegion outside = TextureRegion.mip(SHAPE, 0).withRectangle(0, 0, 9, 8);
+        refused(() -> ReadbackPasses.texture(graph, color, outside), "'color'", "9x8x1 texels");
+        assertThat(graph.declared().resources()).hasSize(resources);
+    }
+
+    @Test
     void uploads() {
+        refused(() -> UploadPasses.texture(graph, smooth, ByteBuffer.allocate(256)), "'smooth'", "4 samples");
         refused(() -> UploadPasses.createBuffer(graph, "none", ByteBuffer.allocate(0), BufferUsage.STORAGE), "'none'");
         refused(() -> UploadPasses.texture(graph, color, ByteBuffer.allocate(8)), "'color'", "256 bytes", "8 are");
         TextureRegion outside = new TextureRegion(-1, 0, 1, 0, 0, 0, 0, 1, 1, 1);

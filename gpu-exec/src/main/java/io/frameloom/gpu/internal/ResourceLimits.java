@@ -8,6 +8,7 @@ import io.frameloom.gpu.SamplerDescription.Reduction;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureKind;
 import io.frameloom.gpu.TextureUsage;
+import org.jspecify.annotations.Nullable;
 
 /** Refuses what exceeds the limits of a device, before a driver sees it. Stateless. */
 public final class ResourceLimits {
@@ -16,48 +17,66 @@ public final class ResourceLimits {
 
     private ResourceLimits() {}
 
-    /** Checks a buffer. */
-    public static void check(String name, BufferDescription buffer, DeviceCapabilities device) {
+    /** Returns what messages call a texture of a name, or one of which only the shape is known. */
+    public static String texture(@Nullable String name) {
+        return name == null ? "a texture" : "texture '" + name + "'";
+    }
+
+    /** Returns what messages call a buffer of a name, or one of which only the size is known. */
+    public static String buffer(@Nullable String name) {
+        return name == null ? "a buffer" : "buffer '" + name + "'";
+    }
+
+    /**
+     * Checks a buffer.
+     *
+     * @param name its name, or null while only its size is asked for
+     */
+    public static void check(@Nullable String name, BufferDescription buffer, DeviceCapabilities device) {
         long most = device.limits().memory().maxBufferBytes();
         if (buffer.bytes() > most) {
-            throw new IllegalArgumentException("buffer '" + name + "' of " + buffer.bytes()
+            throw new IllegalArgumentException(buffer(name) + " of " + buffer.bytes()
                     + " bytes is too large; the device allows " + most + " bytes (maxBufferBytes)");
         }
     }
 
-    /** Checks a texture. */
-    public static void check(String name, TextureDescription texture, DeviceCapabilities device) {
+    /**
+     * Checks a texture.
+     *
+     * @param name its name, or null while only its shape is asked for
+     */
+    public static void check(@Nullable String name, TextureDescription texture, DeviceCapabilities device) {
         DeviceLimits.Textures textures = device.limits().textures();
         int extent = device.maxTextureExtent();
         int layers = device.limits().textures().maxLayers();
         if (Math.max(texture.width(), texture.height()) > extent) {
-            throw new IllegalArgumentException("texture '" + name + "' of " + texture.width() + "x" + texture.height()
+            throw new IllegalArgumentException(texture(name) + " of " + texture.width() + "x" + texture.height()
                     + " texels is too large; the device allows " + extent + " in each direction (maxTextureExtent)");
         }
         int largest = Math.max(texture.depth(), Math.max(texture.width(), texture.height()));
         if (texture.kind() == TextureKind.THREE_D && largest > textures.maxExtent3d()) {
-            throw new IllegalArgumentException("texture '" + name + "' of " + texture.width() + "x" + texture.height()
+            throw new IllegalArgumentException(texture(name) + " of " + texture.width() + "x" + texture.height()
                     + "x" + texture.depth() + " texels is too large; the device allows " + textures.maxExtent3d()
                     + " in each direction of THREE_D textures (maxExtent3d)");
         }
         if (texture.kind() == TextureKind.CUBE && largest > textures.maxCubeExtent()) {
-            throw new IllegalArgumentException("texture '" + name + "' of " + texture.width() + "x" + texture.height()
+            throw new IllegalArgumentException(texture(name) + " of " + texture.width() + "x" + texture.height()
                     + " texels is too large; the device allows " + textures.maxCubeExtent()
                     + " in each direction of CUBE textures (maxCubeExtent)");
         }
         DeviceLimits.Rendering rendering = device.limits().rendering();
         if (isAttachment(texture)
                 && (texture.width() > rendering.maxWidth() || texture.height() > rendering.maxHeight())) {
-            throw new IllegalArgumentException("texture '" + name + "' of " + texture.width() + "x" + texture.height()
+            throw new IllegalArgumentException(texture(name) + " of " + texture.width() + "x" + texture.height()
                     + " texels is too large to be an attachment; the device renders to " + rendering.maxWidth() + "x"
                     + rendering.maxHeight() + " (maxWidth, maxHeight)");
         }
         if (texture.layers() > layers) {
-            throw new IllegalArgumentException("texture '" + name + "' of " + texture.layers()
+            throw new IllegalArgumentException(texture(name) + " of " + texture.layers()
                     + " layers is too large; the device allows " + layers + " layers (maxLayers)");
         }
         if (texture.samples() > 1 && texture.usage().contains(TextureUsage.STORAGE)) {
-            throw new IllegalArgumentException("texture '" + name + "' of " + texture.samples()
+            throw new IllegalArgumentException(texture(name) + " of " + texture.samples()
                     + " samples cannot be for STORAGE; resolve it to a texture of one sample and store to that");
         }
     }

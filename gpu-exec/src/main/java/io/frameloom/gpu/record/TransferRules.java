@@ -11,10 +11,11 @@ import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TexelLayout;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureKind;
 import io.frameloom.gpu.TextureRegion;
 import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.TransferFit;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The checks of copies, blits, resolves, fills and clears outside of render passes. */
 public final class TransferRules {
@@ -88,7 +89,7 @@ public final class TransferRules {
         TextureDescription shape = texture.description();
         if (mip < 0 || mip >= shape.mips() || layer < 0 || layer >= shape.layers()) {
             throw new IllegalArgumentException(rules.where(command) + ": texture '" + texture.name() + "' has "
-                    + Ranges.describe(shape) + ", not mip " + mip + " of layer " + layer);
+                    + TransferFit.described(shape) + ", not mip " + mip + " of layer " + layer);
         }
         Format format = shape.format();
         Ranges.aligned(rules, command, buffer, "offset", offset, offsetUnit(format, 0));
@@ -137,8 +138,7 @@ public final class TransferRules {
     }
 
     private void texels(String command, Buffer buffer, TexelLayout layout, Texture texture, TextureRegion region) {
-        requireOneSample(command, texture);
-        Ranges.region(rules, command, texture, region);
+        require(command, TransferFit.texels(texture.name(), texture.description(), region));
         Format format = texture.description().format();
         int block = format.planeBytes(region.plane());
         Ranges.aligned(rules, command, buffer, "offset", layout.offset(), offsetUnit(format, region.plane()));
@@ -178,31 +178,17 @@ public final class TransferRules {
     /** Checks a copy between textures. */
     public void copyTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to) {
         String command = "copyTexture";
-        textures(command, source, from, destination, to);
-        TextureDescription a = source.description();
-        TextureDescription b = destination.description();
-        if (a.samples() != b.samples()) {
-            throw pair(
-                    command,
-                    source,
-                    destination,
-                    "have " + a.samples() + " and " + b.samples() + " samples; use resolveTexture");
-        }
-        requireEqualExtents(command, source, from, destination, to);
-        boolean alike = a.format() == b.format()
-                || (!a.format().isDepth()
-                        && !b.format().isDepth()
-                        && a.format().blockBytes() == b.format().blockBytes()
-                        && a.format().hasBlocksOf(b.format()));
-        if (!alike || from.plane() != to.plane()) {
-            throw pair(
-                    command,
-                    source,
-                    destination,
-                    "differ in extent or format: " + a.format() + " plane " + from.plane() + ", " + b.format()
-                            + " plane " + to.plane() + "; use blitTexture to convert");
-        }
-        requireApart(command, source, from, destination, to);
+        usages(command, source, destination);
+        require(
+                command,
+                TransferFit.copy(
+                        source.name(),
+                        source.description(),
+                        from,
+                        destination.name(),
+                        destination.description(),
+                        to,
+                        source == destination));
         rules.told().uses(source, from, Access.COPY_SRC);
         rules.told().uses(destination, to, Access.COPY_DST);
     }
@@ -211,54 +197,25 @@ public final class TransferRules {
     public void blitTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to, Filter filter) {
         String command = "blitTexture";
         rules.requireQueue(command, QueueKind.GRAPHICS);
-        textures(command, source, from, destination, to);
-        requireOneSample(command, source);
-        requireOneSample(command, destination);
+        usages(command, source, destination);
+        require(
+                command,
+                TransferFit.blit(
+                        source.name(),
+                        source.description(),
+                        from,
+                        destination.name(),
+                        destination.description(),
+                        to,
+                        filter,
+                        source == destination));
         Format a = source.description().format();
         Format b = destination.description().format();
-        if (a.isDepth() || b.isDepth()) {
-            if (a != b || filter != Filter.NEAREST || from.plane() != to.plane()) {
-                throw pair(
-                        command,
-                        source,
-                        destination,
-                        "of " + a + " and " + b
-                                + ": depth and stencil are blitted between planes of equal format with the NEAREST"
-                                + " filter");
-            }
-        } else if (a.kind() != b.kind()) {
-            throw pair(
-                    command,
-                    source,
-                    destination,
-                    "have texels of " + a.kind() + " (" + a + ") and " + b.kind() + " (" + b
-                            + "), between which there is no conversion");
-        }
-        if (from.layers() != to.layers()) {
-            throw pair(
-                    command,
-                    source,
-                    destination,
-                    "regions have " + from.layers() + " and " + to.layers() + " layers, which must be equal");
-        }
-        boolean slices = source.description().kind() == TextureKind.THREE_D
-                || destination.description().kind() == TextureKind.THREE_D;
-        if (slices && (from.baseLayer() != 0 || to.baseLayer() != 0 || from.layers() != 1)) {
-            throw pair(
-                    command,
-                    source,
-                    destination,
-                    "one of which is THREE_D: slices are blitted from and to layer 0 alone, got layers "
-                            + from.baseLayer()
-                            + "+" + from.layers() + " and " + to.baseLayer() + "+" + to.layers()
-                            + "; go through a texture of one layer, and copy");
-        }
         requireSupport(command, source, formats.apply(a).blitSource(), "source of blits");
         requireSupport(command, destination, formats.apply(b).blitDestination(), "destination of blits");
         if (filter == Filter.LINEAR) {
             requireSupport(command, source, formats.apply(a).linearFilter(), "source of LINEAR filters");
         }
-        requireApart(command, source, from, destination, to);
         rules.told().uses(source, from, Access.COPY_SRC);
         rules.told().uses(destination, to, Access.COPY_DST);
     }
@@ -267,61 +224,26 @@ public final class TransferRules {
     public void resolveTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to) {
         String command = "resolveTexture";
         rules.requireQueue(command, QueueKind.GRAPHICS);
-        textures(command, source, from, destination, to);
-        TextureDescription a = source.description();
-        if (a.samples() == 1) {
-            throw new IllegalArgumentException(rules.where(command) + ": texture '" + source.name()
-                    + "' has one sample, there is nothing to resolve; use copyTexture");
-        }
-        requireOneSample(command, destination);
-        requireEqualExtents(command, source, from, destination, to);
-        if (a.format() != destination.description().format() || a.format().isDepth()) {
-            throw pair(
-                    command,
-                    source,
-                    destination,
-                    "of " + a.format() + " and "
-                            + destination.description().format()
-                            + ": resolves are between colours of equal format; resolve depth in a shader");
-        }
-        requireSupport(command, destination, formats.apply(a.format()).colorAttachment(), "destination of resolves");
+        usages(command, source, destination);
+        require(
+                command,
+                TransferFit.resolve(
+                        source.name(), source.description(), from, destination.name(), destination.description(), to));
+        Format format = source.description().format();
+        requireSupport(command, destination, formats.apply(format).colorAttachment(), "destination of resolves");
         rules.told().uses(source, from, Access.COPY_SRC);
         rules.told().uses(destination, to, Access.COPY_DST);
     }
 
-    private void textures(String command, Texture source, TextureRegion from, Texture destination, TextureRegion to) {
+    private void usages(String command, Texture source, Texture destination) {
         Ranges.usage(rules, command, source, TextureUsage.COPY_SRC);
         Ranges.usage(rules, command, destination, TextureUsage.COPY_DST);
-        Ranges.region(rules, command, source, from);
-        Ranges.region(rules, command, destination, to);
     }
 
-    private void requireEqualExtents(
-            String command, Texture source, TextureRegion from, Texture destination, TextureRegion to) {
-        if (from.width() != to.width()
-                || from.height() != to.height()
-                || from.depth() != to.depth()
-                || from.layers() != to.layers()) {
-            throw pair(command, source, destination, "differ in extent or format: " + from + ", " + to);
+    private void require(String command, @Nullable String misfit) {
+        if (misfit != null) {
+            throw new IllegalArgumentException(rules.where(command) + ": " + misfit);
         }
-    }
-
-    private void requireApart(
-            String command, Texture source, TextureRegion from, Texture destination, TextureRegion to) {
-        if (source == destination
-                && from.mip() == to.mip()
-                && from.plane() == to.plane()
-                && overlap(from.baseLayer(), from.layers(), to.baseLayer(), to.layers())
-                && overlap(from.x(), from.width(), to.x(), to.width())
-                && overlap(from.y(), from.height(), to.y(), to.height())
-                && overlap(from.z(), from.depth(), to.z(), to.depth())) {
-            throw new IllegalArgumentException(rules.where(command) + ": " + from + " and " + to + " of texture '"
-                    + source.name() + "' overlap; go through another texture");
-        }
-    }
-
-    private static boolean overlap(int a, int aCount, int b, int bCount) {
-        return a < b + bCount && b < a + aCount;
     }
 
     /** Checks a fill. */

@@ -5,6 +5,8 @@ import io.frameloom.gpu.Format;
 import io.frameloom.gpu.FormatSupport;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.internal.ResourceLimits;
+import org.jspecify.annotations.Nullable;
 
 /** What the virtual device does with formats: everything that Vulkan lets a format do. */
 final class VirtualFormats {
@@ -20,10 +22,14 @@ final class VirtualFormats {
         return format.kind() == Format.NumericKind.FLOAT;
     }
 
-    /** Refuses a texture whose format cannot be used as it asks, as a driver does. */
-    static void require(String name, TextureDescription description, DeviceCapabilities device) {
+    /**
+     * Refuses a texture whose format cannot be used as it asks, as a driver does.
+     *
+     * @param name its name, or null while only its shape is asked for
+     */
+    static void require(@Nullable String name, TextureDescription description, DeviceCapabilities device) {
         FormatSupport support = support(description.format());
-        String what = "texture '" + name + "' (" + description.format() + ", " + description.usage() + ")";
+        String what = ResourceLimits.texture(name) + " (" + description.format() + ", " + description.usage() + ")";
         for (TextureUsage usage : description.usage()) {
             if (!support.supports(usage)) {
                 throw new IllegalArgumentException(what + " is not supported by " + device.name()

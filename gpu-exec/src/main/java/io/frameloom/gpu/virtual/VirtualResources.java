@@ -9,6 +9,7 @@ import io.frameloom.gpu.MemoryStatistics.Kind;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.internal.ResourceLimits;
+import org.jspecify.annotations.Nullable;
 
 /** Makes what has memory on a virtual device: within limits and budget, and with garbage where nothing is defined. Any thread. */
 final class VirtualResources {
@@ -50,16 +51,16 @@ final class VirtualResources {
                         device, name, description, allocator.device("texture", name, bytes), null, ofSwapchain));
     }
 
-    private void require(String name, TextureDescription description) {
+    private void require(@Nullable String name, TextureDescription description) {
         ResourceLimits.check(name, description, capabilities);
         VirtualFormats.require(name, description, capabilities);
     }
 
     /** What the host sees lies in one piece, whose pages are all there; other memory has bytes where something is. */
-    private void require(String name, BufferDescription description) {
+    private void require(@Nullable String name, BufferDescription description) {
         ResourceLimits.check(name, description, capabilities);
         if (description.memory() != MemoryUsage.DEVICE && description.bytes() > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("buffer '" + name + "' of " + description.bytes() + " bytes in "
+            throw new IllegalArgumentException(ResourceLimits.buffer(name) + " of " + description.bytes() + " bytes in "
                     + description.memory() + " memory is too large; the virtual device maps at most "
                     + Integer.MAX_VALUE + " bytes of a buffer, which it holds in one piece: take several buffers, or"
                     + " DEVICE memory");
@@ -94,12 +95,12 @@ final class VirtualResources {
     }
 
     MemoryRequirements requirements(TextureDescription description) {
-        require("of the description", description);
+        require(null, description);
         return requirements(VirtualTexture.bytes(description));
     }
 
     MemoryRequirements requirements(BufferDescription description) {
-        require("of the description", description);
+        require(null, description);
         return requirements(description.bytes());
     }
 

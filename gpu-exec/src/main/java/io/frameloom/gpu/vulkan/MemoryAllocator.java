@@ -330,7 +330,7 @@ final class MemoryAllocator implements AutoCloseable {
     }
 
     private MemoryRequirements ask(TextureDescription description) {
-        TextureSupport.require(core, "of the description", description);
+        TextureSupport.require(core, null, description);
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkMemoryRequirements2 out = VkMemoryRequirements2.calloc(stack).sType$Default();
             VK13.vkGetDeviceImageMemoryRequirements(
@@ -344,7 +344,7 @@ final class MemoryAllocator implements AutoCloseable {
     }
 
     private MemoryRequirements ask(BufferDescription description) {
-        ResourceLimits.check("of the description", description, core.capabilities());
+        ResourceLimits.check(null, description, core.capabilities());
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkMemoryRequirements2 out = VkMemoryRequirements2.calloc(stack).sType$Default();
             VK13.vkGetDeviceBufferMemoryRequirements(

@@ -6,6 +6,7 @@ import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureKind;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.internal.ResourceLimits;
+import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkImageFormatProperties;
@@ -44,14 +45,14 @@ final class TextureSupport {
     /**
      * Throws if a device has no such texture.
      *
-     * @param name its name, for messages
+     * @param name its name, for messages; null while only its shape is asked for
      */
-    static void require(DeviceCore core, String name, TextureDescription description) {
+    static void require(DeviceCore core, @Nullable String name, TextureDescription description) {
         ResourceLimits.check(name, description, core.capabilities());
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkImageFormatProperties limits = VkImageFormatProperties.calloc(stack);
             int result = ask(core, description, ResourceInfos.flags(core, description), limits);
-            String what = "texture '" + name + "' (" + description.format() + ", " + description.usage() + ")";
+            String what = ResourceLimits.texture(name) + " (" + description.format() + ", " + description.usage() + ")";
             if (result == VK13.VK_ERROR_FORMAT_NOT_SUPPORTED) {
                 throw new IllegalArgumentException(what + " is not supported by "
                         + core.capabilities().name() + ": this format cannot be used so; take another format or usage");

@@ -217,7 +217,7 @@ final class BadTransfers {
                         "copyTexture between depth and colour",
                         (s, l) -> l.copyTexture(s.depth, s.all(), s.integers, s.all()),
                         "'depth'",
-                        "blitTexture"),
+                        "go through a buffer"),
                 bad(
                         "copyTexture between planes",
                         (s, l) -> l.copyTexture(
@@ -240,7 +240,7 @@ final class BadTransfers {
                         "copyTexture of other samples",
                         (s, l) -> l.copyTexture(s.many, s.all(), s.color, s.all()),
                         "'many'",
-                        "resolveTexture"),
+                        "4 and 1 samples; resolve them"),
                 bad(
                         "blitTexture between integers and floats",
                         (s, l) -> l.blitTexture(s.integers, s.all(), s.color, s.all(), Filter.NEAREST),

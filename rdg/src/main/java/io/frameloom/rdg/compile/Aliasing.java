@@ -1,15 +1,15 @@
 package io.frameloom.rdg.compile;
 
 import io.frameloom.gpu.MemoryRequirements;
-import io.frameloom.gpu.MemoryUsage;
-import io.frameloom.rdg.Lifetime;
-import io.frameloom.rdg.MemorySizer;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Places transients in heaps so that two share memory only if one's uses all happen before the other's. It never adds an
  * order: only what is ordered anyway shares.
+ *
+ * <p>There is one heap for each set of memory types, or several where one would be larger than what a device allocates at
+ * once ({@link BoundedHeaps}); sharing is within each.
  */
 final class Aliasing {
     /** Heap of each resource, -1 for none. */
@@ -37,15 +37,12 @@ final class Aliasing {
     /** Where memory may be. */
     private record Needs(long alignment, int memoryTypes) {}
 
-    Aliasing(
-            DeclaredGraph graph,
-            UsageCompletion usages,
-            LazyTargets lazy,
-            Lifetimes lifetimes,
-            MemorySizer sizer,
-            boolean enabled,
-            Scratch scratch) {
-        int resources = graph.resources().size();
+    /**
+     * Places what the sizes say.
+     *
+     * @throws IllegalArgumentException if the device does not have one of the resources
+     */
+    Aliasing(TransientSizes sizes, int resources, Lifetimes lifetimes, boolean enabled, Scratch scratch) {
         heap = new int[resources];
         offset = new long[resources];
         bytes = new long[resources];
@@ -56,18 +53,14 @@ final class Aliasing {
         List<IntList> members = new ArrayList<>(4);
         for (int r = 0; r < resources; r++) {
             heap[r] = -1;
-            DeclaredGraph.Declared declared = graph.resources().get(r);
-            if (declared.lifetime() != Lifetime.TRANSIENT
-                    || (!declared.sharesMemory() && !lazy.isLazy(r))
-                    || !lifetimes.isUsed(r)
-                    || isMapped(declared)) {
+            MemoryRequirements memory = sizes.of(r);
+            if (memory == null) {
                 continue;
             }
-            MemoryRequirements memory = declared.memory() != null ? declared.memory() : requirements(usages, sizer, r);
             bytes[r] = memory.bytes();
             alignment[r] = memory.alignment();
             needsOf[r] = needs(memory.alignment(), memory.memoryTypes());
-            if (lazy.isLazy(r)) {
+            if (sizes.isLazy(r)) {
                 continue;
             }
             int h = heapFor(memory.memoryTypes());
@@ -81,16 +74,24 @@ final class Aliasing {
             members.get(h).add(r);
         }
         TakeoverSearch search = new TakeoverSearch(offset, bytes, lifetimes, scratch);
+        BoundedHeaps bounded =
+                new BoundedHeaps(sizes.mostBytes(), offset, bytes, alignment, lifetimes, enabled, scratch);
         long separate = 0;
-        for (IntList list : members) {
-            int[] inHeap = list.reserve(0);
-            long inner = scratch.mark();
-            HeapPacker packer = new HeapPacker(inHeap, list.size(), bytes, alignment, lifetimes, enabled, scratch);
-            HeapPacker.Packed packed = packer.pack(offset);
-            if (enabled) {
-                search.find(inHeap, list.size());
+        for (int h = 0; h < members.size(); h++) {
+            IntList list = members.get(h);
+            HeapPacker.Packed packed = bounded.pack(list);
+            if (bounded.isTooLarge(packed)) {
+                IntList next = bounded.split(list);
+                packed = bounded.pack(list);
+                for (int i = 0; i < next.size(); i++) {
+                    heap[next.get(i)] = members.size();
+                }
+                members.add(next);
+                heapTypes.add(heapTypes.get(h));
             }
-            scratch.release(inner);
+            if (enabled) {
+                search.find(list.reserve(0), list.size());
+            }
             heaps.add(packed);
             separate += packed.bytesWithoutAliasing();
         }
@@ -120,11 +121,6 @@ final class Aliasing {
         return needs.size() - 1;
     }
 
-    /** Heaps are device memory; what the host maps gets memory of its own. */
-    private static boolean isMapped(DeclaredGraph.Declared declared) {
-        return declared.buffer() != null && declared.buffer().memory() != MemoryUsage.DEVICE;
-    }
-
     private int heapFor(int memoryTypes) {
         for (int h = 0; h < heapTypes.size(); h++) {
             if ((heapTypes.get(h) & memoryTypes) != 0) {
@@ -132,17 +128,5 @@ final class Aliasing {
             }
         }
         return heapTypes.size();
-    }
-
-    private static MemoryRequirements requirements(UsageCompletion usages, MemorySizer sizer, int resource) {
-        var texture = usages.texture(resource);
-        if (texture != null) {
-            return sizer.requirements(texture);
-        }
-        var buffer = usages.buffer(resource);
-        if (buffer == null) {
-            throw new IllegalStateException("resource " + resource + " is neither texture nor buffer");
-        }
-        return sizer.requirements(buffer);
     }
 }

@@ -10,6 +10,7 @@ import io.frameloom.rdg.RdgValidationException;
 import io.frameloom.rdg.WaitStageScope;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 
 /** Runs the phases of the compiler in order and puts the plan together. */
 public final class GraphCompiler {
@@ -31,7 +32,8 @@ public final class GraphCompiler {
             Scratch scratch) {
         scratch.reset();
         PhaseClock clock = PhaseClock.start(options.diagnostics().compileTimes());
-        Validator.Checked checked = Validator.check(declared, options.order(), device, scratch);
+        Validator.Checked checked =
+                Validator.check(declared, options.order(), device, sizer.maxColorAttachments(), scratch);
         QueueTopology queues = checked.known.anyOnHost() ? device.withHost() : device;
         clock.end(CompilePhase.VALIDATION);
         PlanStructure program = inOrder(
@@ -158,7 +160,13 @@ public final class GraphCompiler {
         UsageCompletion usages = new UsageCompletion(graph, map, live, lazy, scratch);
         Lifetimes lifetimes = new Lifetimes(
                 map, transitions, sync, renderPasses, graph.resources().size(), queueCount, scratch);
-        Aliasing aliasing = new Aliasing(graph, usages, lazy, lifetimes, sizer, options.aliasing(), scratch);
+        Aliasing aliasing = aliasing(
+                graph,
+                live,
+                new TransientSizes(graph, usages, lazy, lifetimes, sizer),
+                lifetimes,
+                options.aliasing(),
+                scratch);
         clock.end(CompilePhase.PLACEMENT);
         if (options.policy().hoistBarriers()) {
             BarrierHoisting.hoist(graph, map, states, transitions, renderPasses, queueCount);
@@ -211,6 +219,24 @@ public final class GraphCompiler {
         clock.end(CompilePhase.PLAN);
         PlanShape shape = new PlanShape(queues, options, declaredIndex, derivation, clock.nanos(), "");
         return new PlanStructure(shape, new PlanLists(arrays, names));
+    }
+
+    private static Aliasing aliasing(
+            DeclaredGraph graph,
+            boolean[] live,
+            TransientSizes sizes,
+            Lifetimes lifetimes,
+            boolean enabled,
+            Scratch scratch) {
+        try {
+            return new Aliasing(sizes, graph.resources().size(), lifetimes, enabled, scratch);
+        } catch (IllegalArgumentException refused) {
+            List<RdgError> errors = sizes.refusals(live);
+            if (errors.isEmpty()) {
+                throw refused;
+            }
+            throw new RdgValidationException(graph.name(), errors);
+        }
     }
 
     private static Synchronization exact(EdgeStages stages, Transitions transitions) {

@@ -388,7 +388,7 @@ final class HeapPacker {
         return lifetimes.mostInUse(resources, count, bytesOf, scratch);
     }
 
-    private static long align(long offset, long alignment) {
+    static long align(long offset, long alignment) {
         if ((alignment & (alignment - 1)) == 0) {
             return alignment == 0 ? offset : (offset + alignment - 1) & -alignment;
         }

@@ -116,7 +116,10 @@ final class PassCheck {
                             + (named == null
                                     ? ", but the device has " + queues.queues().size()
                                     : " ('" + named.name() + "'), a " + named.kind() + " queue"),
-                    "name one of " + String.join(", ", able) + ", or none");
+                    able.isEmpty()
+                            ? "change the kind, since no queue of the topology does "
+                                    + pass.kind().queue()
+                            : "name one of " + String.join(", ", able) + ", or none");
         } else if (!named.kind().supports(QueueKind.GRAPHICS)) {
             checkDepthCopies(pass, named);
         }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class TargetCheck {
     private final DeclaredGraph graph;
     private final Errors errors;
+    private final int mostColors;
     private DeclaredGraph.@Nullable Pass current;
     private @Nullable Use first;
     private int firstLayers;
@@ -30,8 +31,9 @@ final class TargetCheck {
         void add(DeclaredGraph.Pass pass, @Nullable Use use, Code code, String message, String fix);
     }
 
-    TargetCheck(DeclaredGraph graph, Errors errors) {
+    TargetCheck(DeclaredGraph graph, int mostColors, Errors errors) {
         this.graph = graph;
+        this.mostColors = mostColors;
         this.errors = errors;
     }
 
@@ -69,6 +71,25 @@ final class TargetCheck {
             }
         }
         together();
+        if (attachments.size() > mostColors) {
+            count(attachments);
+        }
+    }
+
+    /** Tells the first colour target that the device does not have. */
+    private void count(List<Attachment> attachments) {
+        List<Attachment> colors = attachments.stream()
+                .filter(attachment -> attachment.aspect() == Aspect.COLOR)
+                .toList();
+        if (colors.size() > mostColors) {
+            errors.add(
+                    pass(),
+                    pass().uses().get(colors.get(mostColors).use()),
+                    Code.UNSUPPORTED,
+                    "pass '" + pass().name() + "' has " + colors.size() + " colour targets, but the device renders to "
+                            + mostColors + " at once (maxColorAttachments)",
+                    "render to the others in another pass, or to storage textures");
+        }
     }
 
     /** Returns whether nothing is wrong with a colour target that is the only one; false also for what takes a closer look. */

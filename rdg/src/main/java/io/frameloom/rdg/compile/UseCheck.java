@@ -1,6 +1,7 @@
 package io.frameloom.rdg.compile;
 
 import io.frameloom.gpu.Access;
+import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.PassFlag;
@@ -52,7 +53,8 @@ final class UseCheck {
                 use,
                 Code.RANGE,
                 texture != null
-                        ? "pass '" + pass.name() + "' uses " + use.range() + " of '" + resource.name()
+                        ? "pass '" + pass.name() + "' uses " + described(Objects.requireNonNull(use.range())) + " of '"
+                                + resource.name()
                                 + "', which has " + texture.mips() + " mips, " + texture.layers() + " layers and "
                                 + texture.format().planes() + " planes"
                         : "pass '" + pass.name() + "' uses bytes " + use.offset() + "+" + use.bytes() + " of '"
@@ -60,6 +62,11 @@ final class UseCheck {
                                 + Objects.requireNonNull(resource.buffer()).bytes() + " bytes",
                 "name a range within the " + (texture != null ? "texture" : "buffer"));
         return false;
+    }
+
+    private static String described(SubresourceRange range) {
+        return "mips " + range.baseMip() + "+" + range.mipCount() + ", layers " + range.baseLayer() + "+"
+                + range.layerCount() + " and planes " + range.basePlane() + "+" + range.planeCount();
     }
 
     /** Checks a use within a resource of the graph. */

@@ -23,12 +23,13 @@ final class Validator {
     private final UseCheck uses;
     private final TargetCheck targets;
 
-    private Validator(DeclaredGraph graph, PassOrder order, QueueTopology queues, ResourceShapes shapes) {
+    private Validator(
+            DeclaredGraph graph, PassOrder order, QueueTopology queues, int mostColors, ResourceShapes shapes) {
         this.graph = graph;
         this.shapes = shapes;
         this.passes = new PassCheck(graph, order, queues, this::error);
         this.uses = new UseCheck(graph, shapes, this::error);
-        this.targets = new TargetCheck(graph, this::error);
+        this.targets = new TargetCheck(graph, mostColors, this::error);
     }
 
     /** A graph that is sound, its passes in order. */
@@ -57,12 +58,13 @@ final class Validator {
     /**
      * Checks a graph, brings its passes into order and returns its cells.
      *
+     * @param mostColors most colour targets of a pass
      * @throws RdgValidationException if anything is wrong
      */
-    static Checked check(DeclaredGraph graph, PassOrder order, QueueTopology queues, Scratch scratch) {
+    static Checked check(DeclaredGraph graph, PassOrder order, QueueTopology queues, int mostColors, Scratch scratch) {
         long mark = scratch.mark();
         ResourceShapes shapes = new ResourceShapes(graph, scratch);
-        Validator validator = new Validator(graph, order, queues, shapes);
+        Validator validator = new Validator(graph, order, queues, mostColors, shapes);
         boolean usable = true;
         IntList partial = scratch.list();
         KnownPasses known = new KnownPasses(graph);

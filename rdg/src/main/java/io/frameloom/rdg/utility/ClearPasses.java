@@ -36,7 +36,7 @@ public final class ClearPasses {
     /**
      * Clears a range of a colour texture.
      *
-     * @throws RdgException if the texture has depth or stencil
+     * @throws RdgException if the texture has depth or stencil, or is compressed
      */
     public static PassBuilder texture(RenderGraph graph, RdgTextureView view, ClearColor color) {
         requireColor(view.texture());
@@ -49,7 +49,7 @@ public final class ClearPasses {
     /**
      * Clears a rectangle of mip 0 of a colour texture: of layer 0, or of all slices of a texture of three dimensions.
      *
-     * @throws RdgException if the texture has depth or stencil, or the rectangle is empty or not within it
+     * @throws RdgException if the texture has depth or stencil or is compressed, or the rectangle is empty or not within it
      */
     public static PassBuilder rectangle(
             RenderGraph graph, RdgTexture texture, ClearColor color, int x, int y, int width, int height) {
@@ -62,8 +62,8 @@ public final class ClearPasses {
      *
      * @param x left edge in texels of the mip
      * @param y upper edge in texels of the mip
-     * @throws RdgException if the texture has depth or stencil, the view several mips, or the rectangle is empty or not within the
-     *     mip
+     * @throws RdgException if the texture has depth or stencil or is compressed, the view several mips, or the rectangle is empty
+     *     or not within the mip
      */
     public static PassBuilder rectangle(
             RenderGraph graph, RdgTextureView view, ClearColor color, int x, int y, int width, int height) {
@@ -145,6 +145,10 @@ public final class ClearPasses {
     }
 
     private static void requireColor(RdgTexture texture) {
+        if (texture.description().format().isCompressed()) {
+            throw new RdgException("'" + texture.name() + "' of compressed "
+                    + texture.description().format() + " cannot be cleared; upload blocks");
+        }
         if (texture.description().format().isDepth()) {
             throw new RdgException(
                     "'" + texture.name() + "' of " + texture.description().format()

@@ -3,10 +3,12 @@ package io.frameloom.rdg.utility;
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.Filter;
+import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureRegion;
+import io.frameloom.gpu.TransferFit;
 import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
@@ -62,7 +64,8 @@ public final class CopyPasses {
     /**
      * Copies all mips, layers and planes of a texture.
      *
-     * @throws RdgException if the two differ in extent, mips, layers, samples or planes
+     * @throws RdgException if the two differ in extent, mips, layers, samples or planes, or have formats between which texels are
+     *     not copied as they are
      */
     public static PassBuilder texture(RenderGraph graph, RdgTexture source, RdgTexture target) {
         TextureDescription from = source.description();
@@ -75,13 +78,17 @@ public final class CopyPasses {
                 && from.samples() == to.samples()
                 && from.format().planes() == to.format().planes();
         if (!equal) {
-            throw new RdgException("'" + source.name() + "' " + from + " cannot be copied whole to '" + target.name()
-                    + "' " + to + "; name regions that both have, or blit");
+            throw new RdgException("'" + source.name() + "' of " + TransferFit.described(from)
+                    + " cannot be copied whole to '" + target.name() + "' of " + TransferFit.described(to)
+                    + "; name regions that both have, or blit");
+        }
+        TextureRegion[] regions = everything(from);
+        for (TextureRegion region : regions) {
+            requireCopy(source, region, target, region);
         }
         PassBuilder pass = graph.addPass("copy to " + target.name(), PassKind.COPY)
                 .reads(source, Access.COPY_SRC)
                 .overwrites(target, Access.COPY_DST);
-        TextureRegion[] regions = everything(from);
         pass.record(context -> {
             CommandList commands = context.commands();
             Texture read = context.texture(source);
@@ -93,11 +100,17 @@ public final class CopyPasses {
         return pass;
     }
 
-    /** Copies a region of a texture to another one. */
+    /**
+     * Copies a region of a texture to another one.
+     *
+     * @throws RdgException if a region is not within its texture, the two differ in extent, samples or planes, overlap in one
+     *     texture, or have formats between which texels are not copied as they are
+     */
     public static PassBuilder texture(
             RenderGraph graph, RdgTexture source, TextureRegion from, RdgTexture target, TextureRegion to) {
-        SubresourceRange read = Regions.range(source, from);
-        SubresourceRange written = Regions.range(target, to);
+        requireCopy(source, from, target, to);
+        SubresourceRange read = Regions.range(from);
+        SubresourceRange written = Regions.range(to);
         PassBuilder pass =
                 graph.addPass("copy to " + target.name(), PassKind.COPY).reads(source, read, Access.COPY_SRC);
         Regions.write(pass, target, to, written, Access.COPY_DST);
@@ -106,7 +119,19 @@ public final class CopyPasses {
         return pass;
     }
 
-    /** Copies a region of a texture to another one with scaling and conversion. */
+    private static void requireCopy(RdgTexture source, TextureRegion from, RdgTexture target, TextureRegion to) {
+        Regions.require(TransferFit.copy(
+                source.name(), source.description(), from, target.name(), target.description(), to, source == target));
+    }
+
+    /**
+     * Copies a region of a texture to another one with scaling and conversion. Which formats a device blits and filters, {@link
+     * GpuDevice#formatSupport} says.
+     *
+     * @throws RdgException if a region is not within its texture, one of the textures has several samples, the two have no
+     *     formats that are converted into each other, or differ in layers, or overlap in one texture; or if one has depth or
+     *     stencil and the other another format, or the filter is not {@link Filter#NEAREST}
+     */
     public static PassBuilder blit(
             RenderGraph graph,
             RdgTexture source,
@@ -114,8 +139,17 @@ public final class CopyPasses {
             RdgTexture target,
             TextureRegion to,
             Filter filter) {
-        SubresourceRange read = Regions.range(source, from);
-        SubresourceRange written = Regions.range(target, to);
+        Regions.require(TransferFit.blit(
+                source.name(),
+                source.description(),
+                from,
+                target.name(),
+                target.description(),
+                to,
+                filter,
+                source == target));
+        SubresourceRange read = Regions.range(from);
+        SubresourceRange written = Regions.range(to);
         PassBuilder pass = graph.addPass("blit to " + target.name(), PassKind.RASTER)
                 .flag(PassFlag.SKIP_RENDER_PASS)
                 .reads(source, read, Access.BLIT_SRC);
@@ -128,25 +162,23 @@ public final class CopyPasses {
     /**
      * Resolves the samples of all of a colour texture.
      *
-     * @throws RdgException if the source has one sample, the target several, or the two differ in extent, layers or format
+     * @throws RdgException if the source has one sample, the target several, the two differ in extent, layers or
+     *     format, or they have depth or stencil
      */
     public static PassBuilder resolve(RenderGraph graph, RdgTexture source, RdgTexture target) {
         TextureDescription from = source.description();
         TextureDescription to = target.description();
-        if (from.samples() == 1
-                || to.samples() != 1
-                || from.width() != to.width()
-                || from.height() != to.height()
-                || from.layers() != to.layers()
-                || from.format() != to.format()) {
-            throw new RdgException("'" + source.name() + "' " + from + " cannot be resolved to '" + target.name() + "' "
-                    + to + "; resolve several samples to one of the same extent, layers and format");
+        if (from.width() != to.width() || from.height() != to.height() || from.layers() != to.layers()) {
+            throw new RdgException("'" + source.name() + "' of " + TransferFit.described(from)
+                    + " cannot be resolved whole to '" + target.name() + "' of " + TransferFit.described(to)
+                    + "; resolve several samples to one of the same extent, layers and format");
         }
         TextureRegion region = TextureRegion.mip(from, 0);
+        Regions.require(TransferFit.resolve(source.name(), from, region, target.name(), to, region));
         PassBuilder pass = graph.addPass("resolve to " + target.name(), PassKind.RASTER)
                 .flag(PassFlag.SKIP_RENDER_PASS)
-                .reads(source, Regions.range(source, region), Access.BLIT_SRC)
-                .overwrites(target, Regions.range(target, region), Access.BLIT_DST);
+                .reads(source, Regions.range(region), Access.BLIT_SRC)
+                .overwrites(target, Regions.range(region), Access.BLIT_DST);
         pass.record(context ->
                 context.commands().resolveTexture(context.texture(source), region, context.texture(target), region));
         return pass;

@@ -5,6 +5,7 @@ import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TexelLayout;
 import io.frameloom.gpu.TextureRegion;
+import io.frameloom.gpu.TransferFit;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
@@ -58,10 +59,12 @@ public final class ReadbackPasses {
     /**
      * Reads the texels of a region, tightly packed.
      *
-     * @throws RdgException if they are too large for an array
+     * @throws RdgException if the texture has several samples, the region is not within it, or its texels are too large for an
+     *     array
      */
     public static RdgReadback texture(RenderGraph graph, RdgTexture source, TextureRegion region) {
-        SubresourceRange range = Regions.range(source, region);
+        Regions.require(TransferFit.texels(source.name(), source.description(), region));
+        SubresourceRange range = Regions.range(region);
         TexelLayout layout = TexelLayout.tight(0);
         RdgBuffer staging = staging(
                 graph, source.name(), layout.totalBytes(source.description().format(), region));

@@ -4,20 +4,29 @@ import io.frameloom.gpu.Access;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureRegion;
+import io.frameloom.gpu.TransferFit;
 import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgTexture;
+import org.jspecify.annotations.Nullable;
 
-/** What passes declare of the regions that they copy. */
+/** What passes declare of the regions that they copy, and what they refuse. */
 final class Regions {
     private Regions() {}
 
     /** Returns the range that has a region's texels. */
-    static SubresourceRange range(RdgTexture texture, TextureRegion region) {
-        try {
-            return new SubresourceRange(region.mip(), 1, region.baseLayer(), region.layers(), region.plane(), 1);
-        } catch (IllegalArgumentException empty) {
-            throw new RdgException("a region of '" + texture.name() + "' is empty: " + empty.getMessage(), empty);
+    static SubresourceRange range(TextureRegion region) {
+        return new SubresourceRange(region.mip(), 1, region.baseLayer(), region.layers(), region.plane(), 1);
+    }
+
+    /**
+     * Refuses what a command list would refuse.
+     *
+     * @param misfit what {@link TransferFit} says, null for nothing
+     */
+    static void require(@Nullable String misfit) {
+        if (misfit != null) {
+            throw new RdgException(misfit);
         }
     }
 

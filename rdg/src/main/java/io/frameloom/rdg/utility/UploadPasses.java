@@ -7,6 +7,7 @@ import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TexelLayout;
 import io.frameloom.gpu.TextureRegion;
+import io.frameloom.gpu.TransferFit;
 import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassContext;
 import io.frameloom.rdg.PassKind;
@@ -72,15 +73,17 @@ public final class UploadPasses {
      *
      * @param data the remaining bytes are the tightly packed texels of the region; its position stays
      * @return the pass, for {@link PassBuilder#after}
-     * @throws RdgException if there are more or less bytes than the region has
+     * @throws RdgException if the texture has several samples, the region is not within it, or there are more or less bytes
+     *     than the region has
      */
     public static PassBuilder texture(RenderGraph graph, RdgTexture target, TextureRegion region, ByteBuffer data) {
+        Regions.require(TransferFit.texels(target.name(), target.description(), region));
         long expected = TexelLayout.tight(0).totalBytes(target.description().format(), region);
         if (data.remaining() != expected) {
             throw new RdgException("the region of '" + target.name() + "' has " + expected + " bytes, but "
                     + data.remaining() + " are uploaded; give tightly packed texels");
         }
-        SubresourceRange range = Regions.range(target, region);
+        SubresourceRange range = Regions.range(region);
         ByteBuffer bytes = copy(data);
         PassBuilder pass = graph.addPass("upload " + target.name(), PassKind.COPY);
         Regions.write(pass, target, region, range, Access.COPY_DST);

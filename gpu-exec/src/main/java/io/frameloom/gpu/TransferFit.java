@@ -1,0 +1,237 @@
+package io.frameloom.gpu;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether textures and regions of them fit each other in copies, blits and resolves, whatever the device is. Command lists
+ * refuse by these rules what does not, when it is recorded; who knows the shapes earlier can ask earlier. What formats a
+ * device blits and filters is {@link GpuDevice#formatSupport}.
+ *
+ * <p>Each method returns what is wrong, and the way out, for a message that may go on in front of it, or null if nothing is.
+ * Stateless; any thread.
+ */
+public final class TransferFit {
+    private TransferFit() {}
+
+    /** Whether a region of a texture can be copied from and to buffers. */
+    public static @Nullable String texels(String name, TextureDescription shape, TextureRegion region) {
+        String samples = oneSample(name, shape);
+        return samples != null ? samples : region(name, shape, region);
+    }
+
+    /** Whether a region is one of a texture, and does not cut blocks of a compressed format. */
+    public static @Nullable String region(String name, TextureDescription shape, TextureRegion region) {
+        boolean there = region.mip() >= 0
+                && region.mip() < shape.mips()
+                && region.baseLayer() >= 0
+                && region.layers() >= 1
+                && region.baseLayer() <= shape.layers() - region.layers()
+                && region.plane() >= 0
+                && region.plane() < shape.format().planes();
+        if (!there) {
+            return outside(name, shape, region);
+        }
+        int width = shape.width(region.mip());
+        int height = shape.height(region.mip());
+        int depth = shape.depth(region.mip());
+        boolean within = region.x() >= 0
+                && region.y() >= 0
+                && region.z() >= 0
+                && region.width() >= 1
+                && region.height() >= 1
+                && region.depth() >= 1
+                && region.x() <= width - region.width()
+                && region.y() <= height - region.height()
+                && region.z() <= depth - region.depth();
+        if (!within) {
+            return outside(name, shape, region);
+        }
+        int columns = shape.format().blockWidth();
+        int rows = shape.format().blockHeight();
+        if (shape.format().isCompressed()
+                && (region.x() % columns != 0
+                        || region.y() % rows != 0
+                        || (region.width() % columns != 0 && region.x() + region.width() != width)
+                        || (region.height() % rows != 0 && region.y() + region.height() != height))) {
+            return described(region) + " of texture '" + name + "' cuts blocks of " + columns + "x" + rows
+                    + " texels; begin at multiples of that, and end there or at the edge";
+        }
+        return null;
+    }
+
+    /**
+     * Whether texels can be copied as they are from a region to another one.
+     *
+     * @param same whether both are of one texture
+     */
+    public static @Nullable String copy(
+            String source,
+            TextureDescription from,
+            TextureRegion read,
+            String destination,
+            TextureDescription to,
+            TextureRegion written,
+            boolean same) {
+        String outside = regions(source, from, read, destination, to, written);
+        if (outside != null) {
+            return outside;
+        }
+        if (from.samples() != to.samples()) {
+            return pair(source, destination) + "have " + from.samples() + " and " + to.samples()
+                    + " samples; resolve them";
+        }
+        if (!equalExtents(read, written)) {
+            return extents(source, read, destination, written);
+        }
+        Format a = from.format();
+        Format b = to.format();
+        boolean alike =
+                a == b || (!a.isDepth() && !b.isDepth() && a.blockBytes() == b.blockBytes() && a.hasBlocksOf(b));
+        if (!alike || read.plane() != written.plane()) {
+            return pair(source, destination) + "differ in extent or format: " + a + " plane " + read.plane() + ", " + b
+                    + " plane " + written.plane()
+                    + (a.isDepth() || b.isDepth() ? "; go through a buffer" : "; blit to convert");
+        }
+        return same ? apart(source, read, written) : null;
+    }
+
+    /**
+     * Whether a region can be scaled and converted to another one.
+     *
+     * @param same whether both are of one texture
+     */
+    public static @Nullable String blit(
+            String source,
+            TextureDescription from,
+            TextureRegion read,
+            String destination,
+            TextureDescription to,
+            TextureRegion written,
+            Filter filter,
+            boolean same) {
+        String misfit = regions(source, from, read, destination, to, written);
+        misfit = misfit != null ? misfit : oneSample(source, from);
+        misfit = misfit != null ? misfit : oneSample(destination, to);
+        if (misfit != null) {
+            return misfit;
+        }
+        Format a = from.format();
+        Format b = to.format();
+        if (a.isDepth() || b.isDepth()) {
+            if (a != b || filter != Filter.NEAREST || read.plane() != written.plane()) {
+                return pair(source, destination) + "of " + a + " and " + b
+                        + ": depth and stencil are blitted between planes of equal format with the NEAREST filter";
+            }
+        } else if (a.kind() != b.kind()) {
+            return pair(source, destination) + "have texels of " + a.kind() + " (" + a + ") and " + b.kind() + " (" + b
+                    + "), between which there is no conversion";
+        }
+        if (read.layers() != written.layers()) {
+            return pair(source, destination) + "regions have " + read.layers() + " and " + written.layers()
+                    + " layers, which must be equal";
+        }
+        boolean slices = from.kind() == TextureKind.THREE_D || to.kind() == TextureKind.THREE_D;
+        if (slices && (read.baseLayer() != 0 || written.baseLayer() != 0 || read.layers() != 1)) {
+            return pair(source, destination)
+                    + "one of which is THREE_D: slices are blitted from and to layer 0 alone, got layers "
+                    + read.baseLayer() + "+" + read.layers() + " and " + written.baseLayer() + "+" + written.layers()
+                    + "; go through a texture of one layer, and copy";
+        }
+        return same ? apart(source, read, written) : null;
+    }
+
+    /** Whether the samples of a region can be resolved to another one. */
+    public static @Nullable String resolve(
+            String source,
+            TextureDescription from,
+            TextureRegion read,
+            String destination,
+            TextureDescription to,
+            TextureRegion written) {
+        String misfit = regions(source, from, read, destination, to, written);
+        if (misfit != null) {
+            return misfit;
+        }
+        if (from.samples() == 1) {
+            return "texture '" + source + "' has one sample, there is nothing to resolve; copy it";
+        }
+        misfit = oneSample(destination, to);
+        if (misfit != null) {
+            return misfit;
+        }
+        if (!equalExtents(read, written)) {
+            return extents(source, read, destination, written);
+        }
+        if (from.format() != to.format() || from.format().isDepth()) {
+            return pair(source, destination) + "of " + from.format() + " and " + to.format()
+                    + ": resolves are between colours of equal format; resolve depth in a shader";
+        }
+        return null;
+    }
+
+    private static @Nullable String regions(
+            String source,
+            TextureDescription from,
+            TextureRegion read,
+            String destination,
+            TextureDescription to,
+            TextureRegion written) {
+        String outside = region(source, from, read);
+        return outside != null ? outside : region(destination, to, written);
+    }
+
+    private static @Nullable String oneSample(String name, TextureDescription shape) {
+        return shape.samples() == 1
+                ? null
+                : "texture '" + name + "' has " + shape.samples() + " samples, one is needed; resolve it first";
+    }
+
+    private static boolean equalExtents(TextureRegion a, TextureRegion b) {
+        return a.width() == b.width() && a.height() == b.height() && a.depth() == b.depth() && a.layers() == b.layers();
+    }
+
+    private static String extents(String source, TextureRegion from, String destination, TextureRegion to) {
+        return pair(source, destination) + "differ in extent or format: " + described(from) + ", " + described(to)
+                + "; copy as many texels as are written";
+    }
+
+    private static @Nullable String apart(String name, TextureRegion from, TextureRegion to) {
+        boolean overlap = from.mip() == to.mip()
+                && from.plane() == to.plane()
+                && overlap(from.baseLayer(), from.layers(), to.baseLayer(), to.layers())
+                && overlap(from.x(), from.width(), to.x(), to.width())
+                && overlap(from.y(), from.height(), to.y(), to.height())
+                && overlap(from.z(), from.depth(), to.z(), to.depth());
+        return overlap
+                ? described(from) + " and " + described(to) + " of texture '" + name
+                        + "' overlap; go through another texture"
+                : null;
+    }
+
+    private static boolean overlap(int a, int aCount, int b, int bCount) {
+        return a < b + bCount && b < a + aCount;
+    }
+
+    private static String outside(String name, TextureDescription shape, TextureRegion region) {
+        return described(region) + " is not within texture '" + name + "', which has " + described(shape);
+    }
+
+    private static String pair(String source, String destination) {
+        return "textures '" + source + "' and '" + destination + "' ";
+    }
+
+    /** Returns a shape in words. */
+    public static String described(TextureDescription shape) {
+        Format format = shape.format();
+        return shape.width() + "x" + shape.height() + "x" + shape.depth() + " texels of " + format + ", "
+                + shape.mips() + " mips, " + shape.layers() + " layers, " + format.planes() + " planes and "
+                + shape.samples() + " samples";
+    }
+
+    /** Returns a region in words. */
+    public static String described(TextureRegion region) {
+        return "a region of " + region.width() + "x" + region.height() + "x" + region.depth() + " texels at "
+                + region.x() + "," + region.y() + "," + region.z() + " in mip " + region.mip() + ", layers "
+                + region.baseLayer() + "+" + region.layers() + ", plane " + region.plane();
+    }
+}
