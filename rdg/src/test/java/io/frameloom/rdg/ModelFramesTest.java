@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ModelFramesTest {
     private static final int GRAPHS = 2_000;
-    /** Of these so many several times and in all orders, for what frames have to do with each other; a thorough run does so with more. */
+    /** Of these so many several times and in all orders, for what frames have to do with each other. */
     private static final int REPEATED = TestEffort.of(100, 400);
 
     private static final int FRAMES = 3;
