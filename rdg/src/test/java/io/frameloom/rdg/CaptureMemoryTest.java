@@ -15,7 +15,6 @@ import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.PlanWarning.Code;
 import io.frameloom.rdg.capture.Capture;
 import io.frameloom.rdg.utility.ReadbackPasses;
-import io.frameloom.testing.TestEffort;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("once")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CaptureMemoryTest {
-    private static final int GRAPHS = TestEffort.of(300, 600);
+    private static final int GRAPHS = 600;
     private static final TextureDescription PICTURE =
             TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED);
     private static final QueueTopology QUEUES = new QueueTopology(List.of(
