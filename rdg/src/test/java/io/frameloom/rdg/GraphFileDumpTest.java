@@ -13,6 +13,7 @@ import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
+import io.frameloom.testing.TestEffort;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URISyntaxException;
@@ -22,11 +23,13 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Graphs that plans write go there and back. */
+@Tag("once")
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GraphFileDumpTest {
     @TempDir
@@ -60,7 +63,7 @@ class GraphFileDumpTest {
                 RdgOptions.defaults()
                         .withPolicy(new PlanPolicy(
                                 WaitStageScope.EXACT, PassSchedule.of(PassSchedule.Policy.BATCH), true, true)));
-        for (long seed = 0; seed < 1000; seed++) {
+        for (long seed = 0; seed < TestEffort.of(400, 1000); seed++) {
             RdgOptions options = variants.get((int) (seed % variants.size()));
             FramePlan plan = new RenderGraphCompiler(options)
                     .compile(

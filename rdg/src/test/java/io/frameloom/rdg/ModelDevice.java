@@ -19,7 +19,6 @@ import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TexelLayout;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureLayout;
-import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
@@ -48,7 +47,7 @@ final class ModelDevice implements AutoCloseable {
     ModelDevice(VirtualGpuOptions options, SubmissionObserver observer) {
         tasks = TaskGraph.builder().name("models").workers(1).build();
         tasks.start(NamedThread.RHI);
-        gpu = VirtualDevice.open(options, new DeviceOptions(tasks, "models", false, observer));
+        gpu = VirtualDevices.open(options, new DeviceOptions(tasks, "models", false, observer));
         Buffer paint = gpu.createBuffer("paint", BufferDescription.upload(ModelCommands.PAINT, BufferUsage.COPY_SRC));
         byte[] bytes = new byte[ModelCommands.PAINT];
         new Random(1).nextBytes(bytes);

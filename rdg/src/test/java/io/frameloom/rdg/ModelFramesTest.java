@@ -6,6 +6,7 @@ import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.QueueCounts;
 import io.frameloom.gpu.QueueSharing;
 import io.frameloom.gpu.check.UnneededSync;
+import io.frameloom.testing.TestEffort;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -22,12 +23,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ModelFramesTest {
     private static final int GRAPHS = 2_000;
-    /** Of these so many several times, for what frames have to do with each other. */
-    private static final int REPEATED = 400;
+    /** Of these so many several times and in all orders, for what frames have to do with each other. */
+    private static final int REPEATED = TestEffort.of(100, 400);
 
     private static final int FRAMES = 3;
-    private static final int STOPPED = 150;
-    private static final int SEARCHED = 40;
+    private static final int STOPPED = TestEffort.of(50, 150);
+    private static final int SEARCHED = TestEffort.of(20, 40);
 
     @ParameterizedTest
     @CsvSource({"1,0,0", "1,1,0", "1,1,1", "1,2,1", "2,1,1"})
@@ -37,8 +38,11 @@ class ModelFramesTest {
         try (ModelRun run = new ModelRun(new QueueCounts(graphics, compute, copy), 7)) {
             for (long seed = first; seed < first + GRAPHS; seed++) {
                 PlanCase random = RandomCases.runnable(seed, run.queues());
-                int frames = seed < first + REPEATED ? FRAMES : 1;
-                Throwable failure = run.failure(random, frames);
+                boolean repeats = seed < first + REPEATED;
+                int frames = repeats ? FRAMES : 1;
+                Throwable failure = repeats || TestEffort.isThorough()
+                        ? run.failure(random, frames)
+                        : run.failureInOneOrder(random, frames);
                 if (failure != null) {
                     PlanCase smallest = run.smallest(random, frames);
                     throw new AssertionError("seed " + seed + smallest, run.again(smallest, frames));

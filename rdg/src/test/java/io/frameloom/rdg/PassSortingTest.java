@@ -7,16 +7,19 @@ import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.rdg.RdgError.Code;
+import io.frameloom.testing.TestEffort;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Orders of passes that are declared without one, and errors of those that have none. */
+@Tag("once")
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PassSortingTest {
     private static final RdgOptions OPTIONS =
@@ -73,7 +76,7 @@ class PassSortingTest {
     @Test
     void ordersAreThoseOfTheWholeRule() {
         int refused = 0;
-        for (int seed = 0; seed < 300; seed++) {
+        for (int seed = 0; seed < TestEffort.of(150, 300); seed++) {
             Random random = new Random(seed);
             int passes = 2 + random.nextInt(90);
             RenderGraph graph = new RenderGraph("seed " + seed, OPTIONS);

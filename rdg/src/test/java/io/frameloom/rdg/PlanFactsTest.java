@@ -11,6 +11,7 @@ import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.PlanDerivation.Dependency;
 import io.frameloom.rdg.facts.WaitChains;
+import io.frameloom.testing.TestEffort;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -23,14 +24,16 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a plan says of itself holds in the plan: where barriers could be split, which waits imply others, why memory is shared. */
+@Tag("once")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PlanFactsTest {
-    private static final int GRAPHS = 300;
+    private static final int GRAPHS = TestEffort.of(150, 300);
     private static final BufferDescription DATA = BufferDescription.device(1024, BufferUsage.STORAGE);
     private static final QueueTopology THREE = new QueueTopology(List.of(
             new QueueTopology.Queue("graphics", QueueKind.GRAPHICS, 0),

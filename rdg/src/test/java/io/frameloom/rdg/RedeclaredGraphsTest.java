@@ -12,17 +12,20 @@ import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.execute.ConditionalPass;
+import io.frameloom.testing.TestEffort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Frames that are declared one after the other into one graph get the plans that they get with graphs of their own. */
+@Tag("once")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RedeclaredGraphsTest {
-    private static final int SEEDS = 60;
+    private static final int SEEDS = TestEffort.of(30, 60);
 
     /** What a frame binds to its plan: told apart by frame and pass. */
     private record Body(long frame, int pass) implements PassBody {

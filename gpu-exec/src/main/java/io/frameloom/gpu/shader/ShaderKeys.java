@@ -16,11 +16,20 @@ import org.lwjgl.util.shaderc.Shaderc;
 final class ShaderKeys {
     private ShaderKeys() {}
 
+    /** The library of this process, which is loaded once and takes longer to read than a shader to compile. */
+    private static final class Loaded {
+        static final Compatibility COMPILER = read();
+    }
+
     /**
      * Returns the compiler with its version and fixed options. shaderc does not tell its version, so the library itself is
      * what stands for it: that also tells one from the system from the one that LWJGL brings.
      */
     static Compatibility compiler() {
+        return Loaded.COMPILER;
+    }
+
+    private static Compatibility read() {
         String library = Shaderc.getLibrary().getPath();
         Compatibility.Builder builder = Compatibility.builder()
                 .text("compiler", "shaderc")

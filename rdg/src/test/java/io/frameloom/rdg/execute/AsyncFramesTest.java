@@ -33,6 +33,7 @@ import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.RenderGraphCompiler;
+import io.frameloom.rdg.VirtualDevices;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
@@ -94,7 +95,7 @@ class AsyncFramesTest {
         Rig(int queues, FrameExecutorOptions execute, AsyncCompute async) {
             tasks = TaskGraph.builder().name("rig").workers(2).build();
             tasks.start(NamedThread.RHI);
-            device = VirtualDevice.open(
+            device = VirtualDevices.open(
                     new VirtualGpuOptions(queues, 1)
                             .withOrder(VirtualGpuOptions.Order.IN_ORDER)
                             .withCostPercent(COST_PERCENT),

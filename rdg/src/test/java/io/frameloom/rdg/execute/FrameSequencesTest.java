@@ -10,12 +10,12 @@ import io.frameloom.gpu.SubmissionRecord;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.check.UnneededSync;
-import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.rdg.FrameExecutor;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.PlanPolicy;
 import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.VirtualDevices;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
 import org.junit.jupiter.api.Tag;
@@ -74,7 +74,7 @@ class FrameSequencesTest {
         try (TaskGraph tasks = TaskGraph.builder().name("sequences").workers(2).build()) {
             tasks.start(NamedThread.RHI);
             try (GpuDevice device =
-                            VirtualDevice.open(gpu, new DeviceOptions(tasks, "frame sequences", false, checker));
+                            VirtualDevices.open(gpu, new DeviceOptions(tasks, "frame sequences", false, checker));
                     FrameExecutor executor = new FrameExecutor(device, tasks, options)) {
                 RdgOptions limited = compile.withPassLimits(1, 1 + (int) (seed % 3));
                 new RandomSequences(device, executor, limited, seed, kind).run(frames);

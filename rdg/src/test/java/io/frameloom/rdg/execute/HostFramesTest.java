@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FrameHandle;
@@ -26,6 +25,7 @@ import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgSetupTask;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.RenderGraphCompiler;
+import io.frameloom.rdg.VirtualDevices;
 import io.frameloom.rdg.WaitStageScope;
 import io.frameloom.taskgraph.TaskFailedException;
 import java.io.IOException;
@@ -103,7 +103,7 @@ class HostFramesTest {
                     FrameExecutorOptions.defaults(),
                     RdgOptions.defaults().withPassLimits(1, 2).withPolicy(policy),
                     false,
-                    options -> VirtualDevice.open(new VirtualGpuOptions(1 + (int) (current % 4), current), options))) {
+                    options -> VirtualDevices.open(new VirtualGpuOptions(1 + (int) (current % 4), current), options))) {
                 HostFrames.randomFramesEqualTheSerialModel(rig, current, 5);
                 rig.assertClean();
             }

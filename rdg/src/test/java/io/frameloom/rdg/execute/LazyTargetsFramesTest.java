@@ -13,7 +13,6 @@ import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureUsage;
-import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FrameHandle;
@@ -26,6 +25,7 @@ import io.frameloom.rdg.RdgReadback;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.RenderGraphCompiler;
+import io.frameloom.rdg.VirtualDevices;
 import io.frameloom.rdg.utility.ReadbackPasses;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
@@ -51,7 +51,7 @@ class LazyTargetsFramesTest {
                 FrameExecutorOptions.defaults(),
                 RdgOptions.defaults(),
                 false,
-                options -> VirtualDevice.open(new VirtualGpuOptions(1, 3).withLazyMemory(true), options));
+                options -> VirtualDevices.open(new VirtualGpuOptions(1, 3).withLazyMemory(true), options));
     }
 
     private static RdgReadback draw(RenderGraph graph, Set<Texture> taken) {

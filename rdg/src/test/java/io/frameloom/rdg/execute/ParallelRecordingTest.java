@@ -16,6 +16,7 @@ import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgUniformBuffer;
 import io.frameloom.rdg.RenderGraph;
+import io.frameloom.testing.TestEffort;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -35,7 +36,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ParallelRecordingTest {
     private static final int PASSES = 9;
-    private static final int SCHEDULES = 10_000;
+    /** {@link RandomRecordingTest} has the ten thousand of every run. */
+    private static final int SCHEDULES = TestEffort.of(1_500, 10_000);
 
     private static final int UNIFORMS = 3;
 

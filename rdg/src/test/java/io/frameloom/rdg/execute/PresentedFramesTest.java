@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.Surface;
-import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.gpu.virtual.VirtualSurface;
 import io.frameloom.gpu.vulkan.VulkanDevice;
@@ -13,6 +12,7 @@ import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.RdgDiagnostics;
 import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.VirtualDevices;
 import io.frameloom.testing.X11Window;
 import io.frameloom.testing.XServer;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ class PresentedFramesTest {
                 FrameExecutorOptions.defaults(),
                 compile,
                 false,
-                options -> VirtualDevice.open(new VirtualGpuOptions(queues, seed), options))) {
+                options -> VirtualDevices.open(new VirtualGpuOptions(queues, seed), options))) {
             Surface surface = rig.device.createHeadlessSurface("window", PresentedFrames.WIDTH, PresentedFrames.HEIGHT);
             try (surface;
                     PresentedFrames frames = new PresentedFrames(rig, surface)) {

@@ -8,7 +8,6 @@ import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.Resource;
-import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.rdg.Breakpoint;
 import io.frameloom.rdg.FrameExecutorOptions;
@@ -31,6 +30,7 @@ import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RdgWatch;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.RenderGraphCompiler;
+import io.frameloom.rdg.VirtualDevices;
 import io.frameloom.rdg.utility.ClearPasses;
 import io.frameloom.rdg.utility.ReadbackPasses;
 import java.nio.ByteOrder;
@@ -206,7 +206,7 @@ class RenamedFramesTest {
                 FrameExecutorOptions.defaults(),
                 RdgOptions.defaults(),
                 false,
-                options -> VirtualDevice.open(new VirtualGpuOptions(3, 5), options))) {
+                options -> VirtualDevices.open(new VirtualGpuOptions(3, 5), options))) {
             Object shape = null;
             List<RdgReadback> results = new ArrayList<>();
             for (int frame = 0; frame < 6; frame++) {

@@ -16,7 +16,6 @@ import io.frameloom.gpu.SubmissionObserver;
 import io.frameloom.gpu.SubmissionRecord;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.check.HazardChecker;
-import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.rdg.FrameExecutor;
 import io.frameloom.rdg.FrameExecutorOptions;
@@ -32,6 +31,7 @@ import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgReadback;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.RenderGraphCompiler;
+import io.frameloom.rdg.VirtualDevices;
 import io.frameloom.rdg.utility.ReadbackPasses;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
@@ -96,7 +96,7 @@ final class RepeatedFrames {
         RenderGraphCompiler compiler = new RenderGraphCompiler(options);
         try (TaskGraph tasks = TaskGraph.builder().name("rig").workers(2).build()) {
             tasks.start(NamedThread.RHI);
-            try (GpuDevice device = VirtualDevice.open(
+            try (GpuDevice device = VirtualDevices.open(
                             new VirtualGpuOptions(queues, seed), new DeviceOptions(tasks, "reuse", false, recorder));
                     FrameExecutor executor = new FrameExecutor(device, tasks, FrameExecutorOptions.defaults());
                     ComputePipeline mix = MixKernel.create(device);

@@ -15,7 +15,6 @@ import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureRegion;
 import io.frameloom.gpu.TextureUsage;
-import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.rdg.BufferHistory;
 import io.frameloom.rdg.FrameExecutorOptions;
@@ -31,6 +30,7 @@ import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgReadback;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
+import io.frameloom.rdg.VirtualDevices;
 import io.frameloom.rdg.utility.ReadbackPasses;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -69,7 +69,7 @@ class StoppedFramesTest {
                 FrameExecutorOptions.defaults(),
                 RdgOptions.defaults().withPassLimits(1, 1),
                 false,
-                options -> VirtualDevice.open(new VirtualGpuOptions(3, 5), options))) {
+                options -> VirtualDevices.open(new VirtualGpuOptions(3, 5), options))) {
             scenario.accept(rig);
             rig.assertClean();
         }

@@ -2,12 +2,12 @@ package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.RdgDiagnostics;
 import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.VirtualDevices;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Assumptions;
 
@@ -49,8 +49,8 @@ enum TestDevice {
 
     private GpuDevice open(DeviceOptions options) {
         return switch (this) {
-            case VIRTUAL -> VirtualDevice.open(new VirtualGpuOptions(1, SEED), options);
-            case VIRTUAL_QUEUES -> VirtualDevice.open(new VirtualGpuOptions(3, SEED), options);
+            case VIRTUAL -> VirtualDevices.open(new VirtualGpuOptions(1, SEED), options);
+            case VIRTUAL_QUEUES -> VirtualDevices.open(new VirtualGpuOptions(3, SEED), options);
             case VULKAN -> VulkanDevices.open("", options);
         };
     }

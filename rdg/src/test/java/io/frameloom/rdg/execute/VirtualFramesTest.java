@@ -2,13 +2,13 @@ package io.frameloom.rdg.execute;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.PassSchedule;
 import io.frameloom.rdg.PlanPolicy;
 import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.VirtualDevices;
 import io.frameloom.rdg.WaitStageScope;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -28,7 +28,7 @@ class VirtualFramesTest {
                 FrameExecutorOptions.defaults(),
                 compile,
                 false,
-                options -> VirtualDevice.open(new VirtualGpuOptions(queues, seed), options))) {
+                options -> VirtualDevices.open(new VirtualGpuOptions(queues, seed), options))) {
             scenario.accept(rig);
             rig.assertClean();
         }

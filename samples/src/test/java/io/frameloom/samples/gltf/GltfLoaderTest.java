@@ -10,6 +10,7 @@ import io.frameloom.samples.scene.DrawItem;
 import io.frameloom.samples.scene.Material;
 import io.frameloom.samples.scene.Mesh;
 import io.frameloom.samples.scene.Scene;
+import io.frameloom.testing.TestEffort;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,6 +19,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.joml.Vector3f;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A generated model survives loading; damaged ones give one clear line. */
+@Tag("once")
 @Timeout(120)
 final class GltfLoaderTest {
     @TempDir
@@ -212,7 +215,7 @@ final class GltfLoaderTest {
     void survivesRandomDamage() throws Exception {
         SplittableRandom random = new SplittableRandom(77);
         int refused = 0;
-        for (int i = 0; i < 150; i++) {
+        for (int i = 0; i < TestEffort.of(60, 150); i++) {
             byte[] bytes = TestModel.bytes();
             int changes = 1 + random.nextInt(8);
             for (int change = 0; change < changes; change++) {

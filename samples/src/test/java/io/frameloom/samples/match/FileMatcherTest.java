@@ -13,6 +13,7 @@ import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.testing.TestEffort;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -90,6 +91,7 @@ final class FileMatcherTest {
         }
     }
 
+    /** Of all sizes up to eight, and of some beyond that are odd, even and longer than each text; a thorough run has more. */
     @ParameterizedTest
     @EnumSource
     void everyWindow(Backend backend) throws IOException {
@@ -108,7 +110,7 @@ final class FileMatcherTest {
             "(1)[2]{3}(((4)))[[[5]]]{({[6]})}((( \n )))}",
         };
         try (Rig rig = new Rig(backend)) {
-            for (int window = 1; window <= 44; window = window < 8 ? window + 1 : window + 3) {
+            for (int window = 1; window <= 44; window += window < 8 ? 1 : TestEffort.of(9, 3)) {
                 try (WindowMatcher windows = new WindowMatcher(rig.device, window)) {
                     assertThat(windows.capacity()).isEqualTo(window);
                     for (String text : texts) {
@@ -122,13 +124,14 @@ final class FileMatcherTest {
         }
     }
 
+    /** At every eighth or, in a thorough run, fourth boundary. */
     @ParameterizedTest
     @EnumSource
     void everyBoundaryOfAMixture(Backend backend) throws IOException {
         byte[] text = mixture(97, 5);
         MatchResult expected = SequentialMatch.of(text);
         try (Rig rig = new Rig(backend)) {
-            for (int window = 33; window <= 97; window += 4) {
+            for (int window = 33; window <= 97; window += TestEffort.of(8, 4)) {
                 try (WindowMatcher windows = new WindowMatcher(rig.device, window)) {
                     assertThat(match(windows, text)).as("windows of %d", window).isEqualTo(expected);
                 }
