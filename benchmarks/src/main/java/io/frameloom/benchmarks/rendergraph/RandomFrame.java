@@ -27,8 +27,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A frame of any number of passes that resembles real ones: every pass makes one or two transients and reads two or
- * three recent ones, one pass in five is async compute, one in ten a copy, one compute pass in eight works on single mips.
+ * A frame of any number of passes that resembles real ones: every pass makes one or two transients and reads two to
+ * four recent ones, 3.8 uses a pass in all; three passes in ten are async compute, one in ten a copy, and one compute pass
+ * in eight works on single mips.
  * Nothing is culled: what nobody has read yet is read next, and the last pass reads the rest of it. Equal seeds give
  * equal frames; what to declare is decided once, so that declaring costs what it costs an application.
  */
@@ -142,10 +143,10 @@ final class RandomFrame {
 
     private Planned pass(int index, boolean last) {
         int dice = random.below(20);
-        boolean async = !last && dice < 4;
-        PassKind kind = async || (dice < 8 && !last) ? PassKind.COMPUTE : dice < 10 ? PassKind.COPY : PassKind.RASTER;
+        boolean async = !last && dice < 6;
+        PassKind kind = async || (dice < 9 && !last) ? PassKind.COMPUTE : dice < 11 ? PassKind.COPY : PassKind.RASTER;
         List<Touch> reads = new ArrayList<>();
-        int wanted = index == 0 ? 0 : 2 + random.below(2);
+        int wanted = index == 0 ? 0 : 2 + random.below(3);
         while (!unread.isEmpty() && (last || reads.size() < wanted)) {
             addRead(reads, unread.remove(0), kind);
         }
@@ -155,7 +156,7 @@ final class RandomFrame {
         }
         List<Touch> writes = new ArrayList<>();
         boolean mips = kind == PassKind.COMPUTE && random.below(8) == 0;
-        int made = mips || random.below(10) < 3 ? 2 : 1;
+        int made = mips || random.below(10) < 4 ? 2 : 1;
         int width = 64 << random.below(5);
         if (mips) {
             int resource = texture("r" + index, width, MIPS);

@@ -29,6 +29,7 @@ final class HeapBenchTest {
             assertThat(ratios.mean()).isBetween(1.0, 1.01);
             assertThat(ratios.worst()).isGreaterThanOrEqualTo(ratios.mean());
             assertThat(ratios.share()).isBetween(0.3, 1.0);
+            assertThat(ratios.within()).isBetween(0.9, 1.0);
         }
     }
 
@@ -36,8 +37,8 @@ final class HeapBenchTest {
     void aLineForEachSize() {
         assertThat(run("3")).isZero();
         assertThat(written.toString(StandardCharsets.UTF_8).lines())
-                .hasSize(7)
-                .anyMatch(line -> line.matches(" +100 +2 +3 +1\\.\\d{5} +1\\.\\d{5} +[0-9.]+%"));
+                .hasSize(11)
+                .anyMatch(line -> line.matches(" +100 +2 +3 +1\\.\\d{5} +1\\.\\d{5} +[0-9.]+% +[0-9.]+%"));
         assertThat(complained.size()).isZero();
     }
 
@@ -54,6 +55,6 @@ final class HeapBenchTest {
         assertThat(run("--help")).isZero();
         assertThat(written.toString(StandardCharsets.UTF_8))
                 .contains("usage: bench --heaps")
-                .contains("share of");
+                .contains("shares of");
     }
 }

@@ -4,15 +4,18 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Packs resources into one heap: dynamic storage allocation, which is NP-hard, by first fit in several orders, the best
- * result kept (as "greedy by size" in "Efficient Memory Management for Deep Neural Net Inference", Y. Pisarchyk and J.
- * Lee, 2020). Stops as soon as a result comes close to a lower bound.
+ * Packs resources into one heap: dynamic storage allocation, which is NP-hard, by first fit in several orders (as "greedy by
+ * size" in "Efficient Memory Management for Deep Neural Net Inference", Y. Pisarchyk and J. Lee, 2020), then where these stay
+ * above a lower bound by a {@link SkylineSearch}, the best result kept. Stops as soon as one comes close to a bound.
  */
 final class HeapPacker {
     /** The further orders are tried as long as more than this part of the most bytes around one node is to be gained. */
     private static final int WORTH_TRYING = 128;
     /** As {@link #WORTH_TRYING}, of the bytes at the peak of a placement. */
     private static final int WORTH_TRYING_AT_PEAK = 256;
+
+    /** Lower placements are searched for as long as more than this part of the bound is to be gained. */
+    private static final int WORTH_SEARCHING = 100;
 
     private static final long UNKNOWN = -1;
     private static final Order[] ORDERS = Order.values();
@@ -126,6 +129,12 @@ final class HeapPacker {
                 bound = Math.max(bound, clique);
                 close = heap - clique <= clique / WORTH_TRYING;
             }
+        }
+        long enough = bound + bound / WORTH_SEARCHING;
+        if (heap > enough && conflicts != null && n <= SkylineSearch.MOST) {
+            SkylineSearch search =
+                    new SkylineSearch(resources, n, size, alignment, lifetimes, conflicts, sequence, scratch);
+            heap = search.find(heap, enough, best);
         }
         long bytesWithoutAliasing = withoutAliasing();
         if (heap > bytesWithoutAliasing) {

@@ -333,6 +333,35 @@ final class Lifetimes {
         return most;
     }
 
+    /** Returns the number of queues. */
+    int queueCount() {
+        return queueCount;
+    }
+
+    /** Returns the number of nodes of all queues. */
+    int places() {
+        return nodeBase[queueCount];
+    }
+
+    /**
+     * Tells where resources are in use, as {@link #mostInUse} does: by position in {@code members} and queue the first of the
+     * nodes of all queues, one queue behind the other, and the one behind the last; nothing where these are equal.
+     */
+    void inUse(int[] members, int count, int[] from, int[] until, Scratch scratch) {
+        long mark = scratch.mark();
+        int[] learned = scratch.ints(nodeBase[queueCount]);
+        for (int queue = 0; queue < queueCount; queue++) {
+            learn(queue, learned);
+            for (int i = 0; i < count; i++) {
+                int end = last[members[i] * queueCount + queue];
+                int base = nodeBase[queue];
+                from[i * queueCount + queue] = end < 0 ? base : base + started(members[i], learned);
+                until[i * queueCount + queue] = end < 0 ? base : base + end + 1;
+            }
+        }
+        scratch.release(mark);
+    }
+
     private void learn(int queue, int[] learned) {
         int length = nodeBase[queue + 1] - nodeBase[queue];
         for (int q = 0; q < queueCount; q++) {

@@ -164,7 +164,23 @@ class MemorySharingTest {
                         .as("seed %d", seed)
                         .isEqualTo(timeline.mostInUse());
             }
+            assertThat(mostWhereInUse(timeline)).as("seed %d", seed).isEqualTo(timeline.mostInUse());
         }
+    }
+
+    /** Sums up at each node of each queue what is in use there. */
+    private static long mostWhereInUse(Timeline timeline) {
+        int count = timeline.resources.length;
+        int[] from = new int[count * timeline.queues];
+        int[] until = new int[count * timeline.queues];
+        timeline.lifetimes.inUse(timeline.resources, count, from, until, new Scratch());
+        long[] bytes = new long[timeline.lifetimes.places()];
+        for (int use = 0; use < from.length; use++) {
+            for (int place = from[use]; place < until[use]; place++) {
+                bytes[place] += timeline.bytes[use / timeline.queues];
+            }
+        }
+        return Arrays.stream(bytes).max().orElseThrow();
     }
 
     @Test
@@ -226,15 +242,24 @@ class MemorySharingTest {
     }
 
     @Test
-    void packingWithAListOfConflictsIsPackingPairByPair() {
+    void packingWithAListOfConflictsIsPackingPairByPairOrLower() {
+        int searchedLower = 0;
         for (long seed = 0; seed < SEEDS; seed++) {
             Timeline timeline = new Timeline(seed);
             long[] offset = new long[timeline.resources.length];
             long[] pairByPair = new long[timeline.resources.length];
             HeapPacker.Packed packed = packer(timeline, Conflicts.MOST).pack(offset);
             HeapPacker.Packed slow = packer(timeline, -1).pack(pairByPair);
-            assertThat(offset).as("seed %d", seed).isEqualTo(pairByPair);
-            assertThat(packed).as("seed %d", seed).isEqualTo(slow);
+            // Where conflicts are listed, lower placements are searched for.
+            if (packed.bytes() == slow.bytes()) {
+                assertThat(offset).as("seed %d", seed).isEqualTo(pairByPair);
+            }
+            assertThat(packed.bytes()).as("seed %d", seed).isLessThanOrEqualTo(slow.bytes());
+            assertThat(packed.lowerBound()).as("seed %d", seed).isEqualTo(slow.lowerBound());
+            assertThat(packed.bytes())
+                    .as("seed %d", seed)
+                    .isGreaterThanOrEqualTo(packed.lowerBound().getAsLong());
+            searchedLower += packed.bytes() < slow.bytes() ? 1 : 0;
             for (int a : timeline.resources) {
                 assertThat(offset[a] % timeline.alignment[a])
                         .as("seed %d", seed)
@@ -246,6 +271,7 @@ class MemorySharingTest {
                 }
             }
         }
+        assertThat(searchedLower).isGreaterThan(SEEDS / 20);
     }
 
     /** Putting all side by side is a placement, too. */

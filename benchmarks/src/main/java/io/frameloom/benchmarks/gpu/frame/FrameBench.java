@@ -24,9 +24,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code bench --gpu frame}: what a frame costs the processor as a render graph, declared anew, compiled or its plan
- * found again, recorded and submitted, next to the same frame in plain LWJGL; and how recording a frame speeds up with
- * workers. The ways take turns, round by round.
+ * {@code bench --gpu frame}: what a frame costs the processor as a render graph, declared, compiled or its plan found
+ * again, recorded and submitted, next to the same frame in plain LWJGL; where the time goes; and how recording a frame
+ * speeds up with workers. The ways take turns, round by round.
  */
 public final class FrameBench {
     /** The command line. */
@@ -39,12 +39,14 @@ public final class FrameBench {
             Makes frames of 24 passes, 18 that draw and 6 that compute, each with a target that later passes sample:
 
               plain LWJGL    by hand: targets, sets and lists made once, one submission, nothing checked
-              graph          a render graph that is declared anew every frame, recorded by one thread
+              graph          a render graph that is declared every frame, recorded by one thread
+              graph, new     the same with a new graph for every frame; all others declare into that of the frame before
               graph, parked  the same with threads that park at once when there is nothing to do: without it they spin for
                              a while, which is processor time
               graph, N       as graph, each pass recorded by a task, with N workers beside the calling thread
 
-            cpu is the processor time of all Java threads; recording is from the declaration to the last recorded command.
+            cpu is the processor time of all Java threads. Then, by the clock of the thread that makes the frame: declaring,
+            getting the plan, launching the frame, and from then until its last command is recorded.
 
               --quick        short: a first look, no figures to publish
               --device NAME  part of the name of a device (default: the best)
@@ -82,7 +84,7 @@ public final class FrameBench {
             @Nullable Path json) {}
 
     /** The medians of one way. */
-    private record Cost(double cpuMicros, double recordMicros, double bytes) {}
+    private record Cost(double cpuMicros, FrameSteps steps, double bytes) {}
 
     /** A way and the workers that record beside the calling thread. */
     private record Way(Frames frames, int workers) {}
@@ -152,12 +154,15 @@ public final class FrameBench {
                 + Runtime.getRuntime().availableProcessors() + " processors, " + PASSES + " passes a frame");
         out.printf(
                 Locale.ROOT,
-                "%-14s %8s %12s %8s %14s %12s %8s %12s%n",
+                "%-14s %8s %10s %6s %10s %8s %10s %10s %12s %8s %12s%n",
                 "way",
                 "commands",
                 "cpu us",
                 "ratio",
-                "recording us",
+                "declare us",
+                "plan us",
+                "launch us",
+                "record us",
                 "1/s",
                 "speedup",
                 "bytes/frame");
@@ -168,12 +173,15 @@ public final class FrameBench {
                 rows.add(row);
                 out.printf(
                         Locale.ROOT,
-                        "%-14s %8d %12.1f %8.2f %14.1f %12.0f %8.2f %12.0f%n",
+                        "%-14s %8d %10.1f %6.2f %10.1f %8.1f %10.1f %10.1f %12.0f %8.2f %12.0f%n",
                         row.way(),
                         row.passes() * row.commands(),
                         row.cpuMicros(),
                         row.cpuRatio(),
-                        row.recordMicros(),
+                        row.steps().declareMicros(),
+                        row.steps().planMicros(),
+                        row.steps().launchMicros(),
+                        row.steps().recordMicros(),
                         row.perSecond(),
                         row.speedup(),
                         row.bytes());
@@ -200,10 +208,11 @@ public final class FrameBench {
             List<Way> ways = new ArrayList<>();
             ways.add(new Way(opened.plain(), 0));
             IdlePolicy spinning = IdlePolicy.framePhase();
-            ways.add(new Way(opened.graph("graph", 1, spinning, true), 0));
-            ways.add(new Way(opened.graph("graph, parked", 1, IdlePolicy.parking(), true), 0));
+            ways.add(new Way(opened.graph("graph", 1, spinning, true, true), 0));
+            ways.add(new Way(opened.graph("graph, new", 1, spinning, true, false), 0));
+            ways.add(new Way(opened.graph("graph, parked", 1, IdlePolicy.parking(), true, true), 0));
             for (int workers = 1; ; workers = Math.min(2 * workers, wish.workers)) {
-                ways.add(new Way(opened.graph("graph, " + workers, workers, spinning, false), workers));
+                ways.add(new Way(opened.graph("graph, " + workers, workers, spinning, false, true), workers));
                 if (workers == wish.workers) {
                     break;
                 }
@@ -215,7 +224,7 @@ public final class FrameBench {
             messages.addAll(opened.messages());
             List<FrameRow> rows = new ArrayList<>();
             for (int i = 0; i < costs.length; i++) {
-                double perSecond = shape.total() / costs[i].recordMicros * MILLION;
+                double micros = costs[i].steps.totalMicros();
                 rows.add(new FrameRow(
                         ways.get(i).frames.name(),
                         ways.get(i).workers,
@@ -223,9 +232,9 @@ public final class FrameBench {
                         shape.commands(),
                         costs[i].cpuMicros,
                         costs[i].cpuMicros / costs[0].cpuMicros,
-                        costs[i].recordMicros,
-                        perSecond,
-                        costs[1].recordMicros / costs[i].recordMicros,
+                        costs[i].steps,
+                        shape.total() / micros * MILLION,
+                        costs[1].steps.totalMicros() / micros,
                         costs[i].bytes));
             }
             return rows;
@@ -235,31 +244,45 @@ public final class FrameBench {
     /** The first two rounds warm up. */
     private static Cost[] compare(List<Way> ways, int frames, int rounds) {
         double[][] cpu = new double[ways.size()][rounds];
-        double[][] record = new double[ways.size()][rounds];
+        FrameSteps[][] steps = new FrameSteps[ways.size()][rounds];
         double[][] bytes = new double[ways.size()][rounds];
-        long[] times = new long[frames];
+        FrameSteps.Samples samples = new FrameSteps.Samples(frames);
         for (int round = -2; round < rounds; round++) {
             for (int way = 0; way < ways.size(); way++) {
                 Frames made = ways.get(way).frames;
                 ThreadUsage before = ThreadUsage.now();
                 for (int i = 0; i < frames; i++) {
-                    times[i] = made.frame();
+                    made.frame(samples);
                 }
                 made.finish();
                 ThreadUsage after = ThreadUsage.now();
+                FrameSteps medians = samples.medians();
                 if (round >= 0) {
                     cpu[way][round] = after.cpuNanosSince(before) / MICRO / frames;
                     bytes[way][round] = (double) after.bytesSince(before) / frames;
-                    Arrays.sort(times);
-                    record[way][round] = times[frames / 2] / MICRO;
+                    steps[way][round] = medians;
                 }
             }
         }
         Cost[] costs = new Cost[ways.size()];
         for (int way = 0; way < costs.length; way++) {
-            costs[way] = new Cost(median(cpu[way]), median(record[way]), median(bytes[way]));
+            costs[way] = new Cost(median(cpu[way]), median(steps[way]), median(bytes[way]));
         }
         return costs;
+    }
+
+    private static FrameSteps median(FrameSteps[] rounds) {
+        return new FrameSteps(
+                median(Arrays.stream(rounds)
+                        .mapToDouble(FrameSteps::declareMicros)
+                        .toArray()),
+                median(Arrays.stream(rounds).mapToDouble(FrameSteps::planMicros).toArray()),
+                median(Arrays.stream(rounds)
+                        .mapToDouble(FrameSteps::launchMicros)
+                        .toArray()),
+                median(Arrays.stream(rounds)
+                        .mapToDouble(FrameSteps::recordMicros)
+                        .toArray()));
     }
 
     private static double median(double[] values) {

@@ -9,8 +9,8 @@ package io.frameloom.benchmarks.gpu.frame;
  * @param commands draws or dispatches of each pass
  * @param cpuMicros processor time of all Java threads in microseconds, waiting included
  * @param cpuRatio {@code cpuMicros} as a multiple of plain LWJGL's
- * @param recordMicros microseconds until everything is recorded; of a graph from its declaration on
- * @param perSecond commands recorded a second in that time
+ * @param steps where the time goes until everything is recorded
+ * @param perSecond commands recorded a second in the sum of these times
  * @param speedup {@code perSecond} as a multiple of that of the graph on one thread
  * @param bytes bytes allocated on the heap
  */
@@ -21,7 +21,7 @@ record FrameRow(
         int commands,
         double cpuMicros,
         double cpuRatio,
-        double recordMicros,
+        FrameSteps steps,
         double perSecond,
         double speedup,
         double bytes) {}

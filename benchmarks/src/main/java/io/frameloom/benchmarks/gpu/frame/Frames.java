@@ -8,9 +8,9 @@ interface Frames extends AutoCloseable {
     /**
      * Makes a frame and gives it to the device; waits first until the frame two before is done there.
      *
-     * @return nanoseconds from the end of that wait until the last command is recorded
+     * @param samples gets the times from the end of that wait until the last command is recorded
      */
-    long frame();
+    void frame(FrameSteps.Samples samples);
 
     /** Waits until the device has done all frames. */
     void finish();

@@ -21,6 +21,7 @@ import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.MemorySizer;
+import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassContext;
 import io.frameloom.rdg.PassFlag;
@@ -35,7 +36,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Frames of a render graph that is declared anew each time, as an application would. */
+/** Frames of a render graph that is declared each time, as an application would. */
 final class GraphFrames implements Frames {
     private static final int FRAMES_IN_FLIGHT = 2;
     private static final TextureDescription TARGET = TextureDescription.of(
@@ -58,15 +59,27 @@ final class GraphFrames implements Frames {
     private final ComputePipeline compute;
     private final Sampler sampler;
     private final String[] names;
+    /** Whether each frame is declared into the graph of the one before. */
+    private final boolean again;
+
+    private final PassBody[] bodies;
+    /** Of the frame that was declared last, which is recorded before the next one is declared. */
+    private final RdgTexture[] targets;
+
+    private RenderGraph graph;
     private final ThreadLocal<ByteBuffer> push =
             ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(FrameShape.PUSH_BYTES));
     private final @Nullable FrameHandle[] handles = new @Nullable FrameHandle[FRAMES_IN_FLIGHT];
     private int next;
 
-    /** Makes frames whose passes are recorded by the calling thread alone, or a task each by the workers of {@code tasks}. */
-    GraphFrames(String name, FrameShape shape, GpuDevice device, TaskGraph tasks, boolean serial) {
+    /**
+     * @param serial whether the calling thread alone records the passes; otherwise the workers of {@code tasks} do, a task each
+     * @param again whether each frame is declared into the graph of the one before; otherwise into a new one
+     */
+    GraphFrames(String name, FrameShape shape, GpuDevice device, TaskGraph tasks, boolean serial, boolean again) {
         this.name = name;
         this.shape = shape;
+        this.again = again;
         queues = QueueTopology.of(device);
         sizer = MemorySizer.of(device);
         options = serial ? RdgOptions.defaults() : RdgOptions.defaults().withPassLimits(1, 1);
@@ -80,6 +93,14 @@ final class GraphFrames implements Frames {
         for (int pass = 0; pass < names.length; pass++) {
             names[pass] = "pass " + pass;
         }
+        targets = new RdgTexture[shape.passes()];
+        bodies = new PassBody[shape.passes()];
+        for (int pass = 0; pass < bodies.length; pass++) {
+            int index = pass;
+            bodies[pass] =
+                    shape.computes(pass) ? context -> dispatches(context, index) : context -> draws(context, index);
+        }
+        graph = new RenderGraph("frame", options);
         executor = new FrameExecutor(
                 device,
                 tasks,
@@ -108,26 +129,27 @@ final class GraphFrames implements Frames {
     }
 
     @Override
-    public long frame() {
+    public void frame(FrameSteps.Samples samples) {
         FrameHandle before = handles[next];
         if (before != null) {
             before.completed().await();
         }
-        long start = System.nanoTime();
-        FramePlan plan = compiler.compile(declare(), queues, sizer);
+        long begun = System.nanoTime();
+        graph = again ? graph.reset() : new RenderGraph("frame", options);
+        declare();
+        long declared = System.nanoTime();
+        FramePlan plan = compiler.compile(graph, queues, sizer);
+        long planned = System.nanoTime();
         FrameHandle handle = executor.execute(plan);
+        long launched = System.nanoTime();
         handle.recorded().await();
-        long time = System.nanoTime() - start;
+        samples.add(begun, declared, planned, launched, System.nanoTime());
         handles[next] = handle;
         next = (next + 1) % FRAMES_IN_FLIGHT;
-        return time;
     }
 
-    private RenderGraph declare() {
-        RenderGraph graph = new RenderGraph("frame", options);
-        RdgTexture[] targets = new RdgTexture[shape.passes()];
+    private void declare() {
         for (int p = 0; p < targets.length; p++) {
-            int pass = p;
             RdgTexture target = graph.createTexture(names[p], TARGET);
             targets[p] = target;
             RdgTexture near = p == 0 ? target : targets[shape.near(p)];
@@ -145,21 +167,18 @@ final class GraphFrames implements Frames {
             }
             if (shape.computes(p)) {
                 builder.overwrites(target, Access.STORAGE_WRITE_COMPUTE);
-                builder.record(context -> dispatches(context, near, far, target));
             } else {
                 builder.color(target, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT);
-                builder.record(context -> draws(context, pass, near, far));
             }
+            builder.record(bodies[p]);
         }
-        return graph;
     }
 
-    private void draws(PassContext context, int pass, RdgTexture near, RdgTexture far) {
+    private void draws(PassContext context, int pass) {
         CommandList list = context.commands();
         list.bindPipeline(pass == 0 ? first : draw);
         if (pass > 0) {
-            list.bindTexture("near", context.view(near), sampler);
-            list.bindTexture("far", context.view(far), sampler);
+            bindSources(context, pass);
         }
         ByteBuffer constants = push.get();
         for (int i = 0; i < shape.commands(); i++) {
@@ -168,12 +187,17 @@ final class GraphFrames implements Frames {
         }
     }
 
-    private void dispatches(PassContext context, RdgTexture near, RdgTexture far, RdgTexture target) {
+    private void bindSources(PassContext context, int pass) {
+        CommandList list = context.commands();
+        list.bindTexture("near", context.view(targets[shape.near(pass)]), sampler);
+        list.bindTexture("far", context.view(targets[shape.far(pass)]), sampler);
+    }
+
+    private void dispatches(PassContext context, int pass) {
         CommandList list = context.commands();
         list.bindPipeline(compute);
-        list.bindTexture("near", context.view(near), sampler);
-        list.bindTexture("far", context.view(far), sampler);
-        list.bindStorageTexture("result", context.view(target));
+        bindSources(context, pass);
+        list.bindStorageTexture("result", context.view(targets[pass]));
         ByteBuffer constants = push.get();
         for (int i = 0; i < shape.commands(); i++) {
             list.pushConstants(constants);

@@ -41,7 +41,7 @@ final class OpenedFrames implements AutoCloseable {
     }
 
     /** A graph on a device and task graph of its own: a device has one executor. */
-    Frames graph(String name, int workers, IdlePolicy idle, boolean serial) {
+    Frames graph(String name, int workers, IdlePolicy idle, boolean serial, boolean again) {
         TaskGraph tasks = own(
                 TaskGraph.builder().name(name).workers(workers).idlePolicy(idle).build());
         tasks.start(NamedThread.RHI);
@@ -50,7 +50,7 @@ final class OpenedFrames implements AutoCloseable {
             messages.add(
                     () -> gpu.validationMessages().stream().map(String::valueOf).toList());
         }
-        return own(new GraphFrames(name, shape, gpu, tasks, serial));
+        return own(new GraphFrames(name, shape, gpu, tasks, serial, again));
     }
 
     private <T extends AutoCloseable> T own(T thing) {

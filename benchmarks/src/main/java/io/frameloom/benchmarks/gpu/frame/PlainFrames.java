@@ -162,12 +162,11 @@ final class PlainFrames implements Frames {
     }
 
     @Override
-    public long frame() {
+    public void frame(FrameSteps.Samples samples) {
         int slot = (int) (frames % FRAMES_IN_FLIGHT);
         await(frames + 1 - FRAMES_IN_FLIGHT);
         long start = System.nanoTime();
         VkCommandBuffer list = commands[slot].list();
-        long time;
         try (MemoryStack stack = MemoryStack.stackPush()) {
             check(VK13.vkResetCommandPool(device, commands[slot].pool(), 0));
             check(VK13.vkBeginCommandBuffer(
@@ -179,11 +178,10 @@ final class PlainFrames implements Frames {
                 pass(list, p);
             }
             check(VK13.vkEndCommandBuffer(list));
-            time = System.nanoTime() - start;
+            samples.add(start, start, start, start, System.nanoTime());
             submit(list, stack);
         }
         frames++;
-        return time;
     }
 
     private void await(long value) {

@@ -35,9 +35,11 @@ final class PlainFramesTest {
     void framesAreSynchronised() {
         try (PlainValidation validation = new PlainValidation()) {
             try (PlainFrames frames = new PlainFrames(new FrameShape(24, 3), best().uuid(), validation)) {
+                FrameSteps.Samples samples = new FrameSteps.Samples(FRAMES);
                 for (int i = 0; i < FRAMES; i++) {
-                    assertThat(frames.frame()).isPositive();
+                    frames.frame(samples);
                 }
+                assertThat(samples.medians().totalMicros()).isPositive();
                 frames.finish();
             }
             assertThat(validation.messages()).isEmpty();
