@@ -66,7 +66,7 @@ class GraphFileTest {
                 "{\"queues\":[{\"id\":\"C\",\"caps\":[\"compute\"]}],\"passes\":[{\"id\":\"A\",\"kind\":\"raster\"}]} |"
                         + " pass 'A' needs a queue with the capability graphics, queue 'C' has compute at most",
                 "{\"queues\":[{\"id\":\"G\",\"caps\":[\"graphics\"]},{\"id\":\"P\",\"caps\":[\"present\"]}],\"passes\":[{\"id\":\"A\",\"kind\":\"copy\",\"queue\":\"P\"}]}"
-                    + " | pass 'A' needs a queue with the capability copy, queue 'P' has present at most",
+                        + " | pass 'A' needs a queue with the capability copy, queue 'P' has present at most",
                 "{\"queues\":[{\"id\":\"C\",\"caps\":[]}],\"passes\":[]} | a queue needs \"id\" and \"caps\"",
                 "{\"passes\":[{\"versions\":{\"t\":{\"to\":1}}}]} | unknown end 'to' of a version, known are in, out",
                 "{\"passes\":[{\"versions\":{\"t\":\"last\"}}]} | a version as text has one number",
@@ -92,7 +92,7 @@ class GraphFileTest {
                         + " neverCull",
                 "{\"passes\":[],\"explicitDeps\":[[\"A\",\"B\"]]} | unknown pass 'B'",
                 "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"width\":4,\"height\":4,\"mips\":9}],\"passes\":[]}"
-                    + " | /resources/0: texture 't' of 4x4x1 has at most 3 mips, got 9",
+                        + " | /resources/0: texture 't' of 4x4x1 has at most 3 mips, got 9",
                 "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"depth\":4,\"layers\":2}],\"passes\":[]} | has a"
                         + " depth, so",
                 "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"cube\":true}],\"passes\":[]} | is a cube, so",
@@ -122,13 +122,13 @@ class GraphFileTest {
                 "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"discardAfter\":true}],\"passes\":[]} |"
                         + " /resources/0: \"discardAfter\" of 't' is for what outlives the frame",
                 "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\"}],\"passes\":[{\"id\":\"A\",\"kind\":\"compute\",\"rt\":{\"color\":[{\"r\":\"t\"}]}}]}"
-                    + " | line 1: pass 'A' has render targets (\"rt\"), which only passes of the kind raster have",
+                        + " | line 1: pass 'A' has render targets (\"rt\"), which only passes of the kind raster have",
                 "{\"passes\":[{\"id\":\"A\",\"kind\":\"copy\",\"rt\":{\"area\":[0,0,4,4]}}]} | pass 'A' has render"
                         + " targets",
                 "{\"passes\":[{\"id\":\"A\",\"kind\":\"raster\",\"rt\":{\"area\":[0,0,4,4]}}]} | pass 'A' has a render"
                         + " area and no render target",
                 "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"planes\":2}],\"passes\":[{\"id\":\"A\",\"kind\":\"raster\",\"rt\":{\"stencil\":{\"r\":\"t\",\"sub\":{\"plane\":0}}}}]}"
-                    + " | a target or resolve of stencil names another \"plane\" of 't' than 1",
+                        + " | a target or resolve of stencil names another \"plane\" of 't' than 1",
                 "{\"passes\":[],\"mode\":{\"schedule\":\"best\"}} | unknown value, it takes program, random:SEED",
                 "{\"passes\":[],\"mode\":{\"actuallyUsed\":7}} | /mode/actuallyUsed: expected an array",
                 "{\"passes\":[],\"mode\":{\"actuallyUsed\":[\"t\"]}} | unknown resource 't'",
@@ -145,9 +145,9 @@ class GraphFileTest {
                 "{\"passes\":[{\"versions\":\"?\"}]} | /passes/0/versions: expected an object",
                 "{\"passes\":[{\"asyncCompute\":1}]} | /passes/0/asyncCompute: expected true or false",
                 "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\"}],\"passes\":[{\"id\":\"A\",\"kind\":\"copy\",\"uses\":[{\"r\":\"t\",\"a\":\"copyDst\"}],\"versions\":{\"t\":1}}]}"
-                    + " | has a meaning in the mode order unordered only",
+                        + " | has a meaning in the mode order unordered only",
                 "{\"queues\":[{\"id\":\"G\",\"caps\":[\"graphics\"]},{\"id\":\"T\",\"caps\":[\"copy\"]}],\"passes\":[{\"id\":\"A\",\"kind\":\"raster\",\"queue\":\"T\"}]}"
-                    + " | pass 'A' needs a queue with the capability graphics, queue 'T' has copy at most",
+                        + " | pass 'A' needs a queue with the capability graphics, queue 'T' has copy at most",
                 "{\"passes\":[],\"explicitDeps\":[[\"A\",\"A\"]]} | /explicitDeps/0: a pass cannot come after itself",
                 "{\"passes\":[],\"explicitDeps\":[[\"A\"]]} | an order is [earlier pass, later pass]"
             })

@@ -256,8 +256,9 @@ class NamedQueuesTest {
         assertThatThrownBy(() -> new QueueTopology(List.of(
                         new QueueTopology.Queue("copy", QueueKind.COPY, 0),
                         new QueueTopology.Queue("main", QueueKind.GRAPHICS, 1))))
-                .hasMessage("the first queue must do all that the others do, got copy (COPY), main (GRAPHICS)");
-        assertThatThrownBy(() -> new QueueTopology(List.of())).hasMessageEndingWith("got no queue");
+                .hasMessage("the first queue must do all that the others do, got 'copy' (copy, family 0),"
+                        + " 'main' (graphics, family 1)");
+        assertThatThrownBy(() -> new QueueTopology(List.of())).hasMessageEndingWith("got none");
     }
 
     @Test

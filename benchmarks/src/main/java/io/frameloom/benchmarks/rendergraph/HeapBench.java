@@ -50,13 +50,7 @@ public final class HeapBench {
         }
         out.printf(
                 "%6s  %6s  %8s  %8s  %8s  %9s  %8s%n",
-                "passes",
-                "queues",
-                "frames",
-                "mean",
-                "worst",
-                "within 1%",
-                "at bound");
+                "passes", "queues", "frames", "mean", "worst", "within 1%", "at bound");
         for (QueueTopology queues : List.of(
                 new QueueTopology(List.of(new QueueTopology.Queue("graphics", QueueKind.GRAPHICS, 0))),
                 QueueTopology.graphicsAndCompute())) {

@@ -52,8 +52,7 @@ class SkylineSearchTest {
         }
 
         long search(long known, long enough, long[] offsets) {
-            Conflicts conflicts =
-                    Conflicts.find(resources, resources, count, lifetimes, Conflicts.MOST, new Scratch());
+            Conflicts conflicts = Conflicts.find(resources, resources, count, lifetimes, Conflicts.MOST, new Scratch());
             assertThat(conflicts).isNotNull();
             return new SkylineSearch(resources, count, size, alignment, lifetimes, conflicts, resources, new Scratch())
                     .find(known, enough, offsets);
@@ -69,7 +68,8 @@ class SkylineSearchTest {
                 if (!placed[i]) {
                     placed[i] = true;
                     offsets[i] = lowestPlace(i, offsets, placed);
-                    lowest = Math.min(lowest, lowest(offsets, placed, done + 1, Math.max(height, offsets[i] + size[i])));
+                    lowest =
+                            Math.min(lowest, lowest(offsets, placed, done + 1, Math.max(height, offsets[i] + size[i])));
                     placed[i] = false;
                 }
             }
@@ -97,11 +97,11 @@ class SkylineSearchTest {
             long end = 0;
             for (int a = 0; a < count; a++) {
                 end = Math.max(end, offsets[a] + size[a]);
-                assertThat(offsets[a] % alignment[a]).as("seed %d, resource %d", seed, a).isZero();
+                assertThat(offsets[a] % alignment[a])
+                        .as("seed %d, resource %d", seed, a)
+                        .isZero();
                 for (int b = 0; b < count; b++) {
-                    assertThat(conflict(a, b)
-                                    && offsets[a] < offsets[b] + size[b]
-                                    && offsets[b] < offsets[a] + size[a])
+                    assertThat(conflict(a, b) && offsets[a] < offsets[b] + size[b] && offsets[b] < offsets[a] + size[a])
                             .as("seed %d: %d and %d share bytes", seed, a, b)
                             .isFalse();
                 }
