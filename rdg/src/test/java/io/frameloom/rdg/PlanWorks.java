@@ -6,7 +6,8 @@ import io.frameloom.rdg.execute.PlanWork;
 public final class PlanWorks {
     private PlanWorks() {}
 
-    /** Returns the work of a plan. */
+    /** Returns the work of a plan; nobody outside of the module's tests sees this class. */
+    @SuppressWarnings("exports")
     public static PlanWork of(FramePlan plan) {
         return plan.work();
     }
