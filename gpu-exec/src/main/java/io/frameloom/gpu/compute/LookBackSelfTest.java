@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds out whether scans of {@link ScanVariant#LOOK_BACK} come out right on a device. Each kind of them is judged by itself,
  * once for a device: words of an element, whether in segments, threads of a workgroup, elements of a thread, subgroups. It is
- * run as it is shipped, over more tiles than two looks reach, and with half of its tiles stuck. Takes a few milliseconds on a
- * GPU, most of a second on a software driver for compiling.
+ * run as it is shipped, over more tiles than two looks reach, and with half of its tiles stuck. Takes a tenth or
+ * two of a second on a GPU and most of one on a software driver, with the compilation of its shader.
  *
  * <p>The operator is one of the test's own for the number of words: associative, not commutative, and with a result that
  * tells every tile that is missing, taken twice or in another place. It stands for all others: what operators differ in is

@@ -20,7 +20,8 @@ public enum ScanVariant {
      * measured, an H100 and an H200, it is the faster one for sums of 32 bits; elsewhere that is an expectation, and on software drivers the two
      * could not be told apart. Only scans in subgroups and exactly associative operators look back, so the results are the same
      * bits whichever is taken, and never those of the virtual GPU. The first such scan of each kind on a device waits for the
-     * test: milliseconds on a GPU, most of a second on a software driver for compiling shaders, longer where the queue is busy.
+     * test: a tenth or two of a second on a GPU and most of one on a software driver, with the compilation of its shader, and longer
+     * where the queue is busy.
      */
     AUTO
 }
