@@ -2,6 +2,7 @@ package io.frameloom.rdg.compile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,7 @@ class SkylineSearchTest {
             for (int i = 0; i < count; i++) {
                 first[i] = random.nextInt(nodes);
                 last[i] = first[i] + random.nextInt(nodes - first[i]);
-                size[i] = 1 + random.nextInt(12);
+                size[i] = 1L + random.nextInt(12);
                 alignment[i] = 1L << random.nextInt(3);
             }
             int[] order = IntStream.range(0, nodes).toArray();
@@ -52,8 +53,8 @@ class SkylineSearchTest {
         }
 
         long search(long known, long enough, long[] offsets) {
-            Conflicts conflicts = Conflicts.find(resources, resources, count, lifetimes, Conflicts.MOST, new Scratch());
-            assertThat(conflicts).isNotNull();
+            Conflicts conflicts = Objects.requireNonNull(
+                    Conflicts.find(resources, resources, count, lifetimes, Conflicts.MOST, new Scratch()));
             return new SkylineSearch(resources, count, size, alignment, lifetimes, conflicts, resources, new Scratch())
                     .find(known, enough, offsets);
         }
