@@ -28,6 +28,7 @@ public final class StreamCompaction implements AutoCloseable {
     private final List<ComputePipeline> made = new ArrayList<>();
     private final ComputePipeline mark;
     private final ComputePipeline move;
+    private final ComputePipeline none;
     private final PrefixScan scan;
     private volatile boolean closed;
 
@@ -38,6 +39,7 @@ public final class StreamCompaction implements AutoCloseable {
         try {
             mark = compile(device, "mark", new CompactKernels.Mark());
             move = compile(device, "move", new CompactKernels.Move());
+            none = compile(device, "none", new CompactKernels.None());
             scan = PrefixScan.create(
                     device, ScanOperator.sum(ElementType.U32), false, ScanOptions.DEFAULT, limits, null);
             whole = true;
@@ -101,7 +103,8 @@ public final class StreamCompaction implements AutoCloseable {
     }
 
     /**
-     * Returns what {@link #record} uses, to be declared by the pass it is recorded in. Nothing for length 0.
+     * Returns what {@link #record} uses, to be declared by the pass it is recorded in. For length 0 only the
+     * count, which is written then, too.
      *
      * @throws NullPointerException if something is missing
      * @throws IllegalArgumentException naming what does not fit
@@ -109,9 +112,9 @@ public final class StreamCompaction implements AutoCloseable {
     public List<ResourceUse> uses(CompactArguments arguments) {
         List<Part> parts = check(arguments);
         List<ResourceUse> uses = new ArrayList<>();
-        if (arguments.length() > 0) {
-            for (Part part : parts) {
-                BufferRange range = part.range();
+        for (Part part : parts) {
+            BufferRange range = part.range();
+            if (arguments.length() > 0 || part.role().equals("count")) {
                 uses.add(new ResourceUse.OfBuffer(
                         range.buffer(), range.offset(), part.bytes(), part.access(), part.discard()));
             }
@@ -171,6 +174,7 @@ public final class StreamCompaction implements AutoCloseable {
         check(arguments);
         long length = arguments.length();
         if (length == 0) {
+            recordNone(new Dispatches(list, limits), arguments.count());
             return;
         }
         BufferRange memory = arguments.scratch();
@@ -183,6 +187,12 @@ public final class StreamCompaction implements AutoCloseable {
         scan.record(list, new ScanArguments(ScanKind.EXCLUSIVE, length, places, places, rest));
         recording.dispatches.barrier();
         recording.move();
+    }
+
+    /** By a shader like all else, so that the count is used in the same way and needs no usage of its own. */
+    private void recordNone(Dispatches dispatches, BufferRange count) {
+        dispatches.pipeline(none);
+        dispatches.dispatch(1, dispatches.bind("CompactCount", count.buffer(), count.offset(), Integer.BYTES));
     }
 
     /** One recording: what exceeds a binding or the groups of a dispatch goes through windows of the same elements. */

@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each method returns its pass, for {@link PassBuilder#flag} and {@link PassBuilder#after}; it throws {@link
  * RdgException}, and adds no pass, if a view is too small or begins where it may not, or a length is negative or more than
- * the primitive takes. Views may be larger than needed. A pass of length 0 does nothing.
+ * the primitive takes. Views may be larger than needed. A pass of length 0 does nothing,
+ * but that of a compaction, which writes that no element stays.
  *
  * <p>A view that is only read begins at a multiple of 4 bytes, one that is written at a multiple of the alignment of the
  * device's storage bindings, which the primitive knows. Where a view that is read begins beside such a multiple the binding
@@ -159,7 +160,7 @@ public final class PrimitivePasses {
      * @param input {@code length} elements
      * @param keep a bit for each, set if it stays
      * @param output room for all of them; what is behind those that stay is undefined
-     * @param count a word for their number
+     * @param count a word for their number, written for length 0, too
      */
     public static PassBuilder compact(
             RenderGraph graph,
@@ -182,9 +183,9 @@ public final class PrimitivePasses {
                         context.commands(),
                         new CompactArguments(
                                 length,
-                                range(context, input),
-                                range(context, keep),
-                                range(context, output),
+                                rangeOf(length, context, input, scratch),
+                                rangeOf(length, context, keep, scratch),
+                                rangeOf(length, context, output, scratch),
                                 range(context, count),
                                 scratch)));
     }
@@ -239,6 +240,11 @@ public final class PrimitivePasses {
         return new BufferRange(context.buffer(view.buffer()), view.offset(), view.bytes());
     }
 
+    /** Returns the range of a view of some elements. Of none the pass has declared nothing, so it is given an empty range. */
+    private static BufferRange rangeOf(long length, PassContext context, RdgBufferView view, BufferRange scratch) {
+        return length == 0 ? new BufferRange(scratch.buffer(), 0, 0) : range(context, view);
+    }
+
     /** What is done with a view. */
     private enum Use {
         READ,
@@ -266,14 +272,12 @@ public final class PrimitivePasses {
         }
 
         private final String name;
-        private final long length;
         private final int alignment;
         private final long scratchBytes;
         private final List<Part> parts = new ArrayList<>();
 
         Declaration(String name, long length, int alignment, LongUnaryOperator scratchBytes) {
             this.name = name;
-            this.length = length;
             this.alignment = alignment;
             try {
                 this.scratchBytes = scratchBytes.applyAsLong(length);
@@ -304,6 +308,9 @@ public final class PrimitivePasses {
                 throw new RdgException(where + "is written, and so must begin at a multiple of " + alignment
                         + ", which the device's storage bindings do");
             }
+            if (bytes == 0) {
+                return;
+            }
             long before = view.offset() % alignment;
             Part part = new Part(view.buffer(), view.offset() - before, before + bytes, use);
             if (parts.stream().anyMatch(part::touches)) {
@@ -315,7 +322,7 @@ public final class PrimitivePasses {
         }
 
         PassBuilder add(RenderGraph graph, Body body) {
-            if (length == 0) {
+            if (parts.isEmpty()) {
                 PassBuilder nothing = graph.addPass(name, PassKind.COMPUTE);
                 nothing.record(context -> {});
                 return nothing;

@@ -28,6 +28,7 @@ import io.frameloom.rdg.utility.UploadPasses;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Assumptions;
@@ -143,6 +144,30 @@ class PrimitivePassesTest {
                         .map(i -> i <= length / 2 ? i - 1 : length - 1 - i)
                         .toArray();
                 assertThat(words(result)).isEqualTo(expected);
+            }
+        });
+    }
+
+    /** Whoever reads the count, such as a dispatch, finds that of this frame, also where there is nothing to compact. */
+    @ParameterizedTest
+    @EnumSource
+    void aCompactionOfNothingCountsNothing(TestDevice device) {
+        device.run(rig -> {
+            try (StreamCompaction compaction = StreamCompaction.create(rig.device, ElementType.U32X3)) {
+                RdgBuffer input = upload("input", 1, 2, 3);
+                RdgBuffer keep = upload("keep", -1);
+                RdgBuffer kept = storage("kept", 12);
+                RdgBuffer stale = upload("stale", 77);
+                RdgBuffer undefined = storage("undefined", 4);
+                for (RdgBuffer count : List.of(stale, undefined)) {
+                    PrimitivePasses.compact(
+                            graph, "compact", compaction, 0, input.view(), keep.view(), kept.view(), count.view());
+                }
+                RdgReadback first = ReadbackPasses.buffer(graph, stale);
+                RdgReadback second = ReadbackPasses.buffer(graph, undefined);
+                execute(rig, graph);
+                assertThat(words(first)).containsExactly(0);
+                assertThat(words(second)).containsExactly(0);
             }
         });
     }
