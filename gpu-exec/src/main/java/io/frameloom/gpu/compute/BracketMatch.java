@@ -219,6 +219,7 @@ public final class BracketMatch implements AutoCloseable {
      *
      * @throws NullPointerException if something is missing
      * @throws IllegalArgumentException naming what does not fit
+     * @throws IllegalStateException if this or a buffer is closed
      */
     public List<ResourceUse> uses(BracketArguments arguments) {
         check(arguments);
@@ -237,6 +238,7 @@ public final class BracketMatch implements AutoCloseable {
     }
 
     private void check(BracketArguments arguments) {
+        checks.open(closed);
         checks.present("arguments", arguments);
         long length = arguments.length();
         checkLength(length);
@@ -262,9 +264,6 @@ public final class BracketMatch implements AutoCloseable {
      * @throws IllegalStateException if this or a buffer is closed
      */
     public void record(CommandList list, BracketArguments arguments) {
-        if (closed) {
-            throw new IllegalStateException(WHAT + " is closed; record it before that");
-        }
         check(arguments);
         if (arguments.length() == 0) {
             return;

@@ -197,6 +197,7 @@ public final class ClipBoxes implements AutoCloseable {
      *
      * @throws NullPointerException if something is missing
      * @throws IllegalArgumentException naming what does not fit
+     * @throws IllegalStateException if this or a buffer is closed
      */
     public List<ResourceUse> uses(ClipArguments arguments) {
         List<ResourceUse> uses = new ArrayList<>();
@@ -217,6 +218,7 @@ public final class ClipBoxes implements AutoCloseable {
     private record Part(String role, BufferRange range, long bytes, Access access) {}
 
     private List<Part> check(ClipArguments arguments) {
+        checks.open(closed);
         checks.present("arguments", arguments);
         checks.present("end", arguments.end());
         checks.present("viewport", arguments.viewport());
@@ -256,9 +258,6 @@ public final class ClipBoxes implements AutoCloseable {
      * @throws IllegalStateException if this or a buffer is closed
      */
     public void record(CommandList list, ClipArguments arguments) {
-        if (closed) {
-            throw new IllegalStateException(WHAT + " is closed; record it before that");
-        }
         check(arguments);
         if (arguments.length() == 0) {
             return;

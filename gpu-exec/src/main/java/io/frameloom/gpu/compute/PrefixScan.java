@@ -237,6 +237,7 @@ public final class PrefixScan implements AutoCloseable {
      *
      * @throws NullPointerException if something is missing
      * @throws IllegalArgumentException naming what does not fit
+     * @throws IllegalStateException if this scan or a buffer is closed
      */
     public List<ResourceUse> uses(ScanArguments arguments) {
         check(arguments);
@@ -274,10 +275,6 @@ public final class PrefixScan implements AutoCloseable {
      * @throws IllegalStateException if this scan or a buffer is closed
      */
     public void record(CommandList list, ScanArguments arguments) {
-        if (closed) {
-            throw new IllegalStateException(
-                    "prefix scan '" + shape.operator().name() + "' is closed; record it before that");
-        }
         check(arguments);
         if (arguments.length() == 0) {
             return;
@@ -290,6 +287,7 @@ public final class PrefixScan implements AutoCloseable {
     }
 
     private void check(ScanArguments arguments) {
+        checks.open(closed);
         checks.present("arguments", arguments);
         checks.present("kind", arguments.kind());
         long length = arguments.length();

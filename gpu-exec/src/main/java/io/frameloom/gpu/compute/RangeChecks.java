@@ -13,6 +13,13 @@ final class RangeChecks {
         this.primitive = primitive;
     }
 
+    /** Checks that the primitive is open. */
+    void open(boolean closed) {
+        if (closed) {
+            throw new IllegalStateException(primitive + " is closed; record it before that");
+        }
+    }
+
     /** Returns {@code value}, which must be there. */
     <T> T present(String role, @Nullable T value) {
         if (value == null) {

@@ -108,6 +108,7 @@ public final class StreamCompaction implements AutoCloseable {
      *
      * @throws NullPointerException if something is missing
      * @throws IllegalArgumentException naming what does not fit
+     * @throws IllegalStateException if this or a buffer is closed
      */
     public List<ResourceUse> uses(CompactArguments arguments) {
         List<Part> parts = check(arguments);
@@ -126,6 +127,7 @@ public final class StreamCompaction implements AutoCloseable {
     private record Part(String role, BufferRange range, long bytes, Access access, boolean discard) {}
 
     private List<Part> check(CompactArguments arguments) {
+        checks.open(closed);
         checks.present("arguments", arguments);
         long length = arguments.length();
         long scratch = scratchBytes(length);
@@ -168,9 +170,6 @@ public final class StreamCompaction implements AutoCloseable {
      * @throws IllegalStateException if this or a buffer is closed
      */
     public void record(CommandList list, CompactArguments arguments) {
-        if (closed) {
-            throw new IllegalStateException(WHAT + " is closed; record it before that");
-        }
         check(arguments);
         long length = arguments.length();
         if (length == 0) {

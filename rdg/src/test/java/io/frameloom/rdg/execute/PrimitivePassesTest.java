@@ -1,6 +1,7 @@
 package io.frameloom.rdg.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.BufferDescription;
@@ -250,6 +251,72 @@ class PrimitivePassesTest {
                 execute(rig, graph);
             }
         });
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // that is the test
+    void whatIsMissingIsRefusedWhenDeclared() {
+        TestDevice.VIRTUAL.run(rig -> {
+            try (PrefixScan scan = PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32));
+                    ClipBoxes clips = ClipBoxes.create(rig.device)) {
+                RdgBuffer a = storage("a", 64);
+                RdgBuffer b = storage("b", 64);
+                assertThatNullPointerException()
+                        .isThrownBy(() -> PrimitivePasses.scan(graph, "sum", scan, null, 4, a.view(), b.view()))
+                        .withMessageContaining("kind");
+                assertThatNullPointerException()
+                        .isThrownBy(() -> clips(clips, null, ClipBox.UNBOUNDED))
+                        .withMessageContaining("end");
+                assertThatNullPointerException()
+                        .isThrownBy(() -> clips(clips, ClipEnd.AFTER_POP, null))
+                        .withMessageContaining("viewport");
+                execute(rig, graph);
+            }
+        });
+    }
+
+    @Test
+    void closedPrimitivesAreRefusedWhenDeclared() {
+        TestDevice.VIRTUAL.run(rig -> {
+            PrefixScan scan = PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32));
+            BracketMatch match = BracketMatch.create(rig.device, BracketInput.WORDS);
+            StreamCompaction compaction = StreamCompaction.create(rig.device, ElementType.U32);
+            ClipBoxes clips = ClipBoxes.create(rig.device);
+            scan.close();
+            match.close();
+            compaction.close();
+            clips.close();
+            RdgBuffer a = storage("a", 64);
+            RdgBuffer b = storage("b", 64);
+            RdgBuffer c = storage("c", 64);
+            RdgBuffer d = storage("d", 64);
+            refused(() -> scan(scan, 4, a, b), "pass 'sum'", "closed");
+            refused(
+                    () -> PrimitivePasses.match(graph, "match", match, 4, a.view(), b.view()),
+                    "pass 'match'",
+                    "closed");
+            refused(
+                    () -> PrimitivePasses.compact(
+                            graph, "compact", compaction, 4, a.view(), b.view(), c.view(), d.view()),
+                    "pass 'compact'",
+                    "closed");
+            refused(() -> clips(clips, ClipEnd.AFTER_POP, ClipBox.UNBOUNDED), "pass 'clips'", "closed");
+            execute(rig, graph);
+        });
+    }
+
+    private void clips(ClipBoxes clips, ClipEnd end, ClipBox viewport) {
+        PrimitivePasses.clipBoxes(
+                graph,
+                "clips",
+                clips,
+                end,
+                viewport,
+                4,
+                storage("operations", 16).view(),
+                storage("boxes", 64).view(),
+                storage("effective", 64).view(),
+                storage("around", 16).view());
     }
 
     /** What is written begins where a binding may, what is read at any word: there a binding begins before it. */
