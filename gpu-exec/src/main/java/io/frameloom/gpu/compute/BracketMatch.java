@@ -55,7 +55,7 @@ public final class BracketMatch implements AutoCloseable {
     private final int each;
 
     private final StorageLimits limits;
-    private final RangeChecks checks = new RangeChecks(WHAT);
+    private final RangeChecks checks;
     private final List<ComputePipeline> made = new ArrayList<>();
     private final PrefixScan scan;
     private final BracketRecording.Programs programs;
@@ -70,6 +70,7 @@ public final class BracketMatch implements AutoCloseable {
         this.input = input;
         this.each = each;
         this.limits = limits;
+        checks = new RangeChecks(device, WHAT);
         DeviceLimits.Compute compute = device.capabilities().limits().compute();
         lanes = subgroups ? lanes(compute) : 0;
         boolean whole = false;
@@ -258,13 +259,17 @@ public final class BracketMatch implements AutoCloseable {
      * caller; the pipeline and bindings of the list are others afterwards. Nothing is recorded if something does not
      * fit.
      *
-     * @param list a list of a graphics or compute queue, outside of render passes
+     * @param list a list of a graphics or compute queue of the device, outside of render passes
      * @throws NullPointerException if something is missing
      * @throws IllegalArgumentException naming what does not fit
      * @throws IllegalStateException if this or a buffer is closed
      */
     public void record(CommandList list, BracketArguments arguments) {
         check(arguments);
+        checks.sameDevice(list);
+        checks.sameDevice("input", arguments.input());
+        checks.sameDevice("links", arguments.links());
+        checks.sameDevice("scratch", arguments.scratch());
         if (arguments.length() == 0) {
             return;
         }

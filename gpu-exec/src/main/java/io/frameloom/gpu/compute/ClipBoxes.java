@@ -59,7 +59,7 @@ public final class ClipBoxes implements AutoCloseable {
     private static final String MOST = "what links and one storage binding of this device can hold";
 
     private final StorageLimits limits;
-    private final RangeChecks checks = new RangeChecks(WHAT);
+    private final RangeChecks checks;
     private final List<ComputePipeline> made = new ArrayList<>();
     private final ClipRecording.Programs programs;
     private final BracketMatch match;
@@ -67,6 +67,7 @@ public final class ClipBoxes implements AutoCloseable {
 
     private ClipBoxes(GpuDevice device, StorageLimits limits, BracketMatch match) {
         this.limits = limits;
+        checks = new RangeChecks(device, WHAT);
         this.match = match;
         boolean whole = false;
         try {
@@ -252,13 +253,15 @@ public final class ClipBoxes implements AutoCloseable {
      * Records it: dispatches and the barriers between them. What is before and after is ordered by the caller; the
      * pipeline and bindings of the list are others afterwards. Nothing is recorded if something does not fit.
      *
-     * @param list a list of a graphics or compute queue, outside of render passes
+     * @param list a list of a graphics or compute queue of the device, outside of render passes
      * @throws NullPointerException if something is missing
      * @throws IllegalArgumentException naming what does not fit
      * @throws IllegalStateException if this or a buffer is closed
      */
     public void record(CommandList list, ClipArguments arguments) {
-        check(arguments);
+        List<Part> parts = check(arguments);
+        checks.sameDevice(list);
+        parts.forEach(part -> checks.sameDevice(part.role(), part.range()));
         if (arguments.length() == 0) {
             return;
         }

@@ -53,7 +53,7 @@ public final class PrefixScan implements AutoCloseable {
             @Nullable LookBackTrial trial) {
         this.shape = shape;
         this.limits = limits;
-        this.checks = new RangeChecks("prefix scan '" + shape.operator().name() + "'");
+        this.checks = new RangeChecks(device, "prefix scan '" + shape.operator().name() + "'");
         boolean whole = false;
         try {
             ScanCompiler compiler =
@@ -269,13 +269,20 @@ public final class PrefixScan implements AutoCloseable {
      * Records a scan: dispatches and the barriers between them. What is before and after it is ordered by the caller;
      * the pipeline and bindings of the list are others afterwards. Nothing is recorded if something does not fit.
      *
-     * @param list a list of a graphics or compute queue, outside of render passes
+     * @param list a list of a graphics or compute queue of the device, outside of render passes
      * @throws NullPointerException if something is missing
      * @throws IllegalArgumentException naming what does not fit
      * @throws IllegalStateException if this scan or a buffer is closed
      */
     public void record(CommandList list, ScanArguments arguments) {
         check(arguments);
+        checks.sameDevice(list);
+        checks.sameDevice("input", arguments.input());
+        checks.sameDevice("output", arguments.output());
+        checks.sameDevice("scratch", arguments.scratch());
+        if (arguments.heads() != null) {
+            checks.sameDevice("heads", arguments.heads());
+        }
         if (arguments.length() == 0) {
             return;
         }

@@ -24,7 +24,7 @@ public final class StreamCompaction implements AutoCloseable {
 
     private final ElementType type;
     private final StorageLimits limits;
-    private final RangeChecks checks = new RangeChecks(WHAT);
+    private final RangeChecks checks;
     private final List<ComputePipeline> made = new ArrayList<>();
     private final ComputePipeline mark;
     private final ComputePipeline move;
@@ -35,6 +35,7 @@ public final class StreamCompaction implements AutoCloseable {
     private StreamCompaction(GpuDevice device, ElementType type, StorageLimits limits) {
         this.type = type;
         this.limits = limits;
+        checks = new RangeChecks(device, WHAT);
         boolean whole = false;
         try {
             mark = compile(device, "mark", new CompactKernels.Mark());
@@ -164,13 +165,15 @@ public final class StreamCompaction implements AutoCloseable {
      * caller; the pipeline and bindings of the list are others afterwards. Nothing is recorded if something does not
      * fit.
      *
-     * @param list a list of a graphics or compute queue, outside of render passes
+     * @param list a list of a graphics or compute queue of the device, outside of render passes
      * @throws NullPointerException if something is missing
      * @throws IllegalArgumentException naming what does not fit
      * @throws IllegalStateException if this or a buffer is closed
      */
     public void record(CommandList list, CompactArguments arguments) {
-        check(arguments);
+        List<Part> parts = check(arguments);
+        checks.sameDevice(list);
+        parts.forEach(part -> checks.sameDevice(part.role(), part.range()));
         long length = arguments.length();
         if (length == 0) {
             recordNone(new Dispatches(list, limits), arguments.count());

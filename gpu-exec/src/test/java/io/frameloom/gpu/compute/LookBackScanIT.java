@@ -306,7 +306,7 @@ class LookBackScanIT {
         try (ComputeRig rig = new ComputeRig(backend)) {
             PrefixScan scan = scan(rig, options, ScanOperator.sum(ElementType.U32), false, LookBackTrial.HALF_STUCK);
             ScanArguments arguments = ScanChecks.inPlace(rig, scan, 9 * TILE + 9);
-            DispatchOrder order = DispatchOrder.of(list -> scan.record(list, arguments));
+            DispatchOrder order = DispatchOrder.of(rig.queue(), list -> scan.record(list, arguments));
             assertThat(order.dispatches()).isGreaterThan(2);
         }
     }
@@ -322,6 +322,7 @@ class LookBackScanIT {
             long bytes = scan.scratchBytes(length);
             BufferRange scratch = new BufferRange(rig.storage("scratch", bytes), 0, bytes);
             DispatchOrder order = DispatchOrder.of(
+                    rig.queue(),
                     list -> scan.record(list, new ScanArguments(ScanKind.INCLUSIVE, length, input, output, scratch)));
             assertThat(order.conflicts()).isEmpty();
             assertThat(order.dispatches()).isEqualTo(2);

@@ -122,7 +122,7 @@ class StreamCompactionTest {
         try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VIRTUAL)) {
             StreamCompaction compaction = rig.own(StreamCompaction.create(rig.device, ElementType.U32));
             CompactArguments arguments = arguments(rig, compaction, 5000);
-            DispatchOrder order = DispatchOrder.of(list -> compaction.record(list, arguments));
+            DispatchOrder order = DispatchOrder.of(rig.queue(), list -> compaction.record(list, arguments));
             assertThat(order.conflicts()).isEmpty();
             assertThat(order.dispatches()).isEqualTo(5);
             assertThat(order.barriers()).isEqualTo(4);
