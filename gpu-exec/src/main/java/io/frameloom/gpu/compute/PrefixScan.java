@@ -38,21 +38,26 @@ public final class PrefixScan implements AutoCloseable {
     private final ReduceThenScan reduceThenScan;
     /** What {@link ScanVariant#LOOK_BACK} adds, or null. */
     private final @Nullable LookBackScan lookBack;
+    /** Whether lengths that it cannot look back over are done in the other form; else they are refused. */
+    private final boolean mayReduce;
 
     private volatile boolean closed;
 
     /**
      * @param larger shape for a scan with look-back, or null
      * @param trial what that is made to suffer, or null
+     * @param mayReduce whether lengths that it cannot look back over are done in the other form
      */
     PrefixScan(
             GpuDevice device,
             ScanShape shape,
             StorageLimits limits,
             @Nullable ScanShape larger,
-            @Nullable LookBackTrial trial) {
+            @Nullable LookBackTrial trial,
+            boolean mayReduce) {
         this.shape = shape;
         this.limits = limits;
+        this.mayReduce = mayReduce;
         this.checks = new RangeChecks(device, "prefix scan '" + shape.operator().name() + "'");
         boolean whole = false;
         try {
@@ -175,7 +180,7 @@ public final class PrefixScan implements AutoCloseable {
         DeviceLimits.Compute compute = device.capabilities().limits().compute();
         ScanShape shape = ScanShape.reduceThenScan(operator, segmented, options, compute);
         ScanShape larger = lookBack == null ? null : ScanShape.lookBack(operator, segmented, options, compute);
-        return new PrefixScan(device, shape, limits, larger, lookBack);
+        return new PrefixScan(device, shape, limits, larger, lookBack, options.variant() == ScanVariant.AUTO);
     }
 
     private ComputePipeline compile(
@@ -203,7 +208,9 @@ public final class PrefixScan implements AutoCloseable {
         return shape.operator();
     }
 
-    /** Returns the variant, which is never {@link ScanVariant#AUTO}. */
+    /**
+     * Returns the variant, which is never {@link ScanVariant#AUTO}: of a scan that was made so the one that it has chosen.
+     */
     public ScanVariant variant() {
         return lookBack == null ? ScanVariant.REDUCE_THEN_SCAN : ScanVariant.LOOK_BACK;
     }
@@ -229,7 +236,9 @@ public final class PrefixScan implements AutoCloseable {
     public long scratchBytes(long length) {
         checks.length(length, Long.MAX_VALUE / (Integer.BYTES * 8), "which no memory holds");
         long bytes = reduceThenScan.scratchBytes(length);
-        return lookBack == null ? bytes : Math.max(bytes, lookBack.scratchBytes(length));
+        return lookBack == null || (mayReduce && !lookBack.fits(length))
+                ? bytes
+                : Math.max(bytes, lookBack.scratchBytes(length));
     }
 
     /**
@@ -286,11 +295,20 @@ public final class PrefixScan implements AutoCloseable {
         if (arguments.length() == 0) {
             return;
         }
-        if (lookBack != null && !isInPlace(arguments)) {
-            lookBack.record(list, arguments);
+        LookBackScan single = lookBackFor(arguments);
+        if (single != null) {
+            single.record(list, arguments);
         } else {
             reduceThenScan.record(list, arguments);
         }
+    }
+
+    /** Returns what looks back over such elements, or null if they are reduced and then scanned. */
+    private @Nullable LookBackScan lookBackFor(ScanArguments arguments) {
+        if (lookBack == null || isInPlace(arguments) || (mayReduce && !lookBack.fits(arguments.length()))) {
+            return null;
+        }
+        return lookBack;
     }
 
     private void check(ScanArguments arguments) {
@@ -319,8 +337,9 @@ public final class PrefixScan implements AutoCloseable {
             throw new IllegalArgumentException("prefix scan '"
                     + shape.operator().name() + "' is not segmented, but is given heads; make it with createSegmented");
         }
-        if (lookBack != null && !isInPlace(arguments)) {
-            lookBack.check(length);
+        LookBackScan single = lookBackFor(arguments);
+        if (single != null) {
+            single.check(length);
         }
     }
 

@@ -21,6 +21,8 @@ public enum ScanVariant {
      * could not be told apart. Only scans in subgroups and exactly associative operators look back, so the results are the same
      * bits whichever is taken, and never those of the virtual GPU. The first such scan of each kind on a device waits for the
      * test: milliseconds on a GPU, most of a second on a software driver for compiling shaders, longer where the queue is busy.
+     * A length whose tiles publish more than one storage binding holds, which {@link #LOOK_BACK} refuses, is done as {@link
+     * #REDUCE_THEN_SCAN}.
      */
     AUTO
 }

@@ -299,6 +299,30 @@ class LookBackScanIT {
         }
     }
 
+    /** One that has chosen by itself to look back has the other form, which takes any length. */
+    @Test
+    void moreThanABindingOfPublishedTilesIsReducedWhereNobodyAskedToLookBack() {
+        try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VULKAN)) {
+            int alignment = rig.device.capabilities().storageAlignment();
+            StorageLimits limits = new StorageLimits(4096, alignment, 1, 1);
+            ScanOperator sum = ScanOperator.sum(ElementType.U32);
+            ScanOptions auto =
+                    ScanOptions.of(ScanVariant.AUTO).withTile(REGISTERS.threads(), REGISTERS.itemsPerThread());
+            PrefixScan scan = rig.own(PrefixScan.create(rig.device, sum, false, auto, limits, LookBackTrial.NONE));
+            PrefixScan reducing = rig.own(PrefixScan.create(rig.device, sum, false, auto, limits, null));
+            assertThat(scan.variant()).isEqualTo(ScanVariant.LOOK_BACK);
+            int most = 4096 / 12 * 512;
+            for (int length : new int[] {most, most + 1}) {
+                assertThat(ScanCases.Run.of(ScanKind.EXCLUSIVE, ScanCases.random(sum, length, 4))
+                                .difference(rig, scan))
+                        .as("%d elements", length)
+                        .isEmpty();
+            }
+            assertThat(scan.scratchBytes(most)).isGreaterThan(reducing.scratchBytes(most));
+            assertThat(scan.scratchBytes(most + 1)).isEqualTo(reducing.scratchBytes(most + 1));
+        }
+    }
+
     /** What a stuck tile's place needs is read a second time, so in place it must be done the other way. */
     @ParameterizedTest
     @MethodSource("forms")

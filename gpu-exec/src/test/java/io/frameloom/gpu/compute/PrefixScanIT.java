@@ -285,8 +285,8 @@ class PrefixScanIT {
                 ScanOperator operator = segmented ? ScanCases.ENDS : ScanOperator.sum(ElementType.U32);
                 ScanShape shape = new ScanShape(operator, segmented, 128, 8, ScanShape.ANY);
                 PrefixScan lookBack =
-                        rig.own(new PrefixScan(rig.device, shape, limits, shape, LookBackTrial.HALF_STUCK));
-                PrefixScan twoPasses = rig.own(new PrefixScan(rig.device, shape, limits, null, null));
+                        rig.own(new PrefixScan(rig.device, shape, limits, shape, LookBackTrial.HALF_STUCK, false));
+                PrefixScan twoPasses = rig.own(new PrefixScan(rig.device, shape, limits, null, null, false));
                 int size = 70_001;
                 int[] heads = segmented ? ScanCases.heads(size, 900, 3) : null;
                 int[] input = ScanCases.random(operator, size, 5);
