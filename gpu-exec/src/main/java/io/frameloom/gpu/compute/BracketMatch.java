@@ -138,7 +138,7 @@ public final class BracketMatch implements AutoCloseable {
     private static int lanes(DeviceLimits.Compute compute) {
         int size = compute.minSubgroupSize();
         boolean fits = size == compute.maxSubgroupSize() && size > 1 && size <= Integer.SIZE;
-        return fits && compute.subgroupOperations().containsAll(ScanShape.NEEDED) ? size : 0;
+        return fits && ScanShape.canCountLanes(compute) ? size : 0;
     }
 
     static Map<String, String> defines(BracketInput input, int lanes, int group) {
