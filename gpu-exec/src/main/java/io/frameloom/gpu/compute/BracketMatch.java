@@ -7,6 +7,7 @@ import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.CpuKernel;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.ShaderIncludes;
 import java.util.ArrayList;
@@ -94,7 +95,13 @@ public final class BracketMatch implements AutoCloseable {
         }
     }
 
-    /** Makes the matching of brackets that lie in memory as {@code input} says. */
+    /**
+     * Makes the matching of brackets that lie in memory as {@code input} says. Any thread.
+     *
+     * @throws GpuException if the driver does not compile its shaders: {@link io.frameloom.gpu.GpuOutOfMemoryException} if
+     *     there is too little memory, {@link io.frameloom.gpu.DeviceLostException} if the device is lost
+     * @throws IllegalStateException if the device is closed
+     */
     public static BracketMatch create(GpuDevice device, BracketInput input) {
         return create(device, input, true, StorageLimits.of(device.capabilities()));
     }
@@ -105,6 +112,8 @@ public final class BracketMatch implements AutoCloseable {
      *
      * @param threads threads of a workgroup, a multiple of 32; 128 unless it is said
      * @throws IllegalArgumentException if the device has no such workgroups
+     * @throws GpuException as {@link #create(GpuDevice, BracketInput)}
+     * @throws IllegalStateException if the device is closed
      */
     public static BracketMatch create(GpuDevice device, BracketInput input, int threads) {
         DeviceLimits.Compute compute = device.capabilities().limits().compute();

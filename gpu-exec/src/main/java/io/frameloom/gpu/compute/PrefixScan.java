@@ -7,7 +7,9 @@ import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.CpuKernel;
 import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.GpuOutOfMemoryException;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.ShaderCompilationException;
@@ -76,19 +78,27 @@ public final class PrefixScan implements AutoCloseable {
     }
 
     /**
-     * Makes the plain scan of an operator.
+     * Makes the plain scan of an operator. Any thread; nothing is submitted.
      *
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
+     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too little
+     *     memory, {@link DeviceLostException} if the device is lost
+     * @throws IllegalStateException if the device is closed
      */
     public static PrefixScan create(GpuDevice device, ScanOperator operator) {
         return create(device, operator, ScanVariant.REDUCE_THEN_SCAN);
     }
 
     /**
-     * Makes the plain scan of an operator in a variant.
+     * Makes the plain scan of an operator in a variant. Any thread. With {@link ScanVariant#AUTO} the first of a kind
+     * on a device submits a self-test to its first queue and blocks until that is done, on a worker in a blocking region
+     * (see {@link LookBackSelfTest}).
      *
      * @throws IllegalArgumentException if it shall look back, but the operator is not exactly associative
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
+     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too little
+     *     memory, {@link DeviceLostException} if the device is lost, also during the self-test of {@link ScanVariant#AUTO}
+     * @throws IllegalStateException if the device is closed
      */
     public static PrefixScan create(GpuDevice device, ScanOperator operator, ScanVariant variant) {
         return create(device, operator, false, ScanOptions.of(variant));
@@ -96,38 +106,57 @@ public final class PrefixScan implements AutoCloseable {
 
     /**
      * Makes the segmented scan of an operator, which begins anew at each element that {@link ScanArguments#heads} marks.
+     * Any thread; nothing is submitted.
      *
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
+     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too little
+     *     memory, {@link DeviceLostException} if the device is lost
+     * @throws IllegalStateException if the device is closed
      */
     public static PrefixScan createSegmented(GpuDevice device, ScanOperator operator) {
         return createSegmented(device, operator, ScanVariant.REDUCE_THEN_SCAN);
     }
 
     /**
-     * Makes the segmented scan of an operator in a variant.
+     * Makes the segmented scan of an operator in a variant. Any thread. With {@link ScanVariant#AUTO} the first of a kind
+     * on a device submits a self-test to its first queue and blocks until that is done, on a worker in a blocking region
+     * (see {@link LookBackSelfTest}).
      *
      * @throws IllegalArgumentException if it shall look back, but the operator is not exactly associative
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
+     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too little
+     *     memory, {@link DeviceLostException} if the device is lost, also during the self-test of {@link ScanVariant#AUTO}
+     * @throws IllegalStateException if the device is closed
      */
     public static PrefixScan createSegmented(GpuDevice device, ScanOperator operator, ScanVariant variant) {
         return create(device, operator, true, ScanOptions.of(variant));
     }
 
     /**
-     * Makes the plain scan of an operator as options say.
+     * Makes the plain scan of an operator as options say. Any thread. With {@link ScanVariant#AUTO} the first of a kind
+     * on a device submits a self-test to its first queue and blocks until that is done, on a worker in a blocking region
+     * (see {@link LookBackSelfTest}).
      *
      * @throws IllegalArgumentException if it shall look back, but the operator is not exactly associative
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
+     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too little
+     *     memory, {@link DeviceLostException} if the device is lost, also during the self-test of {@link ScanVariant#AUTO}
+     * @throws IllegalStateException if the device is closed
      */
     public static PrefixScan create(GpuDevice device, ScanOperator operator, ScanOptions options) {
         return create(device, operator, false, options);
     }
 
     /**
-     * Makes the segmented scan of an operator as options say.
+     * Makes the segmented scan of an operator as options say. Any thread. With {@link ScanVariant#AUTO} the first of a kind
+     * on a device submits a self-test to its first queue and blocks until that is done, on a worker in a blocking region
+     * (see {@link LookBackSelfTest}).
      *
      * @throws IllegalArgumentException if it shall look back, but the operator is not exactly associative
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
+     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too little
+     *     memory, {@link DeviceLostException} if the device is lost, also during the self-test of {@link ScanVariant#AUTO}
+     * @throws IllegalStateException if the device is closed
      */
     public static PrefixScan createSegmented(GpuDevice device, ScanOperator operator, ScanOptions options) {
         return create(device, operator, true, options);

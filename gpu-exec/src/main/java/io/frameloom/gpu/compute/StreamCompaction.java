@@ -6,6 +6,7 @@ import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.CpuKernel;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.ShaderIncludes;
 import java.util.ArrayList;
@@ -51,7 +52,13 @@ public final class StreamCompaction implements AutoCloseable {
         }
     }
 
-    /** Makes the compaction of elements of a type; only its number of words matters. */
+    /**
+     * Makes the compaction of elements of a type; only its number of words matters. Any thread.
+     *
+     * @throws GpuException if the driver does not compile its shaders: {@link io.frameloom.gpu.GpuOutOfMemoryException} if
+     *     there is too little memory, {@link io.frameloom.gpu.DeviceLostException} if the device is lost
+     * @throws IllegalStateException if the device is closed
+     */
     public static StreamCompaction create(GpuDevice device, ElementType type) {
         return create(device, type, StorageLimits.of(device.capabilities()));
     }
