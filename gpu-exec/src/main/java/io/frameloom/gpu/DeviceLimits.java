@@ -80,6 +80,9 @@ public record DeviceLimits(
      * @param maxSubgroupSize largest subgroup that can be asked for
      * @param subgroupOperations what the invocations of a subgroup can do together in compute shaders
      * @param vulkanMemoryModel whether shaders may declare the Vulkan memory model and use its device scope
+     * @param fullSubgroups whether subgroups without gaps can be asked for, as Frameloom then does for each compute shader
+     *     that uses subgroups and has workgroups of a multiple of {@code maxSubgroupSize} in x. Elsewhere a driver may
+     *     leave invocations of a subgroup unused, so no shader may count them
      */
     public record Compute(
             Groups maxGroups,
@@ -90,13 +93,14 @@ public record DeviceLimits(
             int minSubgroupSize,
             int maxSubgroupSize,
             Set<SubgroupOperation> subgroupOperations,
-            boolean vulkanMemoryModel) {
+            boolean vulkanMemoryModel,
+            boolean fullSubgroups) {
         /** Copies what is given. */
         public Compute {
             subgroupOperations = Set.copyOf(subgroupOperations);
         }
 
-        /** Compute work on a device whose shaders may not declare the Vulkan memory model. */
+        /** Compute work on a device whose shaders may not declare the Vulkan memory model nor count on full subgroups. */
         public Compute(
                 Groups maxGroups,
                 Groups maxGroupSize,
@@ -115,6 +119,7 @@ public record DeviceLimits(
                     minSubgroupSize,
                     maxSubgroupSize,
                     subgroupOperations,
+                    false,
                     false);
         }
     }

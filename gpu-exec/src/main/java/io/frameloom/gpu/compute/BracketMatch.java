@@ -7,6 +7,7 @@ import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.CpuKernel;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.ShaderIncludes;
 import java.util.ArrayList;
@@ -55,7 +56,7 @@ public final class BracketMatch implements AutoCloseable {
     private final int each;
 
     private final StorageLimits limits;
-    private final RangeChecks checks = new RangeChecks(WHAT);
+    private final RangeChecks checks;
     private final List<ComputePipeline> made = new ArrayList<>();
     private final PrefixScan scan;
     private final BracketRecording.Programs programs;
@@ -70,6 +71,7 @@ public final class BracketMatch implements AutoCloseable {
         this.input = input;
         this.each = each;
         this.limits = limits;
+        checks = new RangeChecks(device, WHAT);
         DeviceLimits.Compute compute = device.capabilities().limits().compute();
         lanes = subgroups ? lanes(compute) : 0;
         boolean whole = false;
@@ -93,7 +95,13 @@ public final class BracketMatch implements AutoCloseable {
         }
     }
 
-    /** Makes the matching of brackets that lie in memory as {@code input} says. */
+    /**
+     * Makes the matching of brackets that lie in memory as {@code input} says. Any thread.
+     *
+     * @throws GpuException if the driver does not compile its shaders: {@link io.frameloom.gpu.GpuOutOfMemoryException} if
+     *     there is too little memory, {@link io.frameloom.gpu.DeviceLostException} if the device is lost
+     * @throws IllegalStateException if the device is closed
+     */
     public static BracketMatch create(GpuDevice device, BracketInput input) {
         return create(device, input, true, StorageLimits.of(device.capabilities()));
     }
@@ -104,6 +112,8 @@ public final class BracketMatch implements AutoCloseable {
      *
      * @param threads threads of a workgroup, a multiple of 32; 128 unless it is said
      * @throws IllegalArgumentException if the device has no such workgroups
+     * @throws GpuException as {@link #create(GpuDevice, BracketInput)}
+     * @throws IllegalStateException if the device is closed
      */
     public static BracketMatch create(GpuDevice device, BracketInput input, int threads) {
         DeviceLimits.Compute compute = device.capabilities().limits().compute();
@@ -137,7 +147,7 @@ public final class BracketMatch implements AutoCloseable {
     private static int lanes(DeviceLimits.Compute compute) {
         int size = compute.minSubgroupSize();
         boolean fits = size == compute.maxSubgroupSize() && size > 1 && size <= Integer.SIZE;
-        return fits && compute.subgroupOperations().containsAll(ScanShape.NEEDED) ? size : 0;
+        return fits && ScanShape.canCountLanes(compute) ? size : 0;
     }
 
     static Map<String, String> defines(BracketInput input, int lanes, int group) {
@@ -219,6 +229,7 @@ public final class BracketMatch implements AutoCloseable {
      *
      * @throws NullPointerException if something is missing
      * @throws IllegalArgumentException naming what does not fit
+     * @throws IllegalStateException if this or a buffer is closed
      */
     public List<ResourceUse> uses(BracketArguments arguments) {
         check(arguments);
@@ -237,6 +248,7 @@ public final class BracketMatch implements AutoCloseable {
     }
 
     private void check(BracketArguments arguments) {
+        checks.open(closed);
         checks.present("arguments", arguments);
         long length = arguments.length();
         checkLength(length);
@@ -256,16 +268,17 @@ public final class BracketMatch implements AutoCloseable {
      * caller; the pipeline and bindings of the list are others afterwards. Nothing is recorded if something does not
      * fit.
      *
-     * @param list a list of a graphics or compute queue, outside of render passes
+     * @param list a list of a graphics or compute queue of the device, outside of render passes
      * @throws NullPointerException if something is missing
      * @throws IllegalArgumentException naming what does not fit
      * @throws IllegalStateException if this or a buffer is closed
      */
     public void record(CommandList list, BracketArguments arguments) {
-        if (closed) {
-            throw new IllegalStateException(WHAT + " is closed; record it before that");
-        }
         check(arguments);
+        checks.sameDevice(list);
+        checks.sameDevice("input", arguments.input());
+        checks.sameDevice("links", arguments.links());
+        checks.sameDevice("scratch", arguments.scratch());
         if (arguments.length() == 0) {
             return;
         }

@@ -7,6 +7,7 @@ import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.CpuKernel;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.ShaderIncludes;
 import java.util.ArrayList;
@@ -59,7 +60,7 @@ public final class ClipBoxes implements AutoCloseable {
     private static final String MOST = "what links and one storage binding of this device can hold";
 
     private final StorageLimits limits;
-    private final RangeChecks checks = new RangeChecks(WHAT);
+    private final RangeChecks checks;
     private final List<ComputePipeline> made = new ArrayList<>();
     private final ClipRecording.Programs programs;
     private final BracketMatch match;
@@ -67,6 +68,7 @@ public final class ClipBoxes implements AutoCloseable {
 
     private ClipBoxes(GpuDevice device, StorageLimits limits, BracketMatch match) {
         this.limits = limits;
+        checks = new RangeChecks(device, WHAT);
         this.match = match;
         boolean whole = false;
         try {
@@ -90,7 +92,13 @@ public final class ClipBoxes implements AutoCloseable {
         }
     }
 
-    /** Makes it for a device. */
+    /**
+     * Makes it for a device. Any thread.
+     *
+     * @throws GpuException if the driver does not compile its shaders: {@link io.frameloom.gpu.GpuOutOfMemoryException} if
+     *     there is too little memory, {@link io.frameloom.gpu.DeviceLostException} if the device is lost
+     * @throws IllegalStateException if the device is closed
+     */
     public static ClipBoxes create(GpuDevice device) {
         return create(
                 device,
@@ -197,6 +205,7 @@ public final class ClipBoxes implements AutoCloseable {
      *
      * @throws NullPointerException if something is missing
      * @throws IllegalArgumentException naming what does not fit
+     * @throws IllegalStateException if this or a buffer is closed
      */
     public List<ResourceUse> uses(ClipArguments arguments) {
         List<ResourceUse> uses = new ArrayList<>();
@@ -217,6 +226,7 @@ public final class ClipBoxes implements AutoCloseable {
     private record Part(String role, BufferRange range, long bytes, Access access) {}
 
     private List<Part> check(ClipArguments arguments) {
+        checks.open(closed);
         checks.present("arguments", arguments);
         checks.present("end", arguments.end());
         checks.present("viewport", arguments.viewport());
@@ -250,16 +260,15 @@ public final class ClipBoxes implements AutoCloseable {
      * Records it: dispatches and the barriers between them. What is before and after is ordered by the caller; the
      * pipeline and bindings of the list are others afterwards. Nothing is recorded if something does not fit.
      *
-     * @param list a list of a graphics or compute queue, outside of render passes
+     * @param list a list of a graphics or compute queue of the device, outside of render passes
      * @throws NullPointerException if something is missing
      * @throws IllegalArgumentException naming what does not fit
      * @throws IllegalStateException if this or a buffer is closed
      */
     public void record(CommandList list, ClipArguments arguments) {
-        if (closed) {
-            throw new IllegalStateException(WHAT + " is closed; record it before that");
-        }
-        check(arguments);
+        List<Part> parts = check(arguments);
+        checks.sameDevice(list);
+        parts.forEach(part -> checks.sameDevice(part.role(), part.range()));
         if (arguments.length() == 0) {
             return;
         }

@@ -11,7 +11,7 @@ import io.frameloom.gpu.BoundResource.BufferRange;
  * @param input elements
  * @param keep which of them stay: bit {@code i % 32} of word {@code i / 32} is 1 if element {@code i} does
  * @param output elements that stay, in their order; room for {@code length} of them
- * @param count a word for their number; untouched for length 0
+ * @param count a word for their number, 0 for length 0
  * @param scratch memory for the compaction itself, at least {@link StreamCompaction#scratchBytes}
  */
 public record CompactArguments(

@@ -28,6 +28,14 @@ final class CompactKernels {
         }
     }
 
+    /** Says that of no elements none stays. */
+    static final class None implements CpuKernel {
+        @Override
+        public void dispatch(Invocation invocation) {
+            invocation.bytes("CompactCount").putInt(invocation.pushConstants().getInt(0) * Integer.BYTES, 0);
+        }
+    }
+
     /** Moves the elements that stay. */
     static final class Move implements CpuKernel {
         @Override

@@ -62,24 +62,33 @@ final class LookBackScan {
     }
 
     long scratchBytes(long length) {
-        return limits.aligned(statusWords(length) * Integer.BYTES);
+        return limits.aligned(statusBytes(length));
     }
 
-    /** Refuses a length whose tiles publish more than one storage binding holds. */
+    /** Returns whether one storage binding holds what the tiles of a length publish. */
+    boolean fits(long length) {
+        return statusBytes(length) <= limits.maxRange();
+    }
+
+    /** Refuses a length that does not fit. */
     void check(long length) {
-        long bytes = statusWords(length) * Integer.BYTES;
-        if (bytes > limits.maxRange()) {
+        if (!fits(length)) {
             throw new IllegalArgumentException(
                     "prefix scan '" + shape.operator().name() + "' of " + length
-                            + " elements cannot look back: what its " + tiles(length) + " tiles publish takes " + bytes
-                            + " bytes, but a storage binding of this device has " + limits.maxRange()
-                            + "; make it with larger tiles (ScanOptions.withTile) or with REDUCE_THEN_SCAN");
+                            + " elements cannot look back: what its " + tiles(length) + " tiles publish takes "
+                            + statusBytes(length) + " bytes, but a storage binding of this device has "
+                            + limits.maxRange()
+                            + "; make it with larger tiles (ScanOptions.withTile), or with AUTO or REDUCE_THEN_SCAN");
         }
     }
 
     /** A ticket counter for each window, then what the tiles publish. */
     private long statusWords(long length) {
         return windows(length) + tiles(length) * wordsOfTile;
+    }
+
+    private long statusBytes(long length) {
+        return statusWords(length) * Integer.BYTES;
     }
 
     private long window() {
@@ -98,7 +107,7 @@ final class LookBackScan {
     void record(CommandList list, ScanArguments arguments) {
         long length = arguments.length();
         BufferRange scratch = arguments.scratch();
-        long statusBytes = statusWords(length) * Integer.BYTES;
+        long statusBytes = statusBytes(length);
         Dispatches dispatches = new Dispatches(list, limits);
         dispatches.pipeline(clear);
         dispatches.bind("ScanStatus", scratch.buffer(), scratch.offset(), statusBytes);

@@ -7,7 +7,9 @@ import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.CpuKernel;
 import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.GpuOutOfMemoryException;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.ShaderCompilationException;
@@ -38,22 +40,27 @@ public final class PrefixScan implements AutoCloseable {
     private final ReduceThenScan reduceThenScan;
     /** What {@link ScanVariant#LOOK_BACK} adds, or null. */
     private final @Nullable LookBackScan lookBack;
+    /** Whether lengths that it cannot look back over are done in the other form; else they are refused. */
+    private final boolean mayReduce;
 
     private volatile boolean closed;
 
     /**
      * @param larger shape for a scan with look-back, or null
      * @param trial what that is made to suffer, or null
+     * @param mayReduce whether lengths that it cannot look back over are done in the other form
      */
     PrefixScan(
             GpuDevice device,
             ScanShape shape,
             StorageLimits limits,
             @Nullable ScanShape larger,
-            @Nullable LookBackTrial trial) {
+            @Nullable LookBackTrial trial,
+            boolean mayReduce) {
         this.shape = shape;
         this.limits = limits;
-        this.checks = new RangeChecks("prefix scan '" + shape.operator().name() + "'");
+        this.mayReduce = mayReduce;
+        this.checks = new RangeChecks(device, "prefix scan '" + shape.operator().name() + "'");
         boolean whole = false;
         try {
             ScanCompiler compiler =
@@ -71,19 +78,27 @@ public final class PrefixScan implements AutoCloseable {
     }
 
     /**
-     * Makes the plain scan of an operator.
+     * Makes the plain scan of an operator. Any thread; nothing is submitted.
      *
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
+     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too little
+     *     memory, {@link DeviceLostException} if the device is lost
+     * @throws IllegalStateException if the device is closed
      */
     public static PrefixScan create(GpuDevice device, ScanOperator operator) {
         return create(device, operator, ScanVariant.REDUCE_THEN_SCAN);
     }
 
     /**
-     * Makes the plain scan of an operator in a variant.
+     * Makes the plain scan of an operator in a variant. Any thread. With {@link ScanVariant#AUTO} the first of a kind
+     * on a device submits a self-test to its first queue and blocks until that is done, on a worker in a blocking region
+     * (see {@link LookBackSelfTest}).
      *
      * @throws IllegalArgumentException if it shall look back, but the operator is not exactly associative
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
+     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too little
+     *     memory, {@link DeviceLostException} if the device is lost, also during the self-test of {@link ScanVariant#AUTO}
+     * @throws IllegalStateException if the device is closed
      */
     public static PrefixScan create(GpuDevice device, ScanOperator operator, ScanVariant variant) {
         return create(device, operator, false, ScanOptions.of(variant));
@@ -91,38 +106,57 @@ public final class PrefixScan implements AutoCloseable {
 
     /**
      * Makes the segmented scan of an operator, which begins anew at each element that {@link ScanArguments#heads} marks.
+     * Any thread; nothing is submitted.
      *
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
+     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too little
+     *     memory, {@link DeviceLostException} if the device is lost
+     * @throws IllegalStateException if the device is closed
      */
     public static PrefixScan createSegmented(GpuDevice device, ScanOperator operator) {
         return createSegmented(device, operator, ScanVariant.REDUCE_THEN_SCAN);
     }
 
     /**
-     * Makes the segmented scan of an operator in a variant.
+     * Makes the segmented scan of an operator in a variant. Any thread. With {@link ScanVariant#AUTO} the first of a kind
+     * on a device submits a self-test to its first queue and blocks until that is done, on a worker in a blocking region
+     * (see {@link LookBackSelfTest}).
      *
      * @throws IllegalArgumentException if it shall look back, but the operator is not exactly associative
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
+     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too little
+     *     memory, {@link DeviceLostException} if the device is lost, also during the self-test of {@link ScanVariant#AUTO}
+     * @throws IllegalStateException if the device is closed
      */
     public static PrefixScan createSegmented(GpuDevice device, ScanOperator operator, ScanVariant variant) {
         return create(device, operator, true, ScanOptions.of(variant));
     }
 
     /**
-     * Makes the plain scan of an operator as options say.
+     * Makes the plain scan of an operator as options say. Any thread. With {@link ScanVariant#AUTO} the first of a kind
+     * on a device submits a self-test to its first queue and blocks until that is done, on a worker in a blocking region
+     * (see {@link LookBackSelfTest}).
      *
      * @throws IllegalArgumentException if it shall look back, but the operator is not exactly associative
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
+     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too little
+     *     memory, {@link DeviceLostException} if the device is lost, also during the self-test of {@link ScanVariant#AUTO}
+     * @throws IllegalStateException if the device is closed
      */
     public static PrefixScan create(GpuDevice device, ScanOperator operator, ScanOptions options) {
         return create(device, operator, false, options);
     }
 
     /**
-     * Makes the segmented scan of an operator as options say.
+     * Makes the segmented scan of an operator as options say. Any thread. With {@link ScanVariant#AUTO} the first of a kind
+     * on a device submits a self-test to its first queue and blocks until that is done, on a worker in a blocking region
+     * (see {@link LookBackSelfTest}).
      *
      * @throws IllegalArgumentException if it shall look back, but the operator is not exactly associative
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
+     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too little
+     *     memory, {@link DeviceLostException} if the device is lost, also during the self-test of {@link ScanVariant#AUTO}
+     * @throws IllegalStateException if the device is closed
      */
     public static PrefixScan createSegmented(GpuDevice device, ScanOperator operator, ScanOptions options) {
         return create(device, operator, true, options);
@@ -175,7 +209,7 @@ public final class PrefixScan implements AutoCloseable {
         DeviceLimits.Compute compute = device.capabilities().limits().compute();
         ScanShape shape = ScanShape.reduceThenScan(operator, segmented, options, compute);
         ScanShape larger = lookBack == null ? null : ScanShape.lookBack(operator, segmented, options, compute);
-        return new PrefixScan(device, shape, limits, larger, lookBack);
+        return new PrefixScan(device, shape, limits, larger, lookBack, options.variant() == ScanVariant.AUTO);
     }
 
     private ComputePipeline compile(
@@ -203,7 +237,9 @@ public final class PrefixScan implements AutoCloseable {
         return shape.operator();
     }
 
-    /** Returns the variant, which is never {@link ScanVariant#AUTO}. */
+    /**
+     * Returns the variant, which is never {@link ScanVariant#AUTO}: of a scan that was made so the one that it has chosen.
+     */
     public ScanVariant variant() {
         return lookBack == null ? ScanVariant.REDUCE_THEN_SCAN : ScanVariant.LOOK_BACK;
     }
@@ -229,7 +265,9 @@ public final class PrefixScan implements AutoCloseable {
     public long scratchBytes(long length) {
         checks.length(length, Long.MAX_VALUE / (Integer.BYTES * 8), "which no memory holds");
         long bytes = reduceThenScan.scratchBytes(length);
-        return lookBack == null ? bytes : Math.max(bytes, lookBack.scratchBytes(length));
+        return lookBack == null || (mayReduce && !lookBack.fits(length))
+                ? bytes
+                : Math.max(bytes, lookBack.scratchBytes(length));
     }
 
     /**
@@ -237,6 +275,7 @@ public final class PrefixScan implements AutoCloseable {
      *
      * @throws NullPointerException if something is missing
      * @throws IllegalArgumentException naming what does not fit
+     * @throws IllegalStateException if this scan or a buffer is closed
      */
     public List<ResourceUse> uses(ScanArguments arguments) {
         check(arguments);
@@ -268,28 +307,41 @@ public final class PrefixScan implements AutoCloseable {
      * Records a scan: dispatches and the barriers between them. What is before and after it is ordered by the caller;
      * the pipeline and bindings of the list are others afterwards. Nothing is recorded if something does not fit.
      *
-     * @param list a list of a graphics or compute queue, outside of render passes
+     * @param list a list of a graphics or compute queue of the device, outside of render passes
      * @throws NullPointerException if something is missing
      * @throws IllegalArgumentException naming what does not fit
      * @throws IllegalStateException if this scan or a buffer is closed
      */
     public void record(CommandList list, ScanArguments arguments) {
-        if (closed) {
-            throw new IllegalStateException(
-                    "prefix scan '" + shape.operator().name() + "' is closed; record it before that");
-        }
         check(arguments);
+        checks.sameDevice(list);
+        checks.sameDevice("input", arguments.input());
+        checks.sameDevice("output", arguments.output());
+        checks.sameDevice("scratch", arguments.scratch());
+        if (arguments.heads() != null) {
+            checks.sameDevice("heads", arguments.heads());
+        }
         if (arguments.length() == 0) {
             return;
         }
-        if (lookBack != null && !isInPlace(arguments)) {
-            lookBack.record(list, arguments);
+        LookBackScan single = lookBackFor(arguments);
+        if (single != null) {
+            single.record(list, arguments);
         } else {
             reduceThenScan.record(list, arguments);
         }
     }
 
+    /** Returns what looks back over such elements, or null if they are reduced and then scanned. */
+    private @Nullable LookBackScan lookBackFor(ScanArguments arguments) {
+        if (lookBack == null || isInPlace(arguments) || (mayReduce && !lookBack.fits(arguments.length()))) {
+            return null;
+        }
+        return lookBack;
+    }
+
     private void check(ScanArguments arguments) {
+        checks.open(closed);
         checks.present("arguments", arguments);
         checks.present("kind", arguments.kind());
         long length = arguments.length();
@@ -314,8 +366,9 @@ public final class PrefixScan implements AutoCloseable {
             throw new IllegalArgumentException("prefix scan '"
                     + shape.operator().name() + "' is not segmented, but is given heads; make it with createSegmented");
         }
-        if (lookBack != null && !isInPlace(arguments)) {
-            lookBack.check(length);
+        LookBackScan single = lookBackFor(arguments);
+        if (single != null) {
+            single.check(length);
         }
     }
 

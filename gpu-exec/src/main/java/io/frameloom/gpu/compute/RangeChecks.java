@@ -2,15 +2,30 @@ package io.frameloom.gpu.compute;
 
 import io.frameloom.gpu.BoundResource.BufferRange;
 import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.GpuDevice;
 import org.jspecify.annotations.Nullable;
 
 /** Refuses buffer ranges that a primitive cannot work with, before anything is recorded. */
 final class RangeChecks {
+    private final GpuDevice device;
     private final String primitive;
 
-    /** @param primitive begins each message, such as {@code prefix scan 'sum-u32'} */
-    RangeChecks(String primitive) {
+    /**
+     * Checks for a primitive of a device.
+     *
+     * @param primitive begins each message, such as {@code prefix scan 'sum-u32'}
+     */
+    RangeChecks(GpuDevice device, String primitive) {
+        this.device = device;
         this.primitive = primitive;
+    }
+
+    /** Checks that the primitive is open. */
+    void open(boolean closed) {
+        if (closed) {
+            throw new IllegalStateException(primitive + " is closed; record it before that");
+        }
     }
 
     /** Returns {@code value}, which must be there. */
@@ -54,6 +69,23 @@ final class RangeChecks {
         if (there.bytes() < needed) {
             throw new IllegalArgumentException(primitive + ": the " + role + " in buffer '" + name + "' has "
                     + there.bytes() + " bytes, but " + needed + " are needed; give it more");
+        }
+    }
+
+    /** Checks that a list is of the device. */
+    void sameDevice(CommandList list) {
+        if (!device.queues().contains(present("list", list).queue())) {
+            throw new IllegalArgumentException(primitive + ": command list '" + list.label()
+                    + "' is of another device; record on one of the device that the primitive was made for");
+        }
+    }
+
+    /** Checks that a range, which must be there, is of the device. */
+    void sameDevice(String role, BufferRange range) {
+        if (!device.owns(range.buffer())) {
+            throw new IllegalArgumentException(primitive + ": buffer '"
+                    + range.buffer().name() + "' of the " + role
+                    + " is of another device; create it on the device that the primitive was made for");
         }
     }
 

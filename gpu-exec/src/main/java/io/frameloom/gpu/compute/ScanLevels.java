@@ -12,7 +12,7 @@ import java.util.Arrays;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record ScanLevels(long[] counts, long[] offsets, long scratchBytes) {
-    /** Enough for any length: tiles have at least 256 elements. */
+    /** Enough for any length that a scan takes, less than 2^58 elements: tiles have at least 128. */
     private static final int MOST = 9;
 
     static ScanLevels of(long length, int tile, int totalBytes, StorageLimits limits) {

@@ -45,7 +45,8 @@ public final class ScanOperator {
      * @param type what it combines
      * @param identity words of the identity: {@code identity op x} and {@code x op identity} are {@code x}
      * @param glsl definition of the function {@code T combine(T left, T right)} for {@code T} = {@link ElementType#glsl},
-     *     with whatever it needs; names that begin with {@code scan} and {@code SCAN} are taken
+     *     with whatever it needs; names that begin with {@code scan} and {@code SCAN}, and {@code BARRIER_SEMANTICS}, are
+     *     taken. It stands behind declarations of the shader, where {@code #version} and {@code #extension} come too late
      * @param cpu the same in Java
      * @throws IllegalArgumentException if the name or the identity's length does not fit
      */

@@ -27,7 +27,7 @@ record ScanShape(ScanOperator operator, boolean segmented, int threads, int item
     private static final int BYTES_FOR_MANY = 1 << 15;
     private static final int SMALLEST_SUBGROUP = 4;
     private static final int LARGEST_SUBGROUP = 128;
-    /** What the shaders of this package do with subgroups. */
+    /** What the shaders of this package do with subgroups, all of whose invocations they count on. */
     static final Set<SubgroupOperation> NEEDED = Set.of(
             SubgroupOperation.BASIC,
             SubgroupOperation.BALLOT,
@@ -76,10 +76,7 @@ record ScanShape(ScanOperator operator, boolean segmented, int threads, int item
         int largest = limits.maxSubgroupSize();
         // Workgroups of whole subgroups, whatever size of them a device takes.
         boolean whole = smallest >= SMALLEST_SUBGROUP && largest <= LARGEST_SUBGROUP && threads % largest == 0;
-        if (!options.subgroups()
-                || !whole
-                || threads > mostThreads(limits)
-                || !limits.subgroupOperations().containsAll(NEEDED)) {
+        if (!options.subgroups() || !whole || threads > mostThreads(limits) || !canCountLanes(limits)) {
             return Optional.empty();
         }
         int items = options.itemsPerThread();
@@ -87,6 +84,11 @@ record ScanShape(ScanOperator operator, boolean segmented, int threads, int item
             items = times * Math.max(4, 16 / operator.type().words());
         }
         return Optional.of(new ScanShape(operator, segmented, threads, items, smallest == largest ? smallest : ANY));
+    }
+
+    /** Returns whether the shaders of this package can exchange values in the subgroups of a device. */
+    static boolean canCountLanes(DeviceLimits.Compute limits) {
+        return limits.fullSubgroups() && limits.subgroupOperations().containsAll(NEEDED);
     }
 
     int words() {

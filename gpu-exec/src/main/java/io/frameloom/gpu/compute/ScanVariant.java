@@ -22,6 +22,8 @@ public enum ScanVariant {
      * bits whichever is taken, and never those of the virtual GPU. The first such scan of each kind on a device waits for the
      * test: a tenth or two of a second on a GPU and most of one on a software driver, with the compilation of its shader, and longer
      * where the queue is busy.
+     * A length whose tiles publish more than one storage binding holds, which {@link #LOOK_BACK} refuses, is done as {@link
+     * #REDUCE_THEN_SCAN}.
      */
     AUTO
 }

@@ -6,6 +6,7 @@ import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.CpuKernel;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.ShaderIncludes;
 import java.util.ArrayList;
@@ -24,20 +25,23 @@ public final class StreamCompaction implements AutoCloseable {
 
     private final ElementType type;
     private final StorageLimits limits;
-    private final RangeChecks checks = new RangeChecks(WHAT);
+    private final RangeChecks checks;
     private final List<ComputePipeline> made = new ArrayList<>();
     private final ComputePipeline mark;
     private final ComputePipeline move;
+    private final ComputePipeline none;
     private final PrefixScan scan;
     private volatile boolean closed;
 
     private StreamCompaction(GpuDevice device, ElementType type, StorageLimits limits) {
         this.type = type;
         this.limits = limits;
+        checks = new RangeChecks(device, WHAT);
         boolean whole = false;
         try {
             mark = compile(device, "mark", new CompactKernels.Mark());
             move = compile(device, "move", new CompactKernels.Move());
+            none = compile(device, "none", new CompactKernels.None());
             scan = PrefixScan.create(
                     device, ScanOperator.sum(ElementType.U32), false, ScanOptions.DEFAULT, limits, null);
             whole = true;
@@ -48,7 +52,13 @@ public final class StreamCompaction implements AutoCloseable {
         }
     }
 
-    /** Makes the compaction of elements of a type; only its number of words matters. */
+    /**
+     * Makes the compaction of elements of a type; only its number of words matters. Any thread.
+     *
+     * @throws GpuException if the driver does not compile its shaders: {@link io.frameloom.gpu.GpuOutOfMemoryException} if
+     *     there is too little memory, {@link io.frameloom.gpu.DeviceLostException} if the device is lost
+     * @throws IllegalStateException if the device is closed
+     */
     public static StreamCompaction create(GpuDevice device, ElementType type) {
         return create(device, type, StorageLimits.of(device.capabilities()));
     }
@@ -101,17 +111,19 @@ public final class StreamCompaction implements AutoCloseable {
     }
 
     /**
-     * Returns what {@link #record} uses, to be declared by the pass it is recorded in. Nothing for length 0.
+     * Returns what {@link #record} uses, to be declared by the pass it is recorded in. For length 0 only the
+     * count, which is written then, too.
      *
      * @throws NullPointerException if something is missing
      * @throws IllegalArgumentException naming what does not fit
+     * @throws IllegalStateException if this or a buffer is closed
      */
     public List<ResourceUse> uses(CompactArguments arguments) {
         List<Part> parts = check(arguments);
         List<ResourceUse> uses = new ArrayList<>();
-        if (arguments.length() > 0) {
-            for (Part part : parts) {
-                BufferRange range = part.range();
+        for (Part part : parts) {
+            BufferRange range = part.range();
+            if (arguments.length() > 0 || part.role().equals("count")) {
                 uses.add(new ResourceUse.OfBuffer(
                         range.buffer(), range.offset(), part.bytes(), part.access(), part.discard()));
             }
@@ -123,6 +135,7 @@ public final class StreamCompaction implements AutoCloseable {
     private record Part(String role, BufferRange range, long bytes, Access access, boolean discard) {}
 
     private List<Part> check(CompactArguments arguments) {
+        checks.open(closed);
         checks.present("arguments", arguments);
         long length = arguments.length();
         long scratch = scratchBytes(length);
@@ -159,18 +172,18 @@ public final class StreamCompaction implements AutoCloseable {
      * caller; the pipeline and bindings of the list are others afterwards. Nothing is recorded if something does not
      * fit.
      *
-     * @param list a list of a graphics or compute queue, outside of render passes
+     * @param list a list of a graphics or compute queue of the device, outside of render passes
      * @throws NullPointerException if something is missing
      * @throws IllegalArgumentException naming what does not fit
      * @throws IllegalStateException if this or a buffer is closed
      */
     public void record(CommandList list, CompactArguments arguments) {
-        if (closed) {
-            throw new IllegalStateException(WHAT + " is closed; record it before that");
-        }
-        check(arguments);
+        List<Part> parts = check(arguments);
+        checks.sameDevice(list);
+        parts.forEach(part -> checks.sameDevice(part.role(), part.range()));
         long length = arguments.length();
         if (length == 0) {
+            recordNone(new Dispatches(list, limits), arguments.count());
             return;
         }
         BufferRange memory = arguments.scratch();
@@ -183,6 +196,12 @@ public final class StreamCompaction implements AutoCloseable {
         scan.record(list, new ScanArguments(ScanKind.EXCLUSIVE, length, places, places, rest));
         recording.dispatches.barrier();
         recording.move();
+    }
+
+    /** By a shader like all else, so that the count is used in the same way and needs no usage of its own. */
+    private void recordNone(Dispatches dispatches, BufferRange count) {
+        dispatches.pipeline(none);
+        dispatches.dispatch(1, dispatches.bind("CompactCount", count.buffer(), count.offset(), Integer.BYTES));
     }
 
     /** One recording: what exceeds a binding or the groups of a dispatch goes through windows of the same elements. */

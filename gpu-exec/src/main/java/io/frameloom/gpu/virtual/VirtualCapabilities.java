@@ -34,6 +34,7 @@ final class VirtualCapabilities {
                         32,
                         32,
                         Set.of(DeviceLimits.SubgroupOperation.values()),
+                        true,
                         true),
                 new DeviceLimits.Drawing(8, 32, 8, MAX_INDIRECT_DRAWS, true, true),
                 new DeviceLimits.Pipelines(32, 2048, 2047, true, true, true, true, true, 0.5f, 64),

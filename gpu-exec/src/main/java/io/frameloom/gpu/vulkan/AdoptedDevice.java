@@ -24,7 +24,9 @@ import org.lwjgl.vulkan.VkQueue;
  *
  * <p>LWJGL's VkDevice knows its instance, its physical device, and which extensions are on. What it does not know is which
  * features are on, since Vulkan cannot be asked: hand over the structures that the device was created with, by
- * {@link Builder#createdWith} or {@link Builder#features}. Queues that are not named here stay the engine's alone.
+ * {@link Builder#createdWith} or {@link Builder#features}. Without computeFullSubgroups and subgroupSizeControl the
+ * primitives of {@code io.frameloom.gpu.compute} do without subgroups, which takes longer. Queues that are not named here
+ * stay the engine's alone.
  *
  * <pre>{@code
  * AdoptedDevice description = AdoptedDevice.of(device)

@@ -88,7 +88,9 @@ final class DeviceQuery {
                         sizes ? v13.minSubgroupSize() : v11.subgroupSize(),
                         sizes ? v13.maxSubgroupSize() : v11.subgroupSize(),
                         subgroupOperations(v11),
-                        on.v12().vulkanMemoryModel() && on.v12().vulkanMemoryModelDeviceScope()),
+                        on.v12().vulkanMemoryModel() && on.v12().vulkanMemoryModelDeviceScope(),
+                        // Without control of their size, the largest one is not told.
+                        sizes && on.v13().computeFullSubgroups()),
                 new DeviceLimits.Drawing(
                         clamped(limits.maxColorAttachments()),
                         clamped(limits.maxVertexInputBindings()),

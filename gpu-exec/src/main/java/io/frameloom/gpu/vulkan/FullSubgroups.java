@@ -19,14 +19,9 @@ final class FullSubgroups {
     private final boolean on;
     private final int largest;
 
-    /**
-     * What a device allows.
-     *
-     * @param features those that are on; without control of the size of subgroups, limits do not tell the largest one
-     * @param limits those of the same device
-     */
-    FullSubgroups(DeviceFeatures features, DeviceLimits.Compute limits) {
-        on = features.v13().computeFullSubgroups() && features.v13().subgroupSizeControl();
+    /** @param limits what a device allows */
+    FullSubgroups(DeviceLimits.Compute limits) {
+        on = limits.fullSubgroups();
         largest = limits.maxSubgroupSize();
     }
 

@@ -44,8 +44,7 @@ final class PipelineFactory implements AutoCloseable {
         this.setLayouts = new SetLayoutCache(core);
         this.limits = new PipelineLimits(core.capabilities(), format -> VulkanFormats.support(core, format));
         this.capabilities = new ShaderCapabilities(core);
-        this.fullSubgroups =
-                new FullSubgroups(core.features(), core.capabilities().limits().compute());
+        this.fullSubgroups = new FullSubgroups(core.capabilities().limits().compute());
         this.compiler = new ShaderCompiler(programs);
         try {
             this.source = programs == null ? new DriverPipelines(core) : new CachedPipelines(core, programs);

@@ -216,7 +216,7 @@ class BracketMatchIT {
             for (BracketInput input : BracketInput.values()) {
                 BracketMatch match = rig.own(BracketMatch.create(rig.device, input, true, limits));
                 int length = 4 * window + 77;
-                assertThat(DispatchOrder.of(list -> record(rig, match, list, length))
+                assertThat(DispatchOrder.of(rig.queue(), list -> record(rig, match, list, length))
                                 .dispatches())
                         .as("5 windows to pack and 5 to link, a tree, the opens under the words")
                         .isEqualTo(5 + 5 + 1 + 1);

@@ -260,7 +260,7 @@ class ClipBoxesIT {
                     ClipBoxes.create(rig.device, limits, BracketMatch.createForPairs(rig.device, true, limits)));
             int length = 2 * ClipBoxes.WINDOW_STEP + 9;
             ClipArguments arguments = ClipBoxesBadInputTest.arguments(rig, clips, length);
-            DispatchOrder order = DispatchOrder.of(list -> clips.record(list, arguments));
+            DispatchOrder order = DispatchOrder.of(rig.queue(), list -> clips.record(list, arguments));
             assertThat(order.conflicts()).isEmpty();
             // Windows of brackets, of the matching, of cuts, of plants; jumps over 129 partitions; elements; pairs.
             assertThat(order.dispatches()).isEqualTo(3 + 6 + 3 + 3 + 3 + 3 + 6);
@@ -307,7 +307,7 @@ class ClipBoxesIT {
             ClipBoxes clips = rig.own(ClipBoxes.create(rig.device));
             int length = 5 * PARTITION;
             ClipArguments arguments = ClipBoxesBadInputTest.arguments(rig, clips, length);
-            DispatchOrder order = DispatchOrder.of(list -> clips.record(list, arguments));
+            DispatchOrder order = DispatchOrder.of(rig.queue(), list -> clips.record(list, arguments));
             assertThat(order.conflicts()).isEmpty();
             // Brackets, four of the matching, cut, plant, a jump over five partitions, apply.
             assertThat(order.dispatches()).isEqualTo(9);

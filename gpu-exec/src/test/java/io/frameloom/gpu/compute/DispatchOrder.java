@@ -2,6 +2,7 @@ package io.frameloom.gpu.compute;
 
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.Pipeline;
 import io.frameloom.gpu.ShaderBinding;
 import java.lang.reflect.Proxy;
@@ -33,10 +34,14 @@ final class DispatchOrder {
 
     private DispatchOrder() {}
 
-    static DispatchOrder of(Consumer<CommandList> recorder) {
+    /** @param queue that the list is said to be for */
+    static DispatchOrder of(GpuQueue queue, Consumer<CommandList> recorder) {
         DispatchOrder order = new DispatchOrder();
         recorder.accept((CommandList) Proxy.newProxyInstance(
                 CommandList.class.getClassLoader(), new Class<?>[] {CommandList.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("queue")) {
+                        return queue;
+                    }
                     order.command(method.getName(), arguments);
                     return null;
                 }));

@@ -29,7 +29,7 @@ class DispatchOrderTest {
                             rig.storage("scratch", scan.scratchBytes(length)), 0, scan.scratchBytes(length));
                     ScanArguments arguments = new ScanArguments(
                             ScanKind.INCLUSIVE, length, input, output, scratch, segmented ? heads : null);
-                    DispatchOrder order = DispatchOrder.of(list -> scan.record(list, arguments));
+                    DispatchOrder order = DispatchOrder.of(rig.queue(), list -> scan.record(list, arguments));
                     assertThat(order.conflicts()).isEmpty();
                     assertThat(order.barriers()).isEqualTo(expected[1]);
                     assertThat(order.dispatches()).isEqualTo(expected[1] + 1);
@@ -52,7 +52,7 @@ class DispatchOrderTest {
                 long bytes = match.scratchBytes(length);
                 BufferRange scratch = new BufferRange(rig.storage("scratch", bytes), 0, bytes);
                 DispatchOrder order = DispatchOrder.of(
-                        list -> match.record(list, new BracketArguments(length, input, links, scratch)));
+                        rig.queue(), list -> match.record(list, new BracketArguments(length, input, links, scratch)));
                 assertThat(order.conflicts()).isEmpty();
                 assertThat(order.dispatches()).isEqualTo(expected[1]);
                 assertThat(order.barriers()).isEqualTo(expected[1] - 1);

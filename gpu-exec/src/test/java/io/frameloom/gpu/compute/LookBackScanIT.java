@@ -299,6 +299,30 @@ class LookBackScanIT {
         }
     }
 
+    /** One that has chosen by itself to look back has the other form, which takes any length. */
+    @Test
+    void moreThanABindingOfPublishedTilesIsReducedWhereNobodyAskedToLookBack() {
+        try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VULKAN)) {
+            int alignment = rig.device.capabilities().storageAlignment();
+            StorageLimits limits = new StorageLimits(4096, alignment, 1, 1);
+            ScanOperator sum = ScanOperator.sum(ElementType.U32);
+            ScanOptions auto =
+                    ScanOptions.of(ScanVariant.AUTO).withTile(REGISTERS.threads(), REGISTERS.itemsPerThread());
+            PrefixScan scan = rig.own(PrefixScan.create(rig.device, sum, false, auto, limits, LookBackTrial.NONE));
+            PrefixScan reducing = rig.own(PrefixScan.create(rig.device, sum, false, auto, limits, null));
+            assertThat(scan.variant()).isEqualTo(ScanVariant.LOOK_BACK);
+            int most = 4096 / 12 * 512;
+            for (int length : new int[] {most, most + 1}) {
+                assertThat(ScanCases.Run.of(ScanKind.EXCLUSIVE, ScanCases.random(sum, length, 4))
+                                .difference(rig, scan))
+                        .as("%d elements", length)
+                        .isEmpty();
+            }
+            assertThat(scan.scratchBytes(most)).isGreaterThan(reducing.scratchBytes(most));
+            assertThat(scan.scratchBytes(most + 1)).isEqualTo(reducing.scratchBytes(most + 1));
+        }
+    }
+
     /** What a stuck tile's place needs is read a second time, so in place it must be done the other way. */
     @ParameterizedTest
     @MethodSource("forms")
@@ -306,7 +330,7 @@ class LookBackScanIT {
         try (ComputeRig rig = new ComputeRig(backend)) {
             PrefixScan scan = scan(rig, options, ScanOperator.sum(ElementType.U32), false, LookBackTrial.HALF_STUCK);
             ScanArguments arguments = ScanChecks.inPlace(rig, scan, 9 * TILE + 9);
-            DispatchOrder order = DispatchOrder.of(list -> scan.record(list, arguments));
+            DispatchOrder order = DispatchOrder.of(rig.queue(), list -> scan.record(list, arguments));
             assertThat(order.dispatches()).isGreaterThan(2);
         }
     }
@@ -322,6 +346,7 @@ class LookBackScanIT {
             long bytes = scan.scratchBytes(length);
             BufferRange scratch = new BufferRange(rig.storage("scratch", bytes), 0, bytes);
             DispatchOrder order = DispatchOrder.of(
+                    rig.queue(),
                     list -> scan.record(list, new ScanArguments(ScanKind.INCLUSIVE, length, input, output, scratch)));
             assertThat(order.conflicts()).isEmpty();
             assertThat(order.dispatches()).isEqualTo(2);

@@ -79,7 +79,8 @@ final class OtherLimits {
                 base.minSubgroupSize(),
                 base.maxSubgroupSize(),
                 base.subgroupOperations(),
-                model);
+                model,
+                base.fullSubgroups());
     }
 
     /** Returns limits with smaller workgroups. */
@@ -93,6 +94,22 @@ final class OtherLimits {
                 base.minSubgroupSize(),
                 base.maxSubgroupSize(),
                 base.subgroupOperations(),
-                base.vulkanMemoryModel());
+                base.vulkanMemoryModel(),
+                base.fullSubgroups());
+    }
+
+    /** Returns limits without the promise that subgroups are full, as of a device that was created without the feature. */
+    static DeviceLimits.Compute withoutFullSubgroups(DeviceLimits.Compute base) {
+        return new DeviceLimits.Compute(
+                base.maxGroups(),
+                base.maxGroupSize(),
+                base.maxInvocations(),
+                base.maxSharedBytes(),
+                base.subgroupSize(),
+                base.minSubgroupSize(),
+                base.maxSubgroupSize(),
+                base.subgroupOperations(),
+                base.vulkanMemoryModel(),
+                false);
     }
 }

@@ -285,8 +285,8 @@ class PrefixScanIT {
                 ScanOperator operator = segmented ? ScanCases.ENDS : ScanOperator.sum(ElementType.U32);
                 ScanShape shape = new ScanShape(operator, segmented, 128, 8, ScanShape.ANY);
                 PrefixScan lookBack =
-                        rig.own(new PrefixScan(rig.device, shape, limits, shape, LookBackTrial.HALF_STUCK));
-                PrefixScan twoPasses = rig.own(new PrefixScan(rig.device, shape, limits, null, null));
+                        rig.own(new PrefixScan(rig.device, shape, limits, shape, LookBackTrial.HALF_STUCK, false));
+                PrefixScan twoPasses = rig.own(new PrefixScan(rig.device, shape, limits, null, null, false));
                 int size = 70_001;
                 int[] heads = segmented ? ScanCases.heads(size, 900, 3) : null;
                 int[] input = ScanCases.random(operator, size, 5);
@@ -300,23 +300,28 @@ class PrefixScanIT {
     /** What a device cannot do with subgroups is done in shared memory. */
     @Test
     void tilesLieInSharedMemoryWhereSubgroupsDoNotFit() {
-        DeviceLimits.Groups groups = new DeviceLimits.Groups(1024, 1024, 64);
         Set<SubgroupOperation> all = EnumSet.allOf(SubgroupOperation.class);
-        assertThat(lanes(new DeviceLimits.Compute(groups, groups, 1024, 1 << 15, 32, 32, 32, all)))
-                .isEqualTo(32);
-        assertThat(lanes(new DeviceLimits.Compute(groups, groups, 1024, 1 << 15, 16, 8, 32, all)))
-                .isEqualTo(ScanShape.ANY);
-        assertThat(lanes(new DeviceLimits.Compute(groups, groups, 1024, 1 << 15, 2, 2, 2, all)))
-                .isZero();
-        assertThat(lanes(new DeviceLimits.Compute(groups, groups, 128, 1 << 15, 32, 32, 32, all)))
-                .isZero();
+        assertThat(lanes(limits(1024, 32, 32, 32, all, true))).isEqualTo(32);
+        assertThat(lanes(limits(1024, 16, 8, 32, all, true))).isEqualTo(ScanShape.ANY);
+        assertThat(lanes(limits(1024, 2, 2, 2, all, true))).isZero();
+        assertThat(lanes(limits(128, 32, 32, 32, all, true))).isZero();
         for (SubgroupOperation needed : ScanShape.NEEDED) {
             Set<SubgroupOperation> fewer = EnumSet.complementOf(EnumSet.of(needed));
-            assertThat(lanes(new DeviceLimits.Compute(groups, groups, 1024, 1 << 15, 32, 32, 32, fewer)))
+            assertThat(lanes(limits(1024, 32, 32, 32, fewer, true)))
                     .as("without %s", needed)
                     .isZero();
         }
+        assertThat(lanes(limits(1024, 32, 32, 32, all, false)))
+                .as("subgroups with gaps")
+                .isZero();
         assertThat(lanes(DeviceLimits.minimum().compute())).isZero();
+    }
+
+    private static DeviceLimits.Compute limits(
+            int invocations, int usual, int smallest, int largest, Set<SubgroupOperation> operations, boolean full) {
+        DeviceLimits.Groups groups = new DeviceLimits.Groups(1024, 1024, 64);
+        return new DeviceLimits.Compute(
+                groups, groups, invocations, 1 << 15, usual, smallest, largest, operations, false, full);
     }
 
     private static int lanes(DeviceLimits.Compute limits) {

@@ -136,7 +136,8 @@ class ShaderRulesTest {
     @Test
     void compactionAndClearing() {
         try (ShaderCompiler compiler = new ShaderCompiler()) {
-            for (String file : new String[] {"compact_mark.comp", "compact_move.comp", "scan_clear.comp"}) {
+            for (String file :
+                    List.of("compact_mark.comp", "compact_move.comp", "compact_none.comp", "scan_clear.comp")) {
                 assertThat(barriers(compiler, ComputeShaders.text(file), Map.of(), Map.of()))
                         .isZero();
             }
@@ -167,7 +168,8 @@ class ShaderRulesTest {
                             "clip_jump.comp",
                             "clip_gather.comp",
                             "compact_mark.comp",
-                            "compact_move.comp");
+                            "compact_move.comp",
+                            "compact_none.comp");
         }
     }
 

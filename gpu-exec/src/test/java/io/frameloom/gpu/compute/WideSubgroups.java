@@ -164,7 +164,8 @@ final class WideSubgroups {
                 LANES,
                 LANES,
                 ScanShape.NEEDED,
-                vulkanMemoryModel);
+                vulkanMemoryModel,
+                true);
     }
 
     private static ComputePipelineDescription wide(ComputePipelineDescription narrow) {

@@ -16,9 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
-import org.lwjgl.vulkan.VkPhysicalDeviceVulkan13Features;
 
 /** Shaders whose workgroups can be of full subgroups alone ask for that, if the device lets them. */
 @Timeout(120)
@@ -33,32 +31,26 @@ class FullSubgroupsTest {
             void main() { target = subgroupAll(gl_LocalInvocationIndex > 0u) ? 1u : 2u; }
             """);
 
-    private static FullSubgroups device(boolean sizes, boolean full, int largest) {
+    private static FullSubgroups device(boolean full, int largest) {
         DeviceLimits.Groups groups = new DeviceLimits.Groups(1024, 1024, 64);
-        try (VkPhysicalDeviceVulkan13Features on =
-                VkPhysicalDeviceVulkan13Features.calloc().sType$Default()) {
-            on.subgroupSizeControl(sizes).computeFullSubgroups(full);
-            return new FullSubgroups(
-                    DeviceFeatures.read(MemoryUtil.NULL, on.address()),
-                    new DeviceLimits.Compute(groups, groups, 1024, 1 << 15, 32, 8, largest, Set.of()));
-        }
+        return new FullSubgroups(
+                new DeviceLimits.Compute(groups, groups, 1024, 1 << 15, 32, 8, largest, Set.of(), false, full));
     }
 
     @Test
-    void featuresAndWorkgroupsDecide() {
+    void limitsAndWorkgroupsDecide() {
         try (ShaderCompiler compiler = new ShaderCompiler()) {
             CompiledShader shader = compiler.compile(VOTES);
             PipelineShaders.Stage one = new PipelineShaders.Stage(shader, Map.of());
             PipelineShaders.Stage wide = new PipelineShaders.Stage(shader, Map.of(7, 64));
             PipelineShaders.Stage odd = new PipelineShaders.Stage(shader, Map.of(7, 48));
-            assertThat(device(true, true, 32).areWantedBy(wide)).isTrue();
-            assertThat(device(true, true, 128).areWantedBy(wide))
+            assertThat(device(true, 32).areWantedBy(wide)).isTrue();
+            assertThat(device(true, 128).areWantedBy(wide))
                     .as("128 invocations, but 64 in x")
                     .isFalse();
-            assertThat(device(true, true, 32).areWantedBy(odd)).isFalse();
-            assertThat(device(true, true, 32).areWantedBy(one)).isFalse();
-            assertThat(device(true, false, 32).areWantedBy(wide)).isFalse();
-            assertThat(device(false, true, 32).areWantedBy(wide)).isFalse();
+            assertThat(device(true, 32).areWantedBy(odd)).isFalse();
+            assertThat(device(true, 32).areWantedBy(one)).isFalse();
+            assertThat(device(false, 32).areWantedBy(wide)).isFalse();
         }
     }
 

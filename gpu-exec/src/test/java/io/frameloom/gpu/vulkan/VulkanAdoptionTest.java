@@ -2,6 +2,7 @@ package io.frameloom.gpu.vulkan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.Buffer;
@@ -39,7 +40,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkPhysicalDeviceFeatures2;
+import org.lwjgl.vulkan.VkPhysicalDeviceVulkan13Features;
 
 /** An engine's device is shared: work goes in both directions, and nothing of it is destroyed. */
 @Timeout(60)
@@ -117,6 +122,30 @@ class VulkanAdoptionTest {
             assertThatThrownBy(() -> gpu.createGraphicsPipeline(lines))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("'lines' draws polygons as LINE");
+            assertThat(engine.messages()).isEmpty();
+        }
+    }
+
+    /** Without both, no pipeline can ask for them, and the largest subgroup is not told. */
+    @ParameterizedTest
+    @CsvSource({"false, false", "true, false", "false, true", "true, true"})
+    void subgroupsAreFullWhereTheEngineHasSwitchedOnWhatAsksForThat(boolean sizes, boolean full) {
+        try (VulkanDevice device = VulkanDevices.open("", new DeviceOptions(tasks, "features", false, null))) {
+            VkPhysicalDeviceVulkan13Features supported =
+                    DeviceFeatures.supported(device.handles().physicalDevice()).v13();
+            assumeTrue(supported.subgroupSizeControl() && supported.computeFullSubgroups());
+            assertThat(device.capabilities().limits().compute().fullSubgroups()).isTrue();
+        }
+        try (TestEngine engine = new TestEngine(info -> {
+                    TestEngine.neededFeatures(info);
+                    // The last one that was put into the chain is its first.
+                    VkPhysicalDeviceFeatures2 all = VkPhysicalDeviceFeatures2.create(info.pNext());
+                    VkPhysicalDeviceVulkan13Features.create(all.pNext())
+                            .subgroupSizeControl(sizes)
+                            .computeFullSubgroups(full);
+                });
+                VulkanDevice gpu = engine.adopt(options())) {
+            assertThat(gpu.capabilities().limits().compute().fullSubgroups()).isEqualTo(sizes && full);
             assertThat(engine.messages()).isEmpty();
         }
     }

@@ -35,8 +35,9 @@ import org.jspecify.annotations.Nullable;
  * graph.
  *
  * <p>Each method returns its pass, for {@link PassBuilder#flag} and {@link PassBuilder#after}; it throws {@link
- * RdgException}, and adds no pass, if a view is too small or begins where it may not, or a length is negative or more than
- * the primitive takes. Views may be larger than needed. A pass of length 0 does nothing.
+ * RdgException}, and adds no pass, if a view is too small or begins where it may not, if a length is negative or more than
+ * the primitive takes, or if that is closed, and {@link NullPointerException} if something is missing. Views may be larger
+ * than needed. A pass of length 0 does nothing, but that of a compaction, which writes that no element stays.
  *
  * <p>A view that is only read begins at a multiple of 4 bytes, one that is written at a multiple of the alignment of the
  * device's storage bindings, which the primitive knows. Where a view that is read begins beside such a multiple the binding
@@ -144,8 +145,12 @@ public final class PrimitivePasses {
             RdgBufferView brackets,
             RdgBufferView links) {
         Declaration pass = new Declaration(name, length, match.storageAlignment(), match::scratchBytes);
-        pass.use("brackets", brackets, match.input().bytes(length), Use.READ);
-        pass.use("links", links, length * Integer.BYTES, Use.WRITE);
+        long bytes = match.input().bytes(length);
+        long linkBytes = length * Integer.BYTES;
+        pass.use("brackets", brackets, bytes, Use.READ);
+        pass.use("links", links, linkBytes, Use.WRITE);
+        pass.check(scratch -> match.uses(new BracketArguments(
+                length, DeclaredBuffer.range("brackets", bytes), DeclaredBuffer.range("links", linkBytes), scratch)));
         return pass.add(
                 graph,
                 (context, scratch) -> match.record(
@@ -159,7 +164,7 @@ public final class PrimitivePasses {
      * @param input {@code length} elements
      * @param keep a bit for each, set if it stays
      * @param output room for all of them; what is behind those that stay is undefined
-     * @param count a word for their number
+     * @param count a word for their number, written for length 0, too
      */
     public static PassBuilder compact(
             RenderGraph graph,
@@ -176,15 +181,22 @@ public final class PrimitivePasses {
         pass.use("keep", keep, bitBytes(length), Use.READ);
         pass.use("output", output, bytes, Use.WRITE);
         pass.use("count", count, Integer.BYTES, Use.WRITE);
+        pass.check(scratch -> compaction.uses(new CompactArguments(
+                length,
+                DeclaredBuffer.range("input", bytes),
+                DeclaredBuffer.range("keep", bitBytes(length)),
+                DeclaredBuffer.range("output", bytes),
+                DeclaredBuffer.range("count", Integer.BYTES),
+                scratch)));
         return pass.add(
                 graph,
                 (context, scratch) -> compaction.record(
                         context.commands(),
                         new CompactArguments(
                                 length,
-                                range(context, input),
-                                range(context, keep),
-                                range(context, output),
+                                rangeOf(length, context, input, scratch),
+                                rangeOf(length, context, keep, scratch),
+                                rangeOf(length, context, output, scratch),
                                 range(context, count),
                                 scratch)));
     }
@@ -211,11 +223,22 @@ public final class PrimitivePasses {
             RdgBufferView effective,
             RdgBufferView links) {
         Declaration pass = new Declaration(name, length, clips.storageAlignment(), clips::scratchBytes);
-        pass.use("operations", operations, length * Integer.BYTES, Use.READ);
-        pass.use("boxes", boxes, length * BOX_BYTES, Use.READ);
+        long wordBytes = length * Integer.BYTES;
+        long boxBytes = length * BOX_BYTES;
+        pass.use("operations", operations, wordBytes, Use.READ);
+        pass.use("boxes", boxes, boxBytes, Use.READ);
         boolean readAgain = clips.effectiveAccess(length).reads();
-        pass.use("effective", effective, length * BOX_BYTES, readAgain ? Use.WRITE_AND_READ : Use.WRITE);
-        pass.use("links", links, length * Integer.BYTES, Use.WRITE_AND_READ);
+        pass.use("effective", effective, boxBytes, readAgain ? Use.WRITE_AND_READ : Use.WRITE);
+        pass.use("links", links, wordBytes, Use.WRITE_AND_READ);
+        pass.check(scratch -> clips.uses(new ClipArguments(
+                length,
+                end,
+                viewport,
+                DeclaredBuffer.range("operations", wordBytes),
+                DeclaredBuffer.range("boxes", boxBytes),
+                DeclaredBuffer.range("effective", boxBytes),
+                DeclaredBuffer.range("links", wordBytes),
+                scratch)));
         return pass.add(
                 graph,
                 (context, scratch) -> clips.record(
@@ -237,6 +260,11 @@ public final class PrimitivePasses {
 
     private static BufferRange range(PassContext context, RdgBufferView view) {
         return new BufferRange(context.buffer(view.buffer()), view.offset(), view.bytes());
+    }
+
+    /** Returns the range of a view of some elements; of none, of which nothing is declared, an empty one. */
+    private static BufferRange rangeOf(long length, PassContext context, RdgBufferView view, BufferRange scratch) {
+        return length == 0 ? new BufferRange(scratch.buffer(), 0, 0) : range(context, view);
     }
 
     /** What is done with a view. */
@@ -266,14 +294,12 @@ public final class PrimitivePasses {
         }
 
         private final String name;
-        private final long length;
         private final int alignment;
         private final long scratchBytes;
         private final List<Part> parts = new ArrayList<>();
 
         Declaration(String name, long length, int alignment, LongUnaryOperator scratchBytes) {
             this.name = name;
-            this.length = length;
             this.alignment = alignment;
             try {
                 this.scratchBytes = scratchBytes.applyAsLong(length);
@@ -286,7 +312,7 @@ public final class PrimitivePasses {
         void check(Consumer<BufferRange> primitive) {
             try {
                 primitive.accept(DeclaredBuffer.range("scratch", scratchBytes));
-            } catch (IllegalArgumentException e) {
+            } catch (IllegalArgumentException | IllegalStateException e) {
                 throw new RdgException("pass '" + name + "': " + e.getMessage(), e);
             }
         }
@@ -304,6 +330,9 @@ public final class PrimitivePasses {
                 throw new RdgException(where + "is written, and so must begin at a multiple of " + alignment
                         + ", which the device's storage bindings do");
             }
+            if (bytes == 0) {
+                return;
+            }
             long before = view.offset() % alignment;
             Part part = new Part(view.buffer(), view.offset() - before, before + bytes, use);
             if (parts.stream().anyMatch(part::touches)) {
@@ -315,7 +344,7 @@ public final class PrimitivePasses {
         }
 
         PassBuilder add(RenderGraph graph, Body body) {
-            if (length == 0) {
+            if (parts.isEmpty()) {
                 PassBuilder nothing = graph.addPass(name, PassKind.COMPUTE);
                 nothing.record(context -> {});
                 return nothing;

@@ -1,6 +1,7 @@
 package io.frameloom.rdg.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.BufferDescription;
@@ -28,6 +29,7 @@ import io.frameloom.rdg.utility.UploadPasses;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Assumptions;
@@ -147,6 +149,30 @@ class PrimitivePassesTest {
         });
     }
 
+    /** Whoever reads the count, such as a dispatch, finds that of this frame, also where there is nothing to compact. */
+    @ParameterizedTest
+    @EnumSource
+    void aCompactionOfNothingCountsNothing(TestDevice device) {
+        device.run(rig -> {
+            try (StreamCompaction compaction = StreamCompaction.create(rig.device, ElementType.U32X3)) {
+                RdgBuffer input = upload("input", 1, 2, 3);
+                RdgBuffer keep = upload("keep", -1);
+                RdgBuffer kept = storage("kept", 12);
+                RdgBuffer stale = upload("stale", 77);
+                RdgBuffer undefined = storage("undefined", 4);
+                for (RdgBuffer count : List.of(stale, undefined)) {
+                    PrimitivePasses.compact(
+                            graph, "compact", compaction, 0, input.view(), keep.view(), kept.view(), count.view());
+                }
+                RdgReadback first = ReadbackPasses.buffer(graph, stale);
+                RdgReadback second = ReadbackPasses.buffer(graph, undefined);
+                execute(rig, graph);
+                assertThat(words(first)).containsExactly(0);
+                assertThat(words(second)).containsExactly(0);
+            }
+        });
+    }
+
     @ParameterizedTest
     @EnumSource
     void cutsBoxes(TestDevice device) {
@@ -225,6 +251,72 @@ class PrimitivePassesTest {
                 execute(rig, graph);
             }
         });
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // that is the test
+    void whatIsMissingIsRefusedWhenDeclared() {
+        TestDevice.VIRTUAL.run(rig -> {
+            try (PrefixScan scan = PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32));
+                    ClipBoxes clips = ClipBoxes.create(rig.device)) {
+                RdgBuffer a = storage("a", 64);
+                RdgBuffer b = storage("b", 64);
+                assertThatNullPointerException()
+                        .isThrownBy(() -> PrimitivePasses.scan(graph, "sum", scan, null, 4, a.view(), b.view()))
+                        .withMessageContaining("kind");
+                assertThatNullPointerException()
+                        .isThrownBy(() -> clips(clips, null, ClipBox.UNBOUNDED))
+                        .withMessageContaining("end");
+                assertThatNullPointerException()
+                        .isThrownBy(() -> clips(clips, ClipEnd.AFTER_POP, null))
+                        .withMessageContaining("viewport");
+                execute(rig, graph);
+            }
+        });
+    }
+
+    @Test
+    void closedPrimitivesAreRefusedWhenDeclared() {
+        TestDevice.VIRTUAL.run(rig -> {
+            PrefixScan scan = PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32));
+            BracketMatch match = BracketMatch.create(rig.device, BracketInput.WORDS);
+            StreamCompaction compaction = StreamCompaction.create(rig.device, ElementType.U32);
+            ClipBoxes clips = ClipBoxes.create(rig.device);
+            scan.close();
+            match.close();
+            compaction.close();
+            clips.close();
+            RdgBuffer a = storage("a", 64);
+            RdgBuffer b = storage("b", 64);
+            RdgBuffer c = storage("c", 64);
+            RdgBuffer d = storage("d", 64);
+            refused(() -> scan(scan, 4, a, b), "pass 'sum'", "closed");
+            refused(
+                    () -> PrimitivePasses.match(graph, "match", match, 4, a.view(), b.view()),
+                    "pass 'match'",
+                    "closed");
+            refused(
+                    () -> PrimitivePasses.compact(
+                            graph, "compact", compaction, 4, a.view(), b.view(), c.view(), d.view()),
+                    "pass 'compact'",
+                    "closed");
+            refused(() -> clips(clips, ClipEnd.AFTER_POP, ClipBox.UNBOUNDED), "pass 'clips'", "closed");
+            execute(rig, graph);
+        });
+    }
+
+    private void clips(ClipBoxes clips, ClipEnd end, ClipBox viewport) {
+        PrimitivePasses.clipBoxes(
+                graph,
+                "clips",
+                clips,
+                end,
+                viewport,
+                4,
+                storage("operations", 16).view(),
+                storage("boxes", 64).view(),
+                storage("effective", 64).view(),
+                storage("around", 16).view());
     }
 
     /** What is written begins where a binding may, what is read at any word: there a binding begins before it. */
