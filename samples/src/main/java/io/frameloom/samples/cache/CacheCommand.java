@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
         subcommands = MeasureCommand.class,
         description = {
             "Looks after the folder of a program cache; programs that use it may go on meanwhile.",
-            "Exit codes: 0 done, 1 verify found damage, 2 bad input."
+            "Exit codes: 0 done, 1 verify found damage, or standard output cannot be written, 2 bad input."
         })
 public final class CacheCommand implements Runnable {
     private static final int DAMAGED = 1;

@@ -38,8 +38,8 @@ import picocli.CommandLine.Spec;
                     + " column (in bytes), both from 1.",
             "Folders are walked; symbolic links in them are passed over. What cannot be read is reported and skipped.",
             "Exit codes: 0 all match that could be read, 1 there are mismatches, 2 bad input, such as a file that is not"
-                    + " there, 3 a failure, such as a device that is lost or has too little memory, or that nothing"
-                    + " could be read."
+                    + " there, 3 a failure, such as a device that is lost or has too little memory, standard output"
+                    + " that cannot be written, or that nothing could be read."
         },
         exitCodeOnExecutionException = MatchCommand.FAILURE)
 public final class MatchCommand implements Callable<Integer> {
