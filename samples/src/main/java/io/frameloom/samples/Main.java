@@ -3,6 +3,7 @@ package io.frameloom.samples;
 import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.SystemPropertyException;
 import io.frameloom.gpu.cache.ProgramCacheException;
+import io.frameloom.rdg.PrintableText;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.UnknownProperty;
@@ -169,7 +170,9 @@ public final class Main implements Runnable {
                 : oneLine(refused.getMessage()) + " (set are " + String.join(", ", set) + ")";
     }
 
+    /** Names of files and what is in them stand in messages. */
     private static String oneLine(@Nullable String message) {
-        return String.valueOf(message).replaceAll("\\s*\\R\\s*", " ").strip();
+        return PrintableText.of(
+                String.valueOf(message).replaceAll("\\s*\\R\\s*", " ").strip());
     }
 }

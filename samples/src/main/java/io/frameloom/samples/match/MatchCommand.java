@@ -5,6 +5,7 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
+import io.frameloom.rdg.PrintableText;
 import io.frameloom.samples.DeviceConverter;
 import io.frameloom.samples.Processor;
 import io.frameloom.samples.Progress;
@@ -149,13 +150,11 @@ public final class MatchCommand implements Callable<Integer> {
     }
 
     private void complain(FileList list) {
-        PrintWriter err = spec.commandLine().getErr();
-        String name = spec.qualifiedName() + ": ";
         for (FileList.Skipped skipped : list.skipped()) {
-            err.println(name + "skipped " + MatchReport.printable(skipped.path()) + ": " + skipped.reason());
+            say("skipped " + skipped.path() + ": " + skipped.reason());
         }
         for (Path missing : list.missing()) {
-            err.println(name + "there is no " + MatchReport.printable(missing));
+            say("there is no " + missing);
         }
     }
 
@@ -175,7 +174,7 @@ public final class MatchCommand implements Callable<Integer> {
     }
 
     private void say(String line) {
-        spec.commandLine().getErr().println(spec.qualifiedName() + ": " + line);
+        spec.commandLine().getErr().println(spec.qualifiedName() + ": " + PrintableText.of(line));
     }
 
     private GpuDevice open(TaskGraph tasks) throws UsageException {

@@ -2,6 +2,7 @@ package io.frameloom.samples.match;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.frameloom.rdg.PrintableText;
 import io.frameloom.samples.IoReasons;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -30,7 +31,7 @@ final class MatchReport {
         }
 
         String where() {
-            return printable(path) + ":" + (place == null ? "byte " + mismatch.offset() : place);
+            return path + ":" + (place == null ? "byte " + mismatch.offset() : place);
         }
     }
 
@@ -71,13 +72,15 @@ final class MatchReport {
     void print(PrintWriter out, String device, long nanos, long deviceNanos, int skipped) {
         for (Finding finding : findings) {
             long more = finding.mismatches() - 1;
-            out.println(
+            print(
+                    out,
                     finding.where() + ": " + finding.mismatch().words() + (more == 0 ? "" : ", and " + more + " more")
                             + (finding.place() == null ? "; its line is not known: " + finding.unread() : ""));
         }
-        out.println(brackets + " brackets in " + files + " files of " + bytes + " bytes, maximum depth " + maximumDepth
-                + (deepest == null ? "" : " in " + printable(deepest)));
-        out.println(
+        print(out, brackets + " brackets in " + files + " files of " + bytes + " bytes, maximum depth " + maximumDepth
+                + (deepest == null ? "" : " in " + deepest));
+        print(
+                out,
                 findings.isEmpty()
                         ? files == 0 ? nothing(skipped) : "all match"
                         : mismatches + " mismatches in " + findings.size() + " files, the first at "
@@ -142,15 +145,15 @@ final class MatchReport {
             json.writeNumberField("bytesPerSecond", Math.round(perSecond(bytes, nanos)));
             json.writeEndObject();
         }
-        out.println(line);
+        print(out, line.toString());
+    }
+
+    /** What a file is called must not steer a terminal; the escapes are those of JSON, too. */
+    private static void print(PrintWriter out, String line) {
+        out.println(PrintableText.of(line));
     }
 
     private static double perSecond(long count, long nanos) {
         return count / Math.max(1e-9, nanos * 1e-9);
-    }
-
-    /** What a file is called must not steer a terminal. */
-    static String printable(Path path) {
-        return path.toString().replaceAll("\\p{Cntrl}", "?");
     }
 }

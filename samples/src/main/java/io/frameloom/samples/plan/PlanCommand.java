@@ -127,7 +127,7 @@ public final class PlanCommand implements Callable<Integer> {
                 if (report != null && page != null) {
                     report.write(page);
                     if (!json) {
-                        spec.commandLine().getOut().println("  written: " + html);
+                        spec.commandLine().getOut().println(PrintableText.of("  written: " + html));
                     }
                 }
                 return explained(file, compiled);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.samples.Main;
+import io.frameloom.samples.SteeringName;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -269,8 +270,31 @@ final class MatchCommandTest {
 
     @Test
     void namesDoNotSteerTheTerminal() throws IOException {
-        Run run = match(write("a\u001b[31mb", "("));
-        assertThat(run.out).contains("a?[31mb:1:1:").doesNotContain("\u001b");
+        String name = SteeringName.RAW;
+        String shown = SteeringName.SHOWN;
+        Path steering = write("in/" + name, "(");
+        Path cycle = folder.resolve("cycle" + name);
+        Files.createSymbolicLink(cycle, cycle);
+        Path missing = folder.resolve("none" + name);
+        Run run = match(steering, cycle, missing);
+        assertThat(run.out)
+                .startsWith(folder.resolve("in") + "/" + shown + ":1:1: '(' is never closed\n")
+                .contains("maximum depth 1 in " + folder.resolve("in") + "/" + shown + "\n")
+                .contains("the first at " + folder.resolve("in") + "/" + shown + ":1:1\n");
+        assertThat(run.err)
+                .startsWith("frameloom match: skipped " + folder.resolve("cycle") + shown + ": ")
+                .contains("\nframeloom match: there is no " + folder.resolve("none") + shown + "\n")
+                .hasLineCount(2);
+        Run object = match("--json", steering, cycle, missing);
+        assertThat(object.out).hasLineCount(1);
+        assertThat(List.of(run.out, run.err, object.out, object.err)).allMatch(SteeringName::isAbsentFrom);
+        try (JsonParser parser = new JsonFactory().createParser(object.out)) {
+            List<String> texts = new ArrayList<>();
+            while (parser.nextToken() != null) {
+                texts.add(parser.getText());
+            }
+            assertThat(texts).contains(steering.toString(), cycle.toString(), missing.toString());
+        }
     }
 
     @Test
