@@ -77,25 +77,11 @@ public final class MatchCommand implements Callable<Integer> {
     public Integer call() throws IOException, UsageException {
         PrintWriter out = spec.commandLine().getOut();
         FileList list = list(paths(), out);
-        if (list.files().isEmpty() && !list.missing().isEmpty() && !json) {
-            complain(list);
-            return BAD_INPUT;
-        }
-        long largest =
-                list.files().stream().mapToLong(FileList.Entry::bytes).max().orElse(0);
-        int window = (int) Math.max(LEAST_WINDOW, Math.min(MOST_WINDOW, largest));
         MatchReport report = new MatchReport();
-        if (Processor.isTaken(device, this::say)) {
-            try (TaskGraph tasks = TaskGraph.builder().name("match").build();
-                    WindowMatching windows = new CpuWindowMatcher(tasks, window)) {
-                match(list, windows, Processor.NAME, report, out);
-            }
-        } else {
-            try (TaskGraph tasks = TaskGraph.builder().name("match").workers(1).build();
-                    GpuDevice opened = open(tasks);
-                    WindowMatching windows = new WindowMatcher(opened, window)) {
-                match(list, windows, opened.capabilities().name(), report, out);
-            }
+        if (!list.files().isEmpty()) {
+            matchFiles(list, report, out);
+        } else if (json || list.missing().isEmpty()) {
+            print(report, MatchWork.NONE, list, out);
         }
         complain(list);
         if (!list.missing().isEmpty()) {
@@ -113,15 +99,36 @@ public final class MatchCommand implements Callable<Integer> {
         }
     }
 
+    private void matchFiles(FileList list, MatchReport report, PrintWriter out) throws IOException, UsageException {
+        long largest =
+                list.files().stream().mapToLong(FileList.Entry::bytes).max().orElse(0);
+        int window = (int) Math.max(LEAST_WINDOW, Math.min(MOST_WINDOW, largest));
+        if (Processor.isTaken(device, this::say)) {
+            try (TaskGraph tasks = TaskGraph.builder().name("match").build();
+                    WindowMatching windows = new CpuWindowMatcher(tasks, window)) {
+                match(list, windows, Processor.NAME, report, out);
+            }
+        } else {
+            try (TaskGraph tasks = TaskGraph.builder().name("match").workers(1).build();
+                    GpuDevice opened = open(tasks);
+                    WindowMatching windows = new WindowMatcher(opened, window)) {
+                match(list, windows, opened.capabilities().name(), report, out);
+            }
+        }
+    }
+
     private void match(FileList list, WindowMatching windows, String name, MatchReport report, PrintWriter out)
             throws IOException {
         long start = System.nanoTime();
         match(list, windows, report, out);
-        long nanos = System.nanoTime() - start;
+        print(report, new MatchWork(name, System.nanoTime() - start, windows.deviceNanos()), list, out);
+    }
+
+    private void print(MatchReport report, MatchWork work, FileList list, PrintWriter out) throws IOException {
         if (json) {
-            report.printJson(out, name, nanos, windows.deviceNanos(), list);
+            report.printJson(out, work, list);
         } else {
-            report.print(out, name, nanos, windows.deviceNanos(), list.skipped().size());
+            report.print(out, work, list.skipped().size());
         }
     }
 

@@ -69,7 +69,7 @@ final class MatchReport {
     }
 
     /** @param skipped how much could not be read */
-    void print(PrintWriter out, String device, long nanos, long deviceNanos, int skipped) {
+    void print(PrintWriter out, MatchWork work, int skipped) {
         for (Finding finding : findings) {
             long more = finding.mismatches() - 1;
             print(
@@ -85,21 +85,23 @@ final class MatchReport {
                         ? files == 0 ? nothing(skipped) : "all match"
                         : mismatches + " mismatches in " + findings.size() + " files, the first at "
                                 + findings.get(0).where());
-        out.printf(
-                Locale.ROOT,
-                "%.3f s, %.0f brackets/s, %.0f bytes/s; the device took %.3f s (%s)%n",
-                nanos * 1e-9,
-                perSecond(brackets, nanos),
-                perSecond(bytes, nanos),
-                deviceNanos * 1e-9,
-                device);
+        if (work.device() != null) {
+            out.printf(
+                    Locale.ROOT,
+                    "%.3f s, %.0f brackets/s, %.0f bytes/s; the device took %.3f s (%s)%n",
+                    work.nanos() * 1e-9,
+                    perSecond(brackets, work.nanos()),
+                    perSecond(bytes, work.nanos()),
+                    work.deviceNanos() * 1e-9,
+                    work.device());
+        }
     }
 
     private static String nothing(int skipped) {
         return skipped == 0 ? "there is nothing to match" : "nothing was matched: nothing could be read";
     }
 
-    void printJson(PrintWriter out, String device, long nanos, long deviceNanos, FileList list) throws IOException {
+    void printJson(PrintWriter out, MatchWork work, FileList list) throws IOException {
         StringWriter line = new StringWriter();
         try (JsonGenerator json = new JsonFactory().createGenerator(line)) {
             json.writeStartObject();
@@ -138,11 +140,11 @@ final class MatchReport {
                 json.writeString(missing.toString());
             }
             json.writeEndArray();
-            json.writeStringField("device", device);
-            json.writeNumberField("seconds", nanos * 1e-9);
-            json.writeNumberField("deviceSeconds", deviceNanos * 1e-9);
-            json.writeNumberField("bracketsPerSecond", Math.round(perSecond(brackets, nanos)));
-            json.writeNumberField("bytesPerSecond", Math.round(perSecond(bytes, nanos)));
+            json.writeStringField("device", work.device());
+            json.writeNumberField("seconds", work.nanos() * 1e-9);
+            json.writeNumberField("deviceSeconds", work.deviceNanos() * 1e-9);
+            json.writeNumberField("bracketsPerSecond", Math.round(perSecond(brackets, work.nanos())));
+            json.writeNumberField("bytesPerSecond", Math.round(perSecond(bytes, work.nanos())));
             json.writeEndObject();
         }
         print(out, line.toString());

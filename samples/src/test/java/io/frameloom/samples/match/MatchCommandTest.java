@@ -188,6 +188,32 @@ final class MatchCommandTest {
         assertThat(run.out).contains("\nthere is nothing to match\n");
     }
 
+    /** A device of that name would be refused. */
+    @Test
+    void whereThereIsNothingToMatchNoDeviceIsOpened() throws IOException {
+        String none = "Voodoo 9000";
+        Path empty = Files.createDirectory(folder.resolve("empty"));
+        Path missing = folder.resolve("none");
+        Path cycle = folder.resolve("cycle");
+        Files.createSymbolicLink(cycle, cycle);
+        String complaint = "frameloom match: there is no " + missing + "\n";
+        assertThat(matchOn(none, missing)).isEqualTo(new Run(2, "", complaint));
+        Run object = matchOn(none, "--json", missing);
+        assertThat(object.code).isEqualTo(2);
+        assertThat(object.err).isEqualTo(complaint);
+        assertThat(object.out)
+                .startsWith("{\"files\":0,")
+                .contains("\"missing\":[\"" + missing + "\"],\"device\":null,\"seconds\":0.0,");
+        Run nothing = matchOn(none, empty);
+        assertThat(nothing.code).isZero();
+        assertThat(nothing.err).isEmpty();
+        assertThat(nothing.out)
+                .isEqualTo("0 brackets in 0 files of 0 bytes, maximum depth 0\nthere is nothing to match\n");
+        assertThat(matchOn(none, "--json", empty).out).contains("\"missing\":[],\"device\":null,");
+        assertThat(matchOn(none, cycle).code).isEqualTo(3);
+        assertThat(matchOn(none, "--json", cycle).out).contains("\"device\":null,");
+    }
+
     @Test
     void aFileWithoutPermissionIsSkipped() throws IOException {
         Path secret = write("secret", "(");
