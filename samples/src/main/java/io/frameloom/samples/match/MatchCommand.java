@@ -70,7 +70,10 @@ public final class MatchCommand implements Callable<Integer> {
                             + " ${DEFAULT-VALUE}: cpu where there is no Vulkan device)")
     private DeviceSelector device = new DeviceSelector.Auto();
 
-    @Option(names = "--json", description = "print one object on one line, and no progress")
+    @Option(
+            names = "--json",
+            description = "print one object on one line, and no progress. A name that is no text in the encoding of the"
+                    + " locale has its URI beside it, as fileUri or deepestUri")
     private boolean json;
 
     @Override

@@ -7,6 +7,7 @@ import io.frameloom.samples.IoReasons;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,8 +78,10 @@ final class MatchReport {
                     finding.where() + ": " + finding.mismatch().words() + (more == 0 ? "" : ", and " + more + " more")
                             + (finding.place() == null ? "; its line is not known: " + finding.unread() : ""));
         }
-        print(out, brackets + " brackets in " + files + " files of " + bytes + " bytes, maximum depth " + maximumDepth
-                + (deepest == null ? "" : " in " + deepest));
+        print(
+                out,
+                brackets + " brackets in " + files + " files of " + bytes + " bytes, maximum depth " + maximumDepth
+                        + (deepest == null ? "" : " in " + deepest));
         print(
                 out,
                 findings.isEmpty()
@@ -109,11 +112,16 @@ final class MatchReport {
             json.writeNumberField("bytes", bytes);
             json.writeNumberField("brackets", brackets);
             json.writeNumberField("maximumDepth", maximumDepth);
+            if (deepest == null) {
+                json.writeNullField("deepest");
+            } else {
+                writeName(json, "deepest", deepest);
+            }
             json.writeNumberField("mismatches", mismatches);
             json.writeArrayFieldStart("firstMismatches");
             for (Finding finding : findings) {
                 json.writeStartObject();
-                json.writeStringField("file", finding.path().toString());
+                writeName(json, "file", finding.path());
                 @Nullable LineColumn place = finding.place();
                 if (place == null) {
                     json.writeStringField("placeUnknown", finding.unread());
@@ -130,7 +138,7 @@ final class MatchReport {
             json.writeArrayFieldStart("skipped");
             for (FileList.Skipped skip : list.skipped()) {
                 json.writeStartObject();
-                json.writeStringField("file", skip.path().toString());
+                writeName(json, "file", skip.path());
                 json.writeStringField("reason", skip.reason());
                 json.writeEndObject();
             }
@@ -148,6 +156,22 @@ final class MatchReport {
             json.writeEndObject();
         }
         print(out, line.toString());
+    }
+
+    /** Writes the name of a file; where that is no text in the encoding of names, its URI, too, which has all bytes. */
+    private static void writeName(JsonGenerator json, String key, Path file) throws IOException {
+        json.writeStringField(key, file.toString());
+        if (!isText(file)) {
+            json.writeStringField(key + "Uri", file.toUri().toString());
+        }
+    }
+
+    private static boolean isText(Path file) {
+        try {
+            return Path.of(file.toString()).equals(file);
+        } catch (InvalidPathException e) {
+            return false;
+        }
     }
 
     /** What a file is called must not steer a terminal; the escapes are those of JSON, too. */

@@ -8,9 +8,11 @@ import com.fasterxml.jackson.core.JsonParser;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.samples.Main;
 import io.frameloom.samples.SteeringName;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -117,10 +119,39 @@ final class MatchCommandTest {
             }
         }
         assertThat(run.out)
-                .startsWith("{\"files\":2,\"bytes\":6,\"brackets\":4,\"maximumDepth\":1,\"mismatches\":1,")
+                .startsWith("{\"files\":2,\"bytes\":6,\"brackets\":4,\"maximumDepth\":1,\"deepest\":\"" + folder
+                        + "/b\\\"ad\",\"mismatches\":1,")
                 .contains(
                         "b\\\"ad\",\"line\":2,\"column\":2,\"offset\":3,\"what\":\"']' closes '('\",\"mismatches\":1}")
                 .contains("\"skipped\":[],\"missing\":[],\"device\":\"", "\"bracketsPerSecond\":");
+    }
+
+    @Test
+    void jsonNamesTheDeepestFile() throws IOException {
+        Path shallow = write("shallow", "()");
+        Path deep = write("deep", "[()]");
+        assertThat(match("--json", shallow, deep, shallow).out)
+                .contains("\"maximumDepth\":2,\"deepest\":\"" + deep + "\",\"mismatches\":0,");
+        assertThat(match("--json", write("flat", "")).out).contains("\"maximumDepth\":0,\"deepest\":null,");
+    }
+
+    /** Two of them may be shown alike: only their URIs tell them apart. */
+    @Test
+    void jsonHasTheUriOfANameThatIsNoText() throws IOException {
+        assumeTrue(File.separatorChar == '/', "names are text here");
+        Path in = Files.createDirectory(folder.resolve("in"));
+        String uri = folder.toUri() + "in/a%FF";
+        Path open = Files.writeString(Path.of(URI.create(uri + "1")), "((");
+        Path closed = Files.writeString(Path.of(URI.create(uri + "2")), ")");
+        assertThat(open.getFileName().toString().replace('1', '2'))
+                .isEqualTo(closed.getFileName().toString());
+        Run run = match("--json", in);
+        assertThat(run.code).isEqualTo(1);
+        assertThat(run.out)
+                .contains("\"deepest\":\"" + open + "\",\"deepestUri\":\"" + uri + "1\",")
+                .contains("{\"file\":\"" + open + "\",\"fileUri\":\"" + uri + "1\",\"line\":1,")
+                .contains("{\"file\":\"" + closed + "\",\"fileUri\":\"" + uri + "2\",\"line\":1,");
+        assertThat(match("--json", write("a b", "(")).out).doesNotContain("Uri\":");
     }
 
     @Test
