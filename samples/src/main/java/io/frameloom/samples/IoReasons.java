@@ -8,7 +8,10 @@ import java.nio.file.NoSuchFileException;
 public final class IoReasons {
     private IoReasons() {}
 
-    /** Returns the reason on one line; the JDK's message is only a path where the type says the rest. */
+    /**
+     * Returns the reason on one line; the JDK's message is only a path where the type says the rest. Names of files stand in
+     * it as they are: it is to be printed as {@link io.frameloom.rdg.PrintableText}.
+     */
     public static String of(IOException failure) {
         String message = failure.getMessage() == null
                 ? failure.getClass().getSimpleName()

@@ -3,6 +3,7 @@ package io.frameloom.samples;
 import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.SystemPropertyException;
 import io.frameloom.gpu.cache.ProgramCacheException;
+import io.frameloom.rdg.PrintableText;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.UnknownProperty;
@@ -29,7 +30,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /**
  * The command line. Exit codes: 0 success, 1 a failure, or findings of {@code --validate}, {@code plan}, {@code verify} or
  * {@code match}, 2 bad input (one line on standard error), 3 a failure of {@code match} or a warm start of
- * {@code cache measure --compare} that is too slow, 130 after Ctrl-C.
+ * {@code cache measure --compare} that is too slow, 130 after Ctrl-C. Standard output that cannot be written is a failure.
  */
 @Command(
         name = "frameloom",
@@ -76,7 +77,18 @@ public final class Main implements Runnable {
         for (UnknownProperty unknown : RdgOptions.unknownProperties(System.getProperties())) {
             err.println("frameloom: " + unknown.message());
         }
-        return commandLine.execute(args);
+        int code = commandLine.execute(args);
+        return out.checkError() ? Math.max(code, outputLost(commandLine)) : code;
+    }
+
+    /** Says so, since writers of standard output keep it to themselves; returns the exit code of a failure. */
+    private static int outputLost(CommandLine commandLine) {
+        List<CommandLine> given = commandLine.getParseResult().asCommandLineList();
+        CommandSpec command = given.get(given.size() - 1).getCommandSpec();
+        commandLine
+                .getErr()
+                .println(command.qualifiedName() + ": standard output cannot be written, so not all of it is there");
+        return command.exitCodeOnExecutionException();
     }
 
     @Override
@@ -158,7 +170,9 @@ public final class Main implements Runnable {
                 : oneLine(refused.getMessage()) + " (set are " + String.join(", ", set) + ")";
     }
 
+    /** Names of files and what is in them stand in messages. */
     private static String oneLine(@Nullable String message) {
-        return String.valueOf(message).replaceAll("\\s*\\R\\s*", " ").strip();
+        return PrintableText.of(
+                String.valueOf(message).replaceAll("\\s*\\R\\s*", " ").strip());
     }
 }

@@ -6,6 +6,7 @@ import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.rdg.PrintableText;
 import io.frameloom.rdg.capture.Png;
 import io.frameloom.samples.IoReasons;
 import io.frameloom.samples.demo.UsageException;
@@ -84,8 +85,8 @@ public final class AdoptCommand implements Callable<Integer> {
                 write(file, engine);
             }
             messages = gpu.validationMessages();
-            words.println(
-                    engine.name() + ": the engine drew and copied, Frameloom computed; the picture is in " + file);
+            words.println(engine.name() + ": the engine drew and copied, Frameloom computed; the picture is in "
+                    + PrintableText.of(file.toString()));
             messages.forEach(message -> words.println("validation: " + message.text()));
             List<Hazard> hazards = checker.hazards();
             hazards.forEach(hazard -> words.println("hazard: " + hazard));

@@ -8,6 +8,7 @@ import io.frameloom.gpu.cache.CacheFolder.Field;
 import io.frameloom.gpu.cache.CacheFolder.Imported;
 import io.frameloom.gpu.cache.CacheFolder.Program;
 import io.frameloom.gpu.cache.CacheFolder.Store;
+import io.frameloom.rdg.PrintableText;
 import java.io.PrintWriter;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -30,7 +31,7 @@ import picocli.CommandLine.Spec;
         subcommands = MeasureCommand.class,
         description = {
             "Looks after the folder of a program cache; programs that use it may go on meanwhile.",
-            "Exit codes: 0 done, 1 verify found damage, 2 bad input."
+            "Exit codes: 0 done, 1 verify found damage, or standard output cannot be written, 2 bad input."
         })
 public final class CacheCommand implements Runnable {
     private static final int DAMAGED = 1;
@@ -66,7 +67,7 @@ public final class CacheCommand implements Runnable {
             out.printf(
                     Locale.ROOT,
                     "%s: %d programs, %d bytes, %.2f ms to make%n",
-                    store.name(),
+                    PrintableText.of(store.name()),
                     store.programs().size(),
                     store.programs().stream().mapToLong(Program::bytes).sum(),
                     store.programs().stream().mapToLong(Program::buildNanos).sum() * 1e-6);
@@ -104,7 +105,7 @@ public final class CacheCommand implements Runnable {
     int verify(@Parameters(paramLabel = "DIR", description = FOLDER) String dir) {
         Contents contents = CacheFolder.of(folder(dir)).contents();
         PrintWriter out = spec.commandLine().getOut();
-        contents.problems().forEach(problem -> out.println(problem.file() + " " + problem.words()));
+        contents.problems().forEach(problem -> out.println(PrintableText.of(problem.file() + " " + problem.words())));
         out.println(summary(contents));
         return contents.problems().isEmpty() ? 0 : DAMAGED;
     }
@@ -133,7 +134,9 @@ public final class CacheCommand implements Runnable {
         Path file = bundle(dir, bundle);
         Exported exported = CacheFolder.of(folder(dir)).exportTo(file);
         String left = exported.damaged() == 0 ? "" : ", " + exported.damaged() + " damaged left out";
-        spec.commandLine().getOut().println(exported.programs() + " programs exported to " + file + left);
+        spec.commandLine()
+                .getOut()
+                .println(PrintableText.of(exported.programs() + " programs exported to " + file + left));
         return 0;
     }
 
@@ -154,8 +157,8 @@ public final class CacheCommand implements Runnable {
         Imported imported = diskBytes == null ? cache.importFrom(file) : cache.importFrom(file, diskBytes);
         spec.commandLine()
                 .getOut()
-                .println(imported.added() + " programs imported from " + file + ", " + imported.present()
-                        + " were there already");
+                .println(PrintableText.of(imported.added() + " programs imported from " + file + ", "
+                        + imported.present() + " were there already"));
         return 0;
     }
 
@@ -187,16 +190,12 @@ public final class CacheCommand implements Runnable {
         }
     }
 
+    /** What a damaged or foreign cache says must not steer a terminal. */
     private static String words(List<Field> fields) {
         return fields.stream()
                 .filter(field -> !field.name().equals("compatibility"))
-                .map(field -> field.name() + "=" + printable(field.value()))
-                .collect(Collectors.joining(", "));
-    }
-
-    /** What a damaged or foreign cache says must not steer a terminal. */
-    private static String printable(String value) {
-        return value.replaceAll("\\p{Cntrl}", "?");
+                .map(field -> field.name() + "=" + field.value())
+                .collect(Collectors.collectingAndThen(Collectors.joining(", "), PrintableText::of));
     }
 
     private static String summary(Contents contents) {

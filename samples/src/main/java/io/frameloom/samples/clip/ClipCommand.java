@@ -6,6 +6,7 @@ import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.compute.ClipBoxes;
+import io.frameloom.rdg.PrintableText;
 import io.frameloom.rdg.capture.Png;
 import io.frameloom.samples.DeviceConverter;
 import io.frameloom.samples.IoReasons;
@@ -71,11 +72,9 @@ public final class ClipCommand implements Callable<Integer> {
     public Integer call() throws UsageException {
         Path target = path("--out", out);
         Path source = path("FILE.svg", file);
-        ClipScene scene = SvgScene.read(
-                source, note -> spec.commandLine().getErr().println(spec.qualifiedName() + ": " + source + ":" + note));
+        ClipScene scene = SvgScene.read(source, note -> say(source + ":" + note));
         try (TaskGraph tasks = TaskGraph.builder().name("clip").build()) {
-            if (Processor.isTaken(
-                    device, line -> spec.commandLine().getErr().println(spec.qualifiedName() + ": " + line))) {
+            if (Processor.isTaken(device, this::say)) {
                 draw(tasks, scene, ClipFrame.computeOnProcessor(tasks, scene), Processor.NAME, target);
             } else {
                 tasks.start(NamedThread.RHI);
@@ -88,6 +87,11 @@ public final class ClipCommand implements Callable<Integer> {
         return 0;
     }
 
+    /** Names of files, and what is in them, must not steer a terminal. */
+    private void say(String line) {
+        spec.commandLine().getErr().println(spec.qualifiedName() + ": " + PrintableText.of(line));
+    }
+
     private void draw(TaskGraph tasks, ClipScene scene, ClipFrame.Result result, String device, Path target)
             throws UsageException {
         PrintWriter out = spec.commandLine().getOut();
@@ -97,7 +101,7 @@ public final class ClipCommand implements Callable<Integer> {
             picture.paint(tasks, progress::update);
         }
         write(target, picture);
-        out.println(words(scene, result) + " (" + device + "); drawn in " + target);
+        out.println(PrintableText.of(words(scene, result) + " (" + device + "); drawn in " + target));
     }
 
     private static String words(ClipScene scene, ClipFrame.Result result) {

@@ -14,6 +14,7 @@ import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PlanWarning;
+import io.frameloom.rdg.PrintableText;
 import io.frameloom.rdg.RdgDiagnostics;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgOptions;
@@ -133,13 +134,13 @@ final class DemoRunner {
         }
         List<ValidationMessage> messages = device.validationMessages();
         List<Hazard> hazards = hazardChecker == null ? List.of() : hazardChecker.hazards();
-        messages.forEach(message -> err.println("validation " + message.severity() + " " + message.id() + ": "
+        messages.forEach(message -> say("validation " + message.severity() + " " + message.id() + ": "
                 + message.text().replaceAll("\\s*\\R\\s*", " ")));
-        hazards.forEach(hazard -> err.println("hazard " + hazard.kind() + ": " + hazard.explanation()));
+        hazards.forEach(hazard -> say("hazard " + hazard.kind() + ": " + hazard.explanation()));
         if (summary == null) {
             return INTERRUPTED;
         }
-        listener.notCaptured().forEach(line -> err.println("frameloom demo: " + line));
+        listener.notCaptured().forEach(line -> say("frameloom demo: " + line));
         publish(summary.withFindings(messages.size(), hazards.size()), folder);
         return messages.isEmpty() && hazards.isEmpty() ? SUCCESS : FINDINGS;
     }
@@ -156,7 +157,7 @@ final class DemoRunner {
                     options.device(), new DeviceOptions(tasks, "Frameloom demo", options.validate(), hazardChecker));
             if (options.device() instanceof DeviceSelector.Auto
                     && device.capabilities().kind() == DeviceKind.SIMULATED) {
-                err.println("frameloom demo: taking the virtual GPU, because " + VulkanDevices.unavailableReason());
+                say("frameloom demo: taking the virtual GPU, because " + VulkanDevices.unavailableReason());
             }
             return device;
         } catch (GpuException e) {
@@ -186,7 +187,7 @@ final class DemoRunner {
             loop.check(options.captures());
             if (!loop.capturedAnyway().isEmpty()
                     && loop.captureFolder().toString().isEmpty()) {
-                err.println("frameloom demo: what frameloom.rdg.capture asks for is written nowhere; set"
+                say("frameloom demo: what frameloom.rdg.capture asks for is written nowhere; set"
                         + " frameloom.rdg.captureFolder, too, or give --capture instead");
             }
             trace.clear();
@@ -211,7 +212,7 @@ final class DemoRunner {
                         file -> Png.write(file, options.width(), options.height(), loop.picture()));
             }
             if (!options.captures().isEmpty() && !capabilities.renders()) {
-                err.println("frameloom demo: captures show no picture: " + capabilities.name()
+                say("frameloom demo: captures show no picture: " + capabilities.name()
                         + " simulates raster work and shaders without a CPU kernel, and leaves noise for them");
             }
             for (CapturedTexture captured : options.captures().isEmpty()
@@ -223,7 +224,7 @@ final class DemoRunner {
             plan.warnings().forEach(this::tellOfCapture);
             plan.warnings().stream()
                     .filter(warning -> warning.code() == PlanWarning.Code.UNMEASURED_ASYNC)
-                    .forEach(warning -> err.println("frameloom demo: " + warning.message()));
+                    .forEach(warning -> say("frameloom demo: " + warning.message()));
             if (options.listTextures()) {
                 TextureListing.of(plan).entries().forEach(out::println);
             }
@@ -253,9 +254,14 @@ final class DemoRunner {
         }
     }
 
+    /** Names of files and models must not steer a terminal. */
+    private void say(String line) {
+        err.println(PrintableText.of(line));
+    }
+
     private void tellOfCapture(PlanWarning warning) {
         if (warning.code() == PlanWarning.Code.CAPTURE_MOVES_MEMORY) {
-            err.println("frameloom demo: " + warning.message());
+            say("frameloom demo: " + warning.message());
         }
     }
 

@@ -7,6 +7,7 @@ import io.frameloom.rdg.AsyncGains;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameStatistics;
 import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.PrintableText;
 import io.frameloom.samples.demo.FrameTimes.Medians;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -174,7 +175,7 @@ record Summary(
                 width,
                 height,
                 draws,
-                scene,
+                PrintableText.of(scene),
                 framesPerSecond);
         out.printf(
                 Locale.ROOT,
@@ -211,7 +212,7 @@ record Summary(
         out.printf(
                 Locale.ROOT,
                 "written  %s: %s%s%s%n",
-                folder,
+                PrintableText.of(folder),
                 String.join(", ", files),
                 picture ? "" : " (" + NO_PICTURE + ")",
                 droppedSpans == 0

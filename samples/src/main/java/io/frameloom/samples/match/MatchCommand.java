@@ -5,6 +5,7 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
+import io.frameloom.rdg.PrintableText;
 import io.frameloom.samples.DeviceConverter;
 import io.frameloom.samples.Processor;
 import io.frameloom.samples.Progress;
@@ -38,8 +39,8 @@ import picocli.CommandLine.Spec;
                     + " column (in bytes), both from 1.",
             "Folders are walked; symbolic links in them are passed over. What cannot be read is reported and skipped.",
             "Exit codes: 0 all match that could be read, 1 there are mismatches, 2 bad input, such as a file that is not"
-                    + " there, 3 a failure, such as a device that is lost or has too little memory, or that nothing"
-                    + " could be read."
+                    + " there, 3 a failure, such as a device that is lost or has too little memory, standard output"
+                    + " that cannot be written, or that nothing could be read."
         },
         exitCodeOnExecutionException = MatchCommand.FAILURE)
 public final class MatchCommand implements Callable<Integer> {
@@ -69,32 +70,21 @@ public final class MatchCommand implements Callable<Integer> {
                             + " ${DEFAULT-VALUE}: cpu where there is no Vulkan device)")
     private DeviceSelector device = new DeviceSelector.Auto();
 
-    @Option(names = "--json", description = "print one object on one line, and no progress")
+    @Option(
+            names = "--json",
+            description = "print one object on one line, and no progress. A name that is no text in the encoding of the"
+                    + " locale has its URI beside it, as fileUri or deepestUri")
     private boolean json;
 
     @Override
     public Integer call() throws IOException, UsageException {
         PrintWriter out = spec.commandLine().getOut();
         FileList list = list(paths(), out);
-        if (list.files().isEmpty() && !list.missing().isEmpty() && !json) {
-            complain(list);
-            return BAD_INPUT;
-        }
-        long largest =
-                list.files().stream().mapToLong(FileList.Entry::bytes).max().orElse(0);
-        int window = (int) Math.max(LEAST_WINDOW, Math.min(MOST_WINDOW, largest));
         MatchReport report = new MatchReport();
-        if (Processor.isTaken(device, this::say)) {
-            try (TaskGraph tasks = TaskGraph.builder().name("match").build();
-                    WindowMatching windows = new CpuWindowMatcher(tasks, window)) {
-                match(list, windows, Processor.NAME, report, out);
-            }
-        } else {
-            try (TaskGraph tasks = TaskGraph.builder().name("match").workers(1).build();
-                    GpuDevice opened = open(tasks);
-                    WindowMatching windows = new WindowMatcher(opened, window)) {
-                match(list, windows, opened.capabilities().name(), report, out);
-            }
+        if (!list.files().isEmpty()) {
+            matchFiles(list, report, out);
+        } else if (json || list.missing().isEmpty()) {
+            print(report, MatchWork.NONE, list, out);
         }
         complain(list);
         if (!list.missing().isEmpty()) {
@@ -112,15 +102,36 @@ public final class MatchCommand implements Callable<Integer> {
         }
     }
 
+    private void matchFiles(FileList list, MatchReport report, PrintWriter out) throws IOException, UsageException {
+        long largest =
+                list.files().stream().mapToLong(FileList.Entry::bytes).max().orElse(0);
+        int window = (int) Math.max(LEAST_WINDOW, Math.min(MOST_WINDOW, largest));
+        if (Processor.isTaken(device, this::say)) {
+            try (TaskGraph tasks = TaskGraph.builder().name("match").build();
+                    WindowMatching windows = new CpuWindowMatcher(tasks, window)) {
+                match(list, windows, Processor.NAME, report, out);
+            }
+        } else {
+            try (TaskGraph tasks = TaskGraph.builder().name("match").workers(1).build();
+                    GpuDevice opened = open(tasks);
+                    WindowMatching windows = new WindowMatcher(opened, window)) {
+                match(list, windows, opened.capabilities().name(), report, out);
+            }
+        }
+    }
+
     private void match(FileList list, WindowMatching windows, String name, MatchReport report, PrintWriter out)
             throws IOException {
         long start = System.nanoTime();
         match(list, windows, report, out);
-        long nanos = System.nanoTime() - start;
+        print(report, new MatchWork(name, System.nanoTime() - start, windows.deviceNanos()), list, out);
+    }
+
+    private void print(MatchReport report, MatchWork work, FileList list, PrintWriter out) throws IOException {
         if (json) {
-            report.printJson(out, name, nanos, windows.deviceNanos(), list);
+            report.printJson(out, work, list);
         } else {
-            report.print(out, name, nanos, windows.deviceNanos(), list.skipped().size());
+            report.print(out, work, list.skipped().size());
         }
     }
 
@@ -149,13 +160,11 @@ public final class MatchCommand implements Callable<Integer> {
     }
 
     private void complain(FileList list) {
-        PrintWriter err = spec.commandLine().getErr();
-        String name = spec.qualifiedName() + ": ";
         for (FileList.Skipped skipped : list.skipped()) {
-            err.println(name + "skipped " + MatchReport.printable(skipped.path()) + ": " + skipped.reason());
+            say("skipped " + skipped.path() + ": " + skipped.reason());
         }
         for (Path missing : list.missing()) {
-            err.println(name + "there is no " + MatchReport.printable(missing));
+            say("there is no " + missing);
         }
     }
 
@@ -175,7 +184,7 @@ public final class MatchCommand implements Callable<Integer> {
     }
 
     private void say(String line) {
-        spec.commandLine().getErr().println(spec.qualifiedName() + ": " + line);
+        spec.commandLine().getErr().println(spec.qualifiedName() + ": " + PrintableText.of(line));
     }
 
     private GpuDevice open(TaskGraph tasks) throws UsageException {

@@ -2,10 +2,12 @@ package io.frameloom.samples.match;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.frameloom.rdg.PrintableText;
 import io.frameloom.samples.IoReasons;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +32,7 @@ final class MatchReport {
         }
 
         String where() {
-            return printable(path) + ":" + (place == null ? "byte " + mismatch.offset() : place);
+            return path + ":" + (place == null ? "byte " + mismatch.offset() : place);
         }
     }
 
@@ -68,35 +70,41 @@ final class MatchReport {
     }
 
     /** @param skipped how much could not be read */
-    void print(PrintWriter out, String device, long nanos, long deviceNanos, int skipped) {
+    void print(PrintWriter out, MatchWork work, int skipped) {
         for (Finding finding : findings) {
             long more = finding.mismatches() - 1;
-            out.println(
+            print(
+                    out,
                     finding.where() + ": " + finding.mismatch().words() + (more == 0 ? "" : ", and " + more + " more")
                             + (finding.place() == null ? "; its line is not known: " + finding.unread() : ""));
         }
-        out.println(brackets + " brackets in " + files + " files of " + bytes + " bytes, maximum depth " + maximumDepth
-                + (deepest == null ? "" : " in " + printable(deepest)));
-        out.println(
+        print(
+                out,
+                brackets + " brackets in " + files + " files of " + bytes + " bytes, maximum depth " + maximumDepth
+                        + (deepest == null ? "" : " in " + deepest));
+        print(
+                out,
                 findings.isEmpty()
                         ? files == 0 ? nothing(skipped) : "all match"
                         : mismatches + " mismatches in " + findings.size() + " files, the first at "
                                 + findings.get(0).where());
-        out.printf(
-                Locale.ROOT,
-                "%.3f s, %.0f brackets/s, %.0f bytes/s; the device took %.3f s (%s)%n",
-                nanos * 1e-9,
-                perSecond(brackets, nanos),
-                perSecond(bytes, nanos),
-                deviceNanos * 1e-9,
-                device);
+        if (work.device() != null) {
+            out.printf(
+                    Locale.ROOT,
+                    "%.3f s, %.0f brackets/s, %.0f bytes/s; the device took %.3f s (%s)%n",
+                    work.nanos() * 1e-9,
+                    perSecond(brackets, work.nanos()),
+                    perSecond(bytes, work.nanos()),
+                    work.deviceNanos() * 1e-9,
+                    work.device());
+        }
     }
 
     private static String nothing(int skipped) {
         return skipped == 0 ? "there is nothing to match" : "nothing was matched: nothing could be read";
     }
 
-    void printJson(PrintWriter out, String device, long nanos, long deviceNanos, FileList list) throws IOException {
+    void printJson(PrintWriter out, MatchWork work, FileList list) throws IOException {
         StringWriter line = new StringWriter();
         try (JsonGenerator json = new JsonFactory().createGenerator(line)) {
             json.writeStartObject();
@@ -104,11 +112,16 @@ final class MatchReport {
             json.writeNumberField("bytes", bytes);
             json.writeNumberField("brackets", brackets);
             json.writeNumberField("maximumDepth", maximumDepth);
+            if (deepest == null) {
+                json.writeNullField("deepest");
+            } else {
+                writeName(json, "deepest", deepest);
+            }
             json.writeNumberField("mismatches", mismatches);
             json.writeArrayFieldStart("firstMismatches");
             for (Finding finding : findings) {
                 json.writeStartObject();
-                json.writeStringField("file", finding.path().toString());
+                writeName(json, "file", finding.path());
                 @Nullable LineColumn place = finding.place();
                 if (place == null) {
                     json.writeStringField("placeUnknown", finding.unread());
@@ -125,7 +138,7 @@ final class MatchReport {
             json.writeArrayFieldStart("skipped");
             for (FileList.Skipped skip : list.skipped()) {
                 json.writeStartObject();
-                json.writeStringField("file", skip.path().toString());
+                writeName(json, "file", skip.path());
                 json.writeStringField("reason", skip.reason());
                 json.writeEndObject();
             }
@@ -135,22 +148,38 @@ final class MatchReport {
                 json.writeString(missing.toString());
             }
             json.writeEndArray();
-            json.writeStringField("device", device);
-            json.writeNumberField("seconds", nanos * 1e-9);
-            json.writeNumberField("deviceSeconds", deviceNanos * 1e-9);
-            json.writeNumberField("bracketsPerSecond", Math.round(perSecond(brackets, nanos)));
-            json.writeNumberField("bytesPerSecond", Math.round(perSecond(bytes, nanos)));
+            json.writeStringField("device", work.device());
+            json.writeNumberField("seconds", work.nanos() * 1e-9);
+            json.writeNumberField("deviceSeconds", work.deviceNanos() * 1e-9);
+            json.writeNumberField("bracketsPerSecond", Math.round(perSecond(brackets, work.nanos())));
+            json.writeNumberField("bytesPerSecond", Math.round(perSecond(bytes, work.nanos())));
             json.writeEndObject();
         }
-        out.println(line);
+        print(out, line.toString());
+    }
+
+    /** Writes the name of a file; where that is no text in the encoding of names, its URI, too, which has all bytes. */
+    private static void writeName(JsonGenerator json, String key, Path file) throws IOException {
+        json.writeStringField(key, file.toString());
+        if (!isText(file)) {
+            json.writeStringField(key + "Uri", file.toUri().toString());
+        }
+    }
+
+    private static boolean isText(Path file) {
+        try {
+            return Path.of(file.toString()).equals(file);
+        } catch (InvalidPathException e) {
+            return false;
+        }
+    }
+
+    /** What a file is called must not steer a terminal; the escapes are those of JSON, too. */
+    private static void print(PrintWriter out, String line) {
+        out.println(PrintableText.of(line));
     }
 
     private static double perSecond(long count, long nanos) {
         return count / Math.max(1e-9, nanos * 1e-9);
-    }
-
-    /** What a file is called must not steer a terminal. */
-    static String printable(Path path) {
-        return path.toString().replaceAll("\\p{Cntrl}", "?");
     }
 }

@@ -5,8 +5,6 @@ import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.GpuDevice;
-import java.util.ArrayDeque;
-import java.util.Deque;
 
 /** The memory in which windows of up to so many bytes are matched. One thread. */
 final class WindowBuffers implements AutoCloseable {
@@ -15,7 +13,7 @@ final class WindowBuffers implements AutoCloseable {
     /** Words of what is read back before the folds: numbers of brackets and of those without partner. */
     static final int COUNTS = 2;
 
-    private final Deque<Buffer> made = new ArrayDeque<>();
+    private final OwnedObjects made = new OwnedObjects();
     final Buffer upload;
     final Buffer text;
     final Buffer places;
@@ -38,9 +36,8 @@ final class WindowBuffers implements AutoCloseable {
         long runs = (bytes + 31L) / 32;
         long words = bytes * (long) Integer.BYTES;
         long foldBytes = (bytes + FOLDED - 1L) / FOLDED * FOLD_WORDS * Integer.BYTES;
-        boolean whole = false;
         try {
-            upload = made(device.createBuffer("window", BufferDescription.upload(runs * 32, BufferUsage.COPY_SRC)));
+            upload = made.own(device.createBuffer("window", BufferDescription.upload(runs * 32, BufferUsage.COPY_SRC)));
             text = device(device, "text", runs * 32);
             places = device(device, "places", runs * Integer.BYTES);
             brackets = device(device, "brackets", words);
@@ -50,25 +47,18 @@ final class WindowBuffers implements AutoCloseable {
             counts = device(device, "counts", (long) COUNTS * Integer.BYTES);
             folds = device(device, "folds", foldBytes);
             scratch = device(device, "scratch", scratchBytes);
-            readback = made(device.createBuffer(
+            readback = made.own(device.createBuffer(
                     "results", BufferDescription.readback(Math.max(words, (long) COUNTS * Integer.BYTES + foldBytes))));
-            whole = true;
-        } finally {
-            if (!whole) {
-                close();
-            }
+        } catch (RuntimeException | Error e) {
+            made.closeAfter(e);
+            throw e;
         }
     }
 
     private Buffer device(GpuDevice device, String name, long bytes) {
-        return made(device.createBuffer(
+        return made.own(device.createBuffer(
                 name,
                 BufferDescription.device(bytes, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST)));
-    }
-
-    private Buffer made(Buffer buffer) {
-        made.push(buffer);
-        return buffer;
     }
 
     static BufferRange whole(Buffer buffer) {
@@ -77,8 +67,6 @@ final class WindowBuffers implements AutoCloseable {
 
     @Override
     public void close() {
-        while (!made.isEmpty()) {
-            made.pop().close();
-        }
+        made.close();
     }
 }

@@ -34,8 +34,6 @@ import io.frameloom.gpu.compute.StreamCompaction;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -54,7 +52,7 @@ final class WindowMatcher implements WindowMatching {
 
     private final GpuDevice device;
     private final int capacity;
-    private final Deque<AutoCloseable> made = new ArrayDeque<>();
+    private final OwnedObjects made = new OwnedObjects();
     private final FrameContext frame;
     private final PrefixScan scan;
     private final BracketMatch match;
@@ -73,31 +71,24 @@ final class WindowMatcher implements WindowMatching {
      */
     WindowMatcher(GpuDevice device, int bytes) {
         this.device = device;
-        boolean whole = false;
         try {
-            frame = own(device.createFrameContext("match"));
-            scan = own(PrefixScan.create(device, ScanOperator.sum(ElementType.U32)));
-            match = own(BracketMatch.create(device, BracketInput.WORDS));
-            compaction = own(StreamCompaction.create(device, ElementType.U32));
-            count = own(pipeline(device, "count", new MatchKernels.Count()));
-            place = own(pipeline(device, "place", new MatchKernels.Place()));
-            mark = own(pipeline(device, "mark", new MatchKernels.Mark()));
-            fold = own(pipeline(device, "fold", new MatchKernels.Fold()));
+            frame = made.own(device.createFrameContext("match"));
+            scan = made.own(PrefixScan.create(device, ScanOperator.sum(ElementType.U32)));
+            match = made.own(BracketMatch.create(device, BracketInput.WORDS));
+            compaction = made.own(StreamCompaction.create(device, ElementType.U32));
+            count = made.own(pipeline(device, "count", new MatchKernels.Count()));
+            place = made.own(pipeline(device, "place", new MatchKernels.Place()));
+            mark = made.own(pipeline(device, "mark", new MatchKernels.Mark()));
+            fold = made.own(pipeline(device, "fold", new MatchKernels.Fold()));
             long most = Math.min(match.maxLength(), device.capabilities().maxStorageRange() / Integer.BYTES);
             capacity = (int) Math.min(Math.min(bytes, Bracket.MOST_BYTES), most);
             long scratch = Math.max(match.scratchBytes(capacity), compaction.scratchBytes(capacity));
-            buffers = own(new WindowBuffers(device, capacity, Math.max(scratch, scan.scratchBytes(runs(capacity)))));
-            whole = true;
-        } finally {
-            if (!whole) {
-                close();
-            }
+            buffers =
+                    made.own(new WindowBuffers(device, capacity, Math.max(scratch, scan.scratchBytes(runs(capacity)))));
+        } catch (RuntimeException | Error e) {
+            made.closeAfter(e);
+            throw e;
         }
-    }
-
-    private <T extends AutoCloseable> T own(T thing) {
-        made.push(thing);
-        return thing;
     }
 
     private static ComputePipeline pipeline(GpuDevice device, String stage, CpuKernel kernel) {
@@ -309,12 +300,6 @@ final class WindowMatcher implements WindowMatching {
 
     @Override
     public void close() {
-        while (!made.isEmpty()) {
-            try {
-                made.pop().close();
-            } catch (Exception e) {
-                throw new IllegalStateException("what matches windows cannot be closed", e);
-            }
-        }
+        made.close();
     }
 }

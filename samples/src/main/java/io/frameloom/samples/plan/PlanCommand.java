@@ -42,8 +42,8 @@ import picocli.CommandLine.Spec;
                     + " their plans; needs no device.",
             "Passes that no output needs are removed, unless the file says otherwise (mode cull off) or has"
                     + " expectations (expect) and none of what is removed (culled).",
-            "Exit codes: 0 done, 1 a graph has errors, 2 bad input or too large a graph. With several files, one that"
-                    + " is wrong does not stop the others."
+            "Exit codes: 0 done, 1 a graph has errors, or standard output cannot be written, 2 bad input or too large a"
+                    + " graph. With several files, one that is wrong does not stop the others."
         })
 public final class PlanCommand implements Callable<Integer> {
     private static final int GRAPH_ERRORS = 1;
@@ -127,7 +127,7 @@ public final class PlanCommand implements Callable<Integer> {
                 if (report != null && page != null) {
                     report.write(page);
                     if (!json) {
-                        spec.commandLine().getOut().println("  written: " + html);
+                        spec.commandLine().getOut().println(PrintableText.of("  written: " + html));
                     }
                 }
                 return explained(file, compiled);

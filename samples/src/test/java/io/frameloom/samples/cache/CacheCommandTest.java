@@ -11,6 +11,7 @@ import io.frameloom.gpu.cache.ProgramKey;
 import io.frameloom.gpu.cache.ProgramKind;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.samples.Main;
+import io.frameloom.samples.SteeringName;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.testing.TestEffort;
 import java.io.IOException;
@@ -123,14 +124,19 @@ final class CacheCommandTest {
         assertThat(run.code()).isZero();
         assertThat(run.err()).isEmpty();
         assertThat(run.out())
-                .contains("shader-", "renderer=test?[31m device", "digest=" + DIGEST, "file=shader 0", "file=shader 2")
+                .contains(
+                        "shader-",
+                        "renderer=test\\u001b[31m device",
+                        "digest=" + DIGEST,
+                        "file=shader 0",
+                        "file=shader 2")
                 .contains("3 programs, ")
                 .doesNotContain("\u001b");
         Run summary = cache("list", folder);
         assertThat(summary.code()).isZero();
         assertThat(summary.out().lines()).hasSize(3);
         assertThat(summary.out())
-                .contains("shader-", "renderer=test?[31m device", "3 programs, ")
+                .contains("shader-", "renderer=test\\u001b[31m device", "3 programs, ")
                 .doesNotContain("file=shader", DIGEST, "\u001b");
     }
 
@@ -152,6 +158,25 @@ final class CacheCommandTest {
                 .contains(damaged + " has another checksum", stranger + " does not belong here")
                 .contains("2 programs, ")
                 .contains(" 2 damaged");
+    }
+
+    @Test
+    void namesDoNotSteerTheTerminal() throws IOException {
+        Path folder = filled(SteeringName.RAW, 1);
+        Files.writeString(programs(folder).get(0).resolveSibling(SteeringName.RAW), "");
+        String shown = root + "/" + SteeringName.SHOWN;
+        Run verified = cache("verify", folder);
+        assertThat(verified.out())
+                .startsWith(shown + "/")
+                .contains("/" + SteeringName.SHOWN + " does not belong here\n");
+        Run exported = cache("export", folder);
+        assertThat(exported.out()).isEqualTo("1 programs exported to " + shown + ".zip, 1 damaged left out\n");
+        Run imported = cache("import", folder);
+        assertThat(imported.out()).isEqualTo("0 programs imported from " + shown + ".zip, 1 were there already\n");
+        Run missing = cache("list", folder.resolve("none"));
+        assertThat(missing.err()).contains(shown + "/none");
+        assertThat(List.of(verified.out(), exported.out(), imported.out(), missing.err()))
+                .allMatch(SteeringName::isAbsentFrom);
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.samples.Main;
+import io.frameloom.samples.SteeringName;
 import io.frameloom.samples.demo.UsageException;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
@@ -329,6 +330,22 @@ final class ClipCommandTest {
                                 + "</g>".repeat(150) + "</svg>"))
                         .out)
                 .startsWith("3000 draws");
+    }
+
+    @Test
+    void namesDoNotSteerTheTerminal() throws IOException {
+        String name = SteeringName.RAW;
+        String shown = folder + "/" + SteeringName.SHOWN;
+        Path picture = Files.writeString(
+                folder.resolve(name + ".svg"), BEGIN + "<switch><rect width='9' height='9'/></switch></svg>");
+        Run drawn = clip(picture, "--device", "cpu", "--out", folder.resolve(name + ".png"));
+        assertThat(drawn.code).isZero();
+        assertThat(drawn.out).endsWith("; drawn in " + shown + ".png\n");
+        assertThat(drawn.err).startsWith("frameloom sample clip: " + shown + ".svg:2: ");
+        assertThat(clip(folder.resolve(name)).err).isEqualTo("frameloom sample clip: there is no " + shown + "\n");
+        Run refused = clip(picture, "--device", "cpu", "--out", picture.resolve("in"));
+        assertThat(refused.err).contains("frameloom sample clip: cannot write " + shown + ".svg/in: ");
+        assertThat(List.of(drawn.out, drawn.err, refused.err)).allMatch(SteeringName::isAbsentFrom);
     }
 
     @Test

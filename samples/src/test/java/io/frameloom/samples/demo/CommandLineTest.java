@@ -65,6 +65,7 @@ final class CommandLineTest {
         refuses("--colour", "demo", "--colour", "red");
         refuses("--frames", "demo", "--frames");
         refuses("unexpected argument 'surplus'", "demo", "surplus", "--out", out());
+        refuses("unexpected argument 'a\\u001b[31m\\u009b'", "demo", "a\u001b[31m\u009b", "--out", out());
         refuses("unknown command 'paint'; there are: demo, plan, cache, match, sample, devices", "paint");
     }
 

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.frameloom.gpu.vulkan.VulkanDeviceInfo;
 import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.samples.SteeringName;
 import io.frameloom.samples.gltf.TestModel;
 import java.awt.image.BufferedImage;
 import java.nio.charset.StandardCharsets;
@@ -200,6 +201,34 @@ final class DemoTest {
         checkSuccess(demo("--device", "virtual", "--frames", "2", "--size", "17x31", "--model", model.toString()));
         assertThat(json("summary.json").get("scene").asText()).isEqualTo("model.glb");
         assertThat(json("summary.json").get("draws").asInt()).isEqualTo(4);
+    }
+
+    @Test
+    void namesDoNotSteerTheTerminal() throws Exception {
+        String name = SteeringName.RAW;
+        Path model = Files.write(root.resolve(name + ".glb"), TestModel.bytes());
+        String folder = root.resolve(name).toString();
+        ProgramRun run = ProgramRun.of(
+                "demo",
+                "--device",
+                "virtual",
+                "--frames",
+                "1",
+                "--size",
+                "16x16",
+                "--model",
+                model.toString(),
+                "--out",
+                folder);
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out())
+                .contains(" draws of " + SteeringName.SHOWN + ".glb, ")
+                .contains("written  " + root + "/" + SteeringName.SHOWN + ": ");
+        String absent = root.resolve(name + ".gltf").toString();
+        ProgramRun missing = ProgramRun.of("demo", "--model", absent, "--out", folder);
+        assertThat(missing.code()).isEqualTo(2);
+        assertThat(missing.err()).contains(SteeringName.SHOWN + ".gltf");
+        assertThat(List.of(run.out(), run.err(), missing.err())).allMatch(SteeringName::isAbsentFrom);
     }
 
     private static void assumeDriver() {

@@ -7,9 +7,12 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.samples.Main;
+import io.frameloom.samples.SteeringName;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -116,10 +119,39 @@ final class MatchCommandTest {
             }
         }
         assertThat(run.out)
-                .startsWith("{\"files\":2,\"bytes\":6,\"brackets\":4,\"maximumDepth\":1,\"mismatches\":1,")
+                .startsWith("{\"files\":2,\"bytes\":6,\"brackets\":4,\"maximumDepth\":1,\"deepest\":\"" + folder
+                        + "/b\\\"ad\",\"mismatches\":1,")
                 .contains(
                         "b\\\"ad\",\"line\":2,\"column\":2,\"offset\":3,\"what\":\"']' closes '('\",\"mismatches\":1}")
                 .contains("\"skipped\":[],\"missing\":[],\"device\":\"", "\"bracketsPerSecond\":");
+    }
+
+    @Test
+    void jsonNamesTheDeepestFile() throws IOException {
+        Path shallow = write("shallow", "()");
+        Path deep = write("deep", "[()]");
+        assertThat(match("--json", shallow, deep, shallow).out)
+                .contains("\"maximumDepth\":2,\"deepest\":\"" + deep + "\",\"mismatches\":0,");
+        assertThat(match("--json", write("flat", "")).out).contains("\"maximumDepth\":0,\"deepest\":null,");
+    }
+
+    /** Two of them may be shown alike: only their URIs tell them apart. */
+    @Test
+    void jsonHasTheUriOfANameThatIsNoText() throws IOException {
+        assumeTrue(File.separatorChar == '/', "names are text here");
+        Path in = Files.createDirectory(folder.resolve("in"));
+        String uri = folder.toUri() + "in/a%FF";
+        Path open = Files.writeString(Path.of(URI.create(uri + "1")), "((");
+        Path closed = Files.writeString(Path.of(URI.create(uri + "2")), ")");
+        assertThat(open.getFileName().toString().replace('1', '2'))
+                .isEqualTo(closed.getFileName().toString());
+        Run run = match("--json", in);
+        assertThat(run.code).isEqualTo(1);
+        assertThat(run.out)
+                .contains("\"deepest\":\"" + open + "\",\"deepestUri\":\"" + uri + "1\",")
+                .contains("{\"file\":\"" + open + "\",\"fileUri\":\"" + uri + "1\",\"line\":1,")
+                .contains("{\"file\":\"" + closed + "\",\"fileUri\":\"" + uri + "2\",\"line\":1,");
+        assertThat(match("--json", write("a b", "(")).out).doesNotContain("Uri\":");
     }
 
     @Test
@@ -185,6 +217,32 @@ final class MatchCommandTest {
         assertThat(run.code).isZero();
         assertThat(run.err).isEmpty();
         assertThat(run.out).contains("\nthere is nothing to match\n");
+    }
+
+    /** A device of that name would be refused. */
+    @Test
+    void whereThereIsNothingToMatchNoDeviceIsOpened() throws IOException {
+        String none = "Voodoo 9000";
+        Path empty = Files.createDirectory(folder.resolve("empty"));
+        Path missing = folder.resolve("none");
+        Path cycle = folder.resolve("cycle");
+        Files.createSymbolicLink(cycle, cycle);
+        String complaint = "frameloom match: there is no " + missing + "\n";
+        assertThat(matchOn(none, missing)).isEqualTo(new Run(2, "", complaint));
+        Run object = matchOn(none, "--json", missing);
+        assertThat(object.code).isEqualTo(2);
+        assertThat(object.err).isEqualTo(complaint);
+        assertThat(object.out)
+                .startsWith("{\"files\":0,")
+                .contains("\"missing\":[\"" + missing + "\"],\"device\":null,\"seconds\":0.0,");
+        Run nothing = matchOn(none, empty);
+        assertThat(nothing.code).isZero();
+        assertThat(nothing.err).isEmpty();
+        assertThat(nothing.out)
+                .isEqualTo("0 brackets in 0 files of 0 bytes, maximum depth 0\nthere is nothing to match\n");
+        assertThat(matchOn(none, "--json", empty).out).contains("\"missing\":[],\"device\":null,");
+        assertThat(matchOn(none, cycle).code).isEqualTo(3);
+        assertThat(matchOn(none, "--json", cycle).out).contains("\"device\":null,");
     }
 
     @Test
@@ -269,8 +327,31 @@ final class MatchCommandTest {
 
     @Test
     void namesDoNotSteerTheTerminal() throws IOException {
-        Run run = match(write("a\u001b[31mb", "("));
-        assertThat(run.out).contains("a?[31mb:1:1:").doesNotContain("\u001b");
+        String name = SteeringName.RAW;
+        String shown = SteeringName.SHOWN;
+        Path steering = write("in/" + name, "(");
+        Path cycle = folder.resolve("cycle" + name);
+        Files.createSymbolicLink(cycle, cycle);
+        Path missing = folder.resolve("none" + name);
+        Run run = match(steering, cycle, missing);
+        assertThat(run.out)
+                .startsWith(folder.resolve("in") + "/" + shown + ":1:1: '(' is never closed\n")
+                .contains("maximum depth 1 in " + folder.resolve("in") + "/" + shown + "\n")
+                .contains("the first at " + folder.resolve("in") + "/" + shown + ":1:1\n");
+        assertThat(run.err)
+                .startsWith("frameloom match: skipped " + folder.resolve("cycle") + shown + ": ")
+                .contains("\nframeloom match: there is no " + folder.resolve("none") + shown + "\n")
+                .hasLineCount(2);
+        Run object = match("--json", steering, cycle, missing);
+        assertThat(object.out).hasLineCount(1);
+        assertThat(List.of(run.out, run.err, object.out, object.err)).allMatch(SteeringName::isAbsentFrom);
+        try (JsonParser parser = new JsonFactory().createParser(object.out)) {
+            List<String> texts = new ArrayList<>();
+            while (parser.nextToken() != null) {
+                texts.add(parser.getText());
+            }
+            assertThat(texts).contains(steering.toString(), cycle.toString(), missing.toString());
+        }
     }
 
     @Test

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What was found in a file stays found when the file cannot be read again to tell the line. */
 final class MatchReportTest {
+    private static final MatchWork WORK = new MatchWork("device", 1, 1);
+
     @TempDir
     private Path folder;
 
@@ -25,8 +27,8 @@ final class MatchReportTest {
     void aFileThatIsGoneStillHasItsMismatch() throws Exception {
         add(folder.resolve("gone.txt"));
         StringWriter text = new StringWriter();
-        report.print(new PrintWriter(text, true), "device", 1, 1, 0);
-        report.printJson(new PrintWriter(text, true), "device", 1, 1, FileList.of(List.of(), files -> {}));
+        report.print(new PrintWriter(text, true), WORK, 0);
+        report.printJson(new PrintWriter(text, true), WORK, FileList.of(List.of(), files -> {}));
         assertThat(report.hasMismatches()).isTrue();
         assertThat(text.toString())
                 .contains("gone.txt:byte 17: ')' closes nothing, and 1 more; its line is not known: ")
@@ -41,7 +43,7 @@ final class MatchReportTest {
         Path file = Files.writeString(folder.resolve("there.txt"), "0123456789\n23456) 89");
         add(file);
         StringWriter text = new StringWriter();
-        report.print(new PrintWriter(text, true), "device", 1, 1, 0);
+        report.print(new PrintWriter(text, true), WORK, 0);
         assertThat(text.toString()).contains("there.txt:2:7: ')' closes nothing, and 1 more\n");
     }
 }

@@ -3,6 +3,7 @@ package io.frameloom.samples.plan;
 import static io.frameloom.samples.plan.PlanRun.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.samples.SteeringName;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,6 +46,11 @@ final class PlanNamesTest {
         assertThat(differences.code()).isZero();
         assertOnlyText(differences.out());
         assertThat(differences.out()).contains("+ pass '" + SHOWN + "'");
+
+        PlanRun report = plan("--html", folder + "/" + SteeringName.RAW + ".html", file);
+        assertThat(report.code()).isZero();
+        assertOnlyText(report.out());
+        assertThat(report.out()).contains("written: " + folder + "/" + SteeringName.SHOWN + ".html");
 
         PlanRun json = plan("--json", file);
         assertOnlyText(json.out());
