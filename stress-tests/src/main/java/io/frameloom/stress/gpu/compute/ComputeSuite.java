@@ -4,18 +4,17 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuOutOfMemoryException;
 import io.frameloom.gpu.compute.BracketInput;
 import io.frameloom.gpu.compute.ClipEnd;
-import io.frameloom.gpu.compute.ScanVariant;
+import io.frameloom.gpu.compute.StuckTiles;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.StringJoiner;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /** Everything that is checked, one after the other, with a line for each. */
 final class ComputeSuite {
@@ -24,25 +23,38 @@ final class ComputeSuite {
     /** Nests that are matched in memory of every width, and of clips that have every length. */
     private static final Set<Nest> USUAL = EnumSet.of(Nest.RANDOM, Nest.MOUNTAIN, Nest.CHAINS);
 
+    private static final List<StuckTiles> SOME_STUCK = List.copyOf(EnumSet.complementOf(EnumSet.of(StuckTiles.NONE)));
+
     /**
      * Some work.
      *
+     * @param name its name
      * @param maker makes it; what is made must be closed
      * @param lengths that it is checked at
      */
-    private record Part(Supplier<LongWork> maker, Collection<Long> lengths) {}
+    private record Part(String name, Function<GpuDevice, LongWork> maker, Collection<Long> lengths) {}
 
     /** Kinds of work. */
     enum Kind {
-        /** Scans of words, of 64 bits, of floats and of pairs, also in segments, in both variants where there are two. */
+        /**
+         * Scans of words, of 64 bits, of floats and of pairs, also in segments, in both variants where there are two. Unless
+         * the plan names tiles that are stuck, those that look back are short with each share of them, and long with one.
+         */
         SCAN {
             @Override
-            List<Part> parts(GpuDevice device, ComputePlan plan) {
+            List<Part> parts(ComputePlan plan) {
                 List<Part> parts = new ArrayList<>();
                 for (LongScan.Kind kind : LongScan.Kind.values()) {
-                    parts.add(new Part(() -> new LongScan(device, kind, ScanVariant.REDUCE_THEN_SCAN), plan.lengths()));
+                    parts.add(new Part(
+                            LongScan.nameOfReducing(kind), device -> LongScan.reducing(device, kind), plan.lengths()));
                     if (kind.looksBack()) {
-                        parts.add(new Part(() -> new LongScan(device, kind, ScanVariant.LOOK_BACK), plan.lengths()));
+                        for (StuckTiles stuck : StuckTiles.values()) {
+                            boolean usual = stuck == StuckTiles.NONE || turn(kind, SOME_STUCK) == stuck;
+                            parts.add(new Part(
+                                    LongScan.nameOfLookingBack(kind, stuck),
+                                    device -> LongScan.lookingBack(device, kind, stuck),
+                                    plan.lengths(plan.stuck(), stuck, usual)));
+                        }
                     }
                 }
                 return parts;
@@ -51,12 +63,15 @@ final class ComputeSuite {
         /** Matchings of brackets that lie in memory as words, bytes and bits; of less usual nests as one of these. */
         MATCH {
             @Override
-            List<Part> parts(GpuDevice device, ComputePlan plan) {
+            List<Part> parts(ComputePlan plan) {
                 List<Part> parts = new ArrayList<>();
                 for (Nest nest : Nest.values()) {
                     for (BracketInput width : BracketInput.values()) {
-                        if (USUAL.contains(nest) || turn(nest, BracketInput.values()) == width) {
-                            parts.add(new Part(() -> new LongMatch(device, width, nest), plan.lengths()));
+                        if (USUAL.contains(nest) || turn(nest, List.of(BracketInput.values())) == width) {
+                            parts.add(new Part(
+                                    LongMatch.name(width, nest),
+                                    device -> new LongMatch(device, width, nest),
+                                    plan.lengths()));
                         }
                     }
                 }
@@ -66,41 +81,33 @@ final class ComputeSuite {
         /** A compaction. */
         COMPACT {
             @Override
-            List<Part> parts(GpuDevice device, ComputePlan plan) {
-                return List.of(new Part(() -> new LongCompaction(device), plan.lengths()));
+            List<Part> parts(ComputePlan plan) {
+                return List.of(new Part(LongCompaction.NAME, LongCompaction::new, plan.lengths()));
             }
         },
         /** Clip boxes. Unless the plan names modes of ENDs, every nest in every mode is short, and some are long in one. */
         CLIP {
             @Override
-            List<Part> parts(GpuDevice device, ComputePlan plan) {
+            List<Part> parts(ComputePlan plan) {
                 List<Part> parts = new ArrayList<>();
                 for (Nest nest : Nest.values()) {
                     for (ClipEnd end : ClipEnd.values()) {
-                        Set<Long> lengths = new LinkedHashSet<>();
-                        if (plan.ends().isEmpty()) {
-                            lengths.add(plan.shortLength());
-                        }
-                        boolean isLong = plan.ends().isEmpty()
-                                ? USUAL.contains(nest) && turn(nest, ClipEnd.values()) == end
-                                : plan.ends().contains(end);
-                        if (isLong) {
-                            lengths.addAll(plan.lengths());
-                        }
-                        if (!lengths.isEmpty()) {
-                            parts.add(new Part(() -> new LongClips(device, nest, end), lengths));
-                        }
+                        boolean usual = USUAL.contains(nest) && turn(nest, List.of(ClipEnd.values())) == end;
+                        parts.add(new Part(
+                                LongClips.name(nest, end),
+                                device -> new LongClips(device, nest, end),
+                                plan.lengths(plan.ends(), end, usual)));
                     }
                 }
                 return parts;
             }
         };
 
-        /** Returns the work of this kind. */
-        abstract List<Part> parts(GpuDevice device, ComputePlan plan);
+        /** Returns the work of this kind, some of it of no length. */
+        abstract List<Part> parts(ComputePlan plan);
 
-        private static <T> T turn(Nest nest, T[] values) {
-            return values[nest.ordinal() % values.length];
+        private static <T> T turn(Enum<?> each, List<T> values) {
+            return values.get(each.ordinal() % values.size());
         }
     }
 
@@ -116,14 +123,25 @@ final class ComputeSuite {
         this.out = out;
     }
 
+    private static List<Part> parts(ComputePlan plan) {
+        return plan.kinds().stream()
+                .flatMap(kind -> kind.parts(plan).stream())
+                .filter(part -> !part.lengths().isEmpty()
+                        && plan.only().matcher(part.name()).find())
+                .toList();
+    }
+
+    /** Returns the names of the work that a plan asks for. */
+    static List<String> names(ComputePlan plan) {
+        return parts(plan).stream().map(Part::name).toList();
+    }
+
     /** Checks what a plan says; returns whether something was right and nothing wrong. */
     boolean run(ComputePlan plan) {
         try (ComputeStand stand = new ComputeStand(device)) {
-            for (Kind kind : plan.kinds()) {
-                for (Part part : kind.parts(device, plan)) {
-                    try (LongWork work = part.maker().get()) {
-                        part.lengths().forEach(length -> check(stand, work, length, plan.placements()));
-                    }
+            for (Part part : parts(plan)) {
+                try (LongWork work = part.maker().apply(device)) {
+                    part.lengths().forEach(length -> check(stand, work, length, plan.placements()));
                 }
             }
         }

@@ -6,6 +6,7 @@ import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.compute.ClipEnd;
+import io.frameloom.gpu.compute.StuckTiles;
 import io.frameloom.stress.gpu.DeviceProgram;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
@@ -13,6 +14,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
 
 /**
@@ -21,21 +24,26 @@ import java.util.stream.Collectors;
  * each word of each run compared with a sequential program's, which goes through windows beside it.
  *
  * <pre>
- * GpuComputeMain [--device NAME] [--sizes N,N...] [--work LIST] [--runs N] [--placement WHICH] [--ends LIST]
+ * GpuComputeMain [--device NAME] [--sizes N,N...] [--work LIST] [--only REGEX] [--runs N] [--placement WHICH]
+ *                [--ends LIST] [--stuck LIST]
  * </pre>
  *
  * <p>Sizes are numbers of elements, as they are or as exponents of two: {@code 2^27} or {@code 2^27+513}. The host needs
  * about 6 GB of heap for 2^28 elements, the device about 20 GB. Inputs and outputs begin at words that are no multiple of
  * four ({@code unaligned}), at such ({@code aligned}), or, as is usual, in every second run at such ({@code both}). Clip
  * boxes of all nests and modes of ENDs are checked at 2^24, those of three nests in one mode each at all sizes; those of
- * all nests are in the modes that {@code --ends} lists.
+ * all nests are in the modes that {@code --ends} lists. Scans that look back are checked in the same way with tiles that are
+ * stuck, as if the device did not let their workgroups get on: with no tile, an eighth, half and all but one at 2^24, with
+ * no tile and one of the others at all sizes, or with those of {@code --stuck}. {@code --only} takes work whose name, which
+ * stands at the beginning of its line, contains a match.
  *
  * <p>Exit code 0: everything was right. 1: something was not, or a failure. 2: the command line is wrong.
  */
 public final class GpuComputeMain {
     private static final String USAGE =
-            "usage: GpuComputeMain [--device NAME] [--sizes N,N...] [--work scan,match,compact,clip] [--runs N]"
-                    + " [--placement aligned|unaligned|both] [--ends own_box,before_pop,after_pop]";
+            "usage: GpuComputeMain [--device NAME] [--sizes N,N...] [--work scan,match,compact,clip]"
+                    + " [--only REGEX] [--runs N] [--placement aligned|unaligned|both]"
+                    + " [--ends own_box,before_pop,after_pop] [--stuck none,eighth,half,all_but_one]";
     private static final int BAD_INPUT = 2;
     private static final int MOST_RUNS = 1_000;
     private static final int LARGEST_EXPONENT = 29;
@@ -57,6 +65,8 @@ public final class GpuComputeMain {
         Set<ComputeSuite.Kind> kinds = EnumSet.allOf(ComputeSuite.Kind.class);
         List<Placement> placements = placements(BOTH);
         Set<ClipEnd> ends = EnumSet.noneOf(ClipEnd.class);
+        Set<StuckTiles> stuck = EnumSet.noneOf(StuckTiles.class);
+        Pattern only = ComputePlan.ALL;
         DeviceSelector selector = new DeviceSelector.Auto();
         for (int i = 0; i < arguments.length; i += 2) {
             String value = i + 1 < arguments.length ? arguments[i + 1] : "";
@@ -66,18 +76,25 @@ public final class GpuComputeMain {
                     case "--sizes" -> sizes = sizes(value);
                     case "--work" -> kinds = listed(value, ComputeSuite.Kind.class);
                     case "--placement" -> placements = placements(value);
+                    case "--only" -> only = Pattern.compile(value);
+                    case "--stuck" -> stuck = listed(value, StuckTiles.class);
                     case "--ends" -> ends = listed(value, ClipEnd.class);
                     case "--device" -> selector = DeviceSelector.parse(value);
                     default -> refuse("unknown option " + arguments[i]);
                 }
             } catch (NumberFormatException e) {
                 refuse(arguments[i] + " needs whole numbers, got '" + value + "'");
+            } catch (PatternSyntaxException e) {
+                refuse(arguments[i] + ": " + e.getDescription() + " in '" + value + "'");
             } catch (IllegalArgumentException e) {
                 refuse(arguments[i] + ": " + e.getMessage());
             }
         }
         DeviceSelector device = selector;
-        ComputePlan plan = new ComputePlan(kinds, sizes, Placement.byTurns(placements, runs), ends);
+        ComputePlan plan = new ComputePlan(kinds, sizes, Placement.byTurns(placements, runs), ends, stuck, only);
+        if (ComputeSuite.names(plan).isEmpty()) {
+            refuse("--only: no name of this work contains '" + only + "'");
+        }
         System.exit(DeviceProgram.run(System.getProperties(), () -> run(device, plan), System.err));
     }
 

@@ -41,6 +41,10 @@ final class LongClips implements LongWork {
 
     @Override
     public String name() {
+        return name(nest, end);
+    }
+
+    static String name(Nest nest, ClipEnd end) {
         return "clip boxes, " + (nest + ", " + end).toLowerCase(Locale.ROOT);
     }
 

@@ -11,6 +11,8 @@ import java.util.function.IntSupplier;
 
 /** A compaction of words of which about half stay. What is behind those that stay is not touched. */
 final class LongCompaction implements LongWork {
+    static final String NAME = "compaction of U32";
+
     private final StreamCompaction compaction;
 
     LongCompaction(GpuDevice device) {
@@ -43,7 +45,7 @@ final class LongCompaction implements LongWork {
 
     @Override
     public String name() {
-        return "compaction of U32";
+        return NAME;
     }
 
     @Override

@@ -37,7 +37,11 @@ final class LongMatch implements LongWork {
 
     @Override
     public String name() {
-        return "match of " + (match.input() + ", " + nest).toLowerCase(Locale.ROOT);
+        return name(match.input(), nest);
+    }
+
+    static String name(BracketInput width, Nest nest) {
+        return "match of " + (width + ", " + nest).toLowerCase(Locale.ROOT);
     }
 
     @Override

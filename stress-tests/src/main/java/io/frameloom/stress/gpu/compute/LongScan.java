@@ -10,6 +10,7 @@ import io.frameloom.gpu.compute.ScanArguments;
 import io.frameloom.gpu.compute.ScanKind;
 import io.frameloom.gpu.compute.ScanOperator;
 import io.frameloom.gpu.compute.ScanVariant;
+import io.frameloom.gpu.compute.StuckTiles;
 import java.util.List;
 import java.util.function.IntSupplier;
 
@@ -82,8 +83,15 @@ final class LongScan implements LongWork {
                 return (WordSource.random(index) >>> 8) % 3;
             }
         },
+        /** Sums of words in segments. */
+        SEGMENTED_SUMS(ScanOperator.sum(ElementType.U32), true, true, (l, i, r, j, t, k) -> t[k] = l[i] + r[j]) {
+            @Override
+            int word(long index) {
+                return WordSource.random(index);
+            }
+        },
         /** Such pairs in segments. */
-        SEGMENTED(BICYCLIC, true, true, BICYCLIC_ON_THE_HOST) {
+        SEGMENTED_PAIRS(BICYCLIC, true, true, BICYCLIC_ON_THE_HOST) {
             @Override
             int word(long index) {
                 return (WordSource.random(index) >>> 8) % 3;
@@ -119,14 +127,40 @@ final class LongScan implements LongWork {
         }
     }
 
+    private final String name;
     private final Kind kind;
     private final PrefixScan scan;
 
-    LongScan(GpuDevice device, Kind kind, ScanVariant variant) {
+    private LongScan(String name, Kind kind, PrefixScan scan) {
+        this.name = name;
         this.kind = kind;
-        scan = kind.segmented
-                ? PrefixScan.createSegmented(device, kind.operator, variant)
-                : PrefixScan.create(device, kind.operator, variant);
+        this.scan = scan;
+    }
+
+    /** Makes one that reduces first. */
+    static LongScan reducing(GpuDevice device, Kind kind) {
+        PrefixScan scan = kind.segmented
+                ? PrefixScan.createSegmented(device, kind.operator)
+                : PrefixScan.create(device, kind.operator);
+        return new LongScan(nameOfReducing(kind), kind, scan);
+    }
+
+    /** Makes one that looks back. */
+    static LongScan lookingBack(GpuDevice device, Kind kind, StuckTiles stuck) {
+        PrefixScan scan = stuck.scan(device, kind.operator, kind.segmented);
+        return new LongScan(nameOfLookingBack(kind, stuck), kind, scan);
+    }
+
+    static String nameOfReducing(Kind kind) {
+        return name(kind) + "reduce, then scan";
+    }
+
+    static String nameOfLookingBack(Kind kind, StuckTiles stuck) {
+        return name(kind) + "look-back" + (stuck == StuckTiles.NONE ? "" : ", tiles stuck: " + stuck);
+    }
+
+    private static String name(Kind kind) {
+        return "scan of " + kind.operator.name() + (kind.segmented ? " in segments, " : ", ");
     }
 
     private static void addLongs(int[] left, int i, int[] right, int j, int[] to, int k) {
@@ -157,8 +191,7 @@ final class LongScan implements LongWork {
 
     @Override
     public String name() {
-        String how = scan.variant() == ScanVariant.LOOK_BACK ? "look-back" : "reduce, then scan";
-        return "scan of " + kind.operator.name() + (kind.segmented ? " in segments, " : ", ") + how;
+        return name;
     }
 
     @Override

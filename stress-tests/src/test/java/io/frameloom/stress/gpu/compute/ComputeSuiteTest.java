@@ -16,7 +16,7 @@ import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.cache.ProgramCacheOptions;
 import io.frameloom.gpu.compute.ClipEnd;
-import io.frameloom.gpu.compute.ScanVariant;
+import io.frameloom.gpu.compute.StuckTiles;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.taskgraph.TaskGraph;
 import java.io.ByteArrayOutputStream;
@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,8 +35,8 @@ import org.junit.jupiter.api.Timeout;
 /** Small sizes of {@code ./frameloom stress --gpu-compute}, and that it sees what is wrong. */
 @Timeout(180)
 class ComputeSuiteTest {
-    /** Thirteen scans, fifteen matchings, a compaction and three of clip boxes. */
-    private static final int LONG_WORKS = 32;
+    /** Fifteen scans, fifteen matchings, a compaction and three of clip boxes. */
+    private static final int LONG_WORKS = 34;
 
     /** Clip boxes of nine nests in three modes. */
     private static final int SHORT_WORKS = 27;
@@ -77,7 +78,13 @@ class ComputeSuiteTest {
 
     private void everythingIsRight(GpuDevice device, Long... sizes) {
         boolean right = suite(device)
-                .run(new ComputePlan(EnumSet.allOf(ComputeSuite.Kind.class), List.of(sizes), RUNS, Set.of()));
+                .run(new ComputePlan(
+                        EnumSet.allOf(ComputeSuite.Kind.class),
+                        List.of(sizes),
+                        RUNS,
+                        Set.of(),
+                        EnumSet.of(StuckTiles.NONE),
+                        ComputePlan.ALL));
         assertThat(right).as(told()).isTrue();
         int all = LONG_WORKS * sizes.length + SHORT_WORKS - BOTH;
         assertThat(told())
@@ -94,6 +101,63 @@ class ComputeSuiteTest {
     @Test
     void everythingIsRightOnTheVirtualGpu() {
         onADevice("virtual", device -> everythingIsRight(device, 1025L));
+    }
+
+    private static ComputePlan scans(Set<StuckTiles> stuck, String only, Long... sizes) {
+        return new ComputePlan(
+                EnumSet.of(ComputeSuite.Kind.SCAN), List.of(sizes), RUNS, Set.of(), stuck, Pattern.compile(only));
+    }
+
+    private void sumsWithStuckTilesAreRight(GpuDevice device) {
+        assertThat(suite(device).run(scans(Set.of(), "sum-u32, .*stuck", 70_001L)))
+                .as(told())
+                .isTrue();
+        assertThat(told())
+                .contains(
+                        "look-back, tiles stuck: eighth, 70001 elements",
+                        "look-back, tiles stuck: half, 70001 elements",
+                        "look-back, tiles stuck: all but one, 70001 elements",
+                        "gpu compute: 3 right, 0 wrong, 0 left out");
+    }
+
+    @Test
+    void sumsWithStuckTilesAreRightOnADriver() {
+        String reason = VulkanDevices.unavailableReason();
+        assumeTrue(reason.isEmpty(), reason);
+        onADevice("auto", this::sumsWithStuckTilesAreRight);
+    }
+
+    @Test
+    void sumsWithStuckTilesAreRightOnTheVirtualGpu() {
+        onADevice("virtual", this::sumsWithStuckTilesAreRight);
+    }
+
+    @Test
+    void onlyWhatIsAskedForIsChecked() {
+        List<String> unasked = ComputeSuite.names(scans(Set.of(), "bicyclic in segments", 1_000L));
+        assertThat(unasked)
+                .containsExactly(
+                        "scan of bicyclic in segments, reduce, then scan",
+                        "scan of bicyclic in segments, look-back",
+                        "scan of bicyclic in segments, look-back, tiles stuck: eighth",
+                        "scan of bicyclic in segments, look-back, tiles stuck: half",
+                        "scan of bicyclic in segments, look-back, tiles stuck: all but one");
+        assertThat(ComputeSuite.names(scans(EnumSet.of(StuckTiles.HALF), "sum-u32 in segments, look", 1_000L)))
+                .containsExactly("scan of sum-u32 in segments, look-back, tiles stuck: half");
+        assertThat(ComputeSuite.names(scans(Set.of(), "match", 1_000L))).isEmpty();
+    }
+
+    /** Unless the plan names some of them, each way is checked at a short length, and usual ones at all. */
+    @Test
+    void theWaysThatAPlanNamesHaveAllLengths() {
+        List<Long> lengths = List.of(1L << 27, 1L << 28);
+        ComputePlan plan = scans(Set.of(), "", 1L << 27, 1L << 28);
+        assertThat(plan.lengths(Set.of(), StuckTiles.HALF, false)).containsExactly(1L << 24);
+        assertThat(plan.lengths(Set.of(), StuckTiles.HALF, true)).containsExactly(1L << 24, 1L << 27, 1L << 28);
+        assertThat(plan.lengths(Set.of(StuckTiles.HALF), StuckTiles.HALF, false))
+                .containsExactlyElementsOf(lengths);
+        assertThat(plan.lengths(Set.of(StuckTiles.HALF), StuckTiles.EIGHTH, true))
+                .isEmpty();
     }
 
     /** A scan behind which one word is overwritten. */
@@ -157,7 +221,7 @@ class ComputeSuiteTest {
         out.reset();
         onADevice("virtual", device -> {
             try (ComputeStand stand = new ComputeStand(device);
-                    LongWork scan = new LongScan(device, LongScan.Kind.U32, ScanVariant.LOOK_BACK)) {
+                    LongWork scan = LongScan.lookingBack(device, LongScan.Kind.U32, StuckTiles.NONE)) {
                 suite(device).check(stand, new Faulty(scan, fault), 5_000, RUNS);
             }
         });
@@ -230,7 +294,7 @@ class ComputeSuiteTest {
             onADevice("virtual", device -> {
                 int[] runs = new int[1];
                 try (ComputeStand stand = new ComputeStand(device);
-                        LongWork scan = new LongScan(device, LongScan.Kind.U32, ScanVariant.LOOK_BACK)) {
+                        LongWork scan = LongScan.lookingBack(device, LongScan.Kind.U32, StuckTiles.NONE)) {
                     LongWork idle = new Faulty(scan, (list, input, output, scratch) -> {}) {
                         @Override
                         public void record(
@@ -271,7 +335,7 @@ class ComputeSuiteTest {
         onADevice("virtual", device -> {
             ComputeSuite suite = suite(device);
             try (ComputeStand stand = new ComputeStand(device);
-                    LongWork scan = new LongScan(device, LongScan.Kind.U32, ScanVariant.LOOK_BACK)) {
+                    LongWork scan = LongScan.lookingBack(device, LongScan.Kind.U32, StuckTiles.NONE)) {
                 LongWork bounded = new Faulty(scan, (list, input, output, scratch) -> {}) {
                     @Override
                     public long maxLength() {
@@ -309,6 +373,8 @@ class ComputeSuiteTest {
         assertThat(GpuComputeMain.listed("clip,scan", ComputeSuite.Kind.class))
                 .containsExactly(ComputeSuite.Kind.SCAN, ComputeSuite.Kind.CLIP);
         assertThat(GpuComputeMain.listed("own_box", ClipEnd.class)).containsExactly(ClipEnd.OWN_BOX);
+        assertThat(GpuComputeMain.listed("none,all_but_one", StuckTiles.class))
+                .containsExactly(StuckTiles.NONE, StuckTiles.ALL_BUT_ONE);
         assertThat(GpuComputeMain.placements("both")).containsExactly(Placement.UNALIGNED, Placement.ALIGNED);
         assertThat(GpuComputeMain.placements("aligned")).containsExactly(Placement.ALIGNED);
         assertThatIllegalArgumentException()

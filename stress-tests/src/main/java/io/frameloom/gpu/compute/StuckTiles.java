@@ -1,0 +1,46 @@
+package io.frameloom.gpu.compute;
+
+import io.frameloom.gpu.GpuDevice;
+import java.util.Locale;
+import java.util.function.IntPredicate;
+
+/**
+ * Which tiles of a scan with look-back publish nothing, as if the device did not let their workgroups get on. In the package
+ * of the scans, on the class path, since what they are made to suffer is no API.
+ */
+public enum StuckTiles {
+    /** None, as it is shipped. */
+    NONE(LookBackTrial.NONE),
+    /** Every eighth. */
+    EIGHTH("tile % 8u == 0u", tile -> tile % 8 == 0),
+    /** Every second. */
+    HALF(LookBackTrial.HALF_STUCK),
+    /** All but the tenth: every tile behind it looks back to it. */
+    ALL_BUT_ONE("tile != 9u", tile -> tile != 9);
+
+    private final LookBackTrial trial;
+
+    StuckTiles(LookBackTrial trial) {
+        this.trial = trial;
+    }
+
+    StuckTiles(String stuck, IntPredicate isStuck) {
+        this(new LookBackTrial(stuck, isStuck, false, LookBackTrial.NONE.patience()));
+    }
+
+    /** Makes a scan that looks back with such tiles, and in all else is as it is shipped. */
+    public PrefixScan scan(GpuDevice device, ScanOperator operator, boolean segmented) {
+        return PrefixScan.create(
+                device,
+                operator,
+                segmented,
+                ScanOptions.of(ScanVariant.LOOK_BACK),
+                StorageLimits.of(device.capabilities()),
+                trial);
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+}
