@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Scans with look-back on both backends against a sequential one, also where tiles are stuck or missing. */
@@ -185,6 +186,24 @@ class LookBackScanIT {
         rig.release(mark);
     }
 
+    /** The smallest fall from tile to tile, so that each needs all before it. */
+    @ParameterizedTest
+    @EnumSource
+    void minimaOfSignedWords(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            PrefixScan scan = scan(rig, REGISTERS, ScanOperator.min(ElementType.I32), false, LookBackTrial.HALF_STUCK);
+            int[] input = ScanCases.random(scan.operator(), 9 * TILE + 77, 3);
+            for (int i = 0; i < input.length; i++) {
+                input[i] = (input[i] >>> 8) - 300 * i;
+            }
+            for (ScanKind kind : ScanKind.values()) {
+                assertThat(new ScanCases.Run(kind, input, null, 3, 5, 1).difference(rig, scan))
+                        .as("%s", kind)
+                        .isEmpty();
+            }
+        }
+    }
+
     /** An operator may call its things as the shaders once called theirs. */
     @ParameterizedTest
     @MethodSource("forms")
@@ -329,7 +348,7 @@ class LookBackScanIT {
     void inPlaceItReducesAndThenScans(ComputeRig.Backend backend, ScanOptions options) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             PrefixScan scan = scan(rig, options, ScanOperator.sum(ElementType.U32), false, LookBackTrial.HALF_STUCK);
-            ScanArguments arguments = ScanChecks.inPlace(rig, scan, 9 * TILE + 9);
+            ScanArguments arguments = ScanChecks.inPlace(rig, scan, 9 * TILE + 9, null);
             DispatchOrder order = DispatchOrder.of(rig.queue(), list -> scan.record(list, arguments));
             assertThat(order.dispatches()).isGreaterThan(2);
         }

@@ -252,7 +252,26 @@ class PrefixScanIT {
         try (ComputeRig rig = new ComputeRig(backend)) {
             PrefixScan scan =
                     rig.own(PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32), tiles.options()));
-            ScanChecks.inPlace(rig, scan, 5 * tile(rig, tiles) + 9);
+            ScanChecks.inPlace(rig, scan, 5 * tile(rig, tiles) + 9, null);
+        }
+    }
+
+    /** Both ranges are bound in the same windows. */
+    @ParameterizedTest
+    @MethodSource("forms")
+    void inPlaceInWindowsAndSegments(ComputeRig.Backend backend, Tiles tiles) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            int alignment = rig.device.capabilities().storageAlignment();
+            int tile = tile(rig, tiles);
+            StorageLimits limits = new StorageLimits(alignment + 3L * tile * 4, alignment, 65_535, 65_535);
+            int elements = 7 * tile + 9;
+            ScanOptions options = tiles.options();
+            ScanOperator sum = ScanOperator.sum(ElementType.U32);
+            PrefixScan plain = rig.own(PrefixScan.create(rig.device, sum, false, options, limits, null));
+            ScanChecks.inPlace(rig, plain, elements, null);
+            PrefixScan segmented =
+                    rig.own(PrefixScan.create(rig.device, ScanCases.BICYCLIC, true, options, limits, null));
+            ScanChecks.inPlace(rig, segmented, elements, ScanCases.heads(elements, 2 * tile, 5));
         }
     }
 

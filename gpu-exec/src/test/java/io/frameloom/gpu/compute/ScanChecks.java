@@ -59,12 +59,17 @@ final class ScanChecks {
         }
     }
 
-    /** Scans words into the memory that they come from, and returns the arguments. */
-    static ScanArguments inPlace(ComputeRig rig, PrefixScan scan, int elements) {
+    /**
+     * Scans elements into the memory that they come from, and returns the arguments.
+     *
+     * @param heads of a segmented scan, or null
+     */
+    static ScanArguments inPlace(ComputeRig rig, PrefixScan scan, int elements, int @Nullable [] heads) {
         int[] input = ScanCases.random(scan.operator(), elements, 8);
         BufferRange range = rig.upload(input, 3);
-        ScanArguments arguments =
-                new ScanArguments(ScanKind.EXCLUSIVE, elements, range, range, rig.scratch(scan.scratchBytes(elements)));
+        BufferRange scratch = rig.scratch(scan.scratchBytes(elements));
+        BufferRange flags = heads == null ? null : rig.upload(heads, 1);
+        ScanArguments arguments = new ScanArguments(ScanKind.EXCLUSIVE, elements, range, range, scratch, flags);
         List<ResourceUse> uses = scan.uses(arguments);
         rig.execute(list -> {
             ComputeRig.full(list);
@@ -74,7 +79,7 @@ final class ScanChecks {
             ComputeRig.full(list);
         });
         assertThat(ScanCases.difference(
-                        rig.read(range), ScanCases.sequential(scan.operator(), ScanKind.EXCLUSIVE, input, null)))
+                        rig.read(range), ScanCases.sequential(scan.operator(), ScanKind.EXCLUSIVE, input, heads)))
                 .isEmpty();
         return arguments;
     }

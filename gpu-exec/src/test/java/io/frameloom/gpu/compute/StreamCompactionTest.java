@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BoundResource.BufferRange;
+import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.ResourceUse;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -170,6 +172,61 @@ class StreamCompactionTest {
             assertThatIllegalStateException()
                     .isThrownBy(() -> rig.execute(list -> compaction.record(list, fits)))
                     .withMessageContaining("closed");
+        }
+    }
+
+    private static final List<String> ROLES = List.of("input", "keep", "output", "count", "scratch");
+
+    /** Returns arguments with another range in each of some roles. */
+    private static CompactArguments with(CompactArguments base, BufferRange range, String... roles) {
+        List<BufferRange> ranges =
+                new ArrayList<>(List.of(base.input(), base.keep(), base.output(), base.count(), base.scratch()));
+        for (String role : roles) {
+            ranges.set(ROLES.indexOf(role), range);
+        }
+        return new CompactArguments(
+                base.length(), ranges.get(0), ranges.get(1), ranges.get(2), ranges.get(3), ranges.get(4));
+    }
+
+    /** What is written is apart from all else; what is only read may share memory. */
+    @Test
+    void whatMayNotOverlap() {
+        try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VIRTUAL)) {
+            StreamCompaction compaction = rig.own(StreamCompaction.create(rig.device, ElementType.U32));
+            CompactArguments fits = arguments(rig, compaction, 5000);
+            Buffer both = rig.storage("both", 1 << 16);
+            BufferRange shared = new BufferRange(both, 0, 1 << 16);
+            for (int b = 1; b < ROLES.size(); b++) {
+                for (int a = 0; a < b; a++) {
+                    CompactArguments arguments = with(fits, shared, ROLES.get(a), ROLES.get(b));
+                    if (ROLES.get(b).equals("keep")) {
+                        assertThat(compaction.uses(arguments)).hasSize(ROLES.size());
+                    } else {
+                        refused(rig, compaction, arguments, ROLES.get(a), ROLES.get(b), "overlap in buffer 'both'");
+                    }
+                }
+            }
+            CompactArguments first = with(fits, new BufferRange(both, 0, 20_000), "input");
+            refused(rig, compaction, with(first, new BufferRange(both, 19_996, 20_000), "output"), "input", "overlap");
+            assertThat(compaction.uses(with(first, new BufferRange(both, 20_000, 20_000), "output")))
+                    .hasSize(ROLES.size());
+        }
+    }
+
+    @Test
+    void closedBuffers() {
+        try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VIRTUAL)) {
+            StreamCompaction compaction = rig.own(StreamCompaction.create(rig.device, ElementType.U32));
+            CompactArguments fits = arguments(rig, compaction, 5000);
+            Buffer gone = rig.storage("gone", 1 << 16);
+            gone.close();
+            for (String role : ROLES) {
+                CompactArguments arguments = with(fits, new BufferRange(gone, 0, 1 << 16), role);
+                assertThatIllegalStateException()
+                        .isThrownBy(() -> rig.execute(list -> compaction.record(list, arguments)))
+                        .withMessage("stream compaction: buffer 'gone' of the " + role + " is closed");
+                assertThatIllegalStateException().isThrownBy(() -> compaction.uses(arguments));
+            }
         }
     }
 
