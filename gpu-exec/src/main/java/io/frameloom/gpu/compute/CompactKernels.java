@@ -11,19 +11,25 @@ final class CompactKernels {
         return bytes.getInt(at * Integer.BYTES);
     }
 
-    private static int flag(ByteBuffer keep, int base, int element) {
-        return word(keep, base + element / Integer.SIZE) >>> (element % Integer.SIZE) & 1;
+    private static int stays(int flags, int element) {
+        return flags >>> (element % Integer.SIZE) & 1;
     }
 
-    /** A 1 for each element that stays. */
-    static final class Mark implements CpuKernel {
+    /** Returns how many of the first flags of a word are set; fewer than 32. */
+    private static int set(int flags, int first) {
+        return Integer.bitCount(flags & (1 << first) - 1);
+    }
+
+    /** How many elements stay of each 32. */
+    static final class Tally implements CpuKernel {
         @Override
         public void dispatch(Invocation invocation) {
             ByteBuffer push = invocation.pushConstants();
             ByteBuffer keep = invocation.bytes("CompactKeep");
             ByteBuffer places = invocation.bytes("CompactPlaces");
-            for (int e = 0; e < push.getInt(0); e++) {
-                places.putInt((push.getInt(8) + e) * Integer.BYTES, flag(keep, push.getInt(4), e));
+            for (int w = 0; w < push.getInt(0); w++) {
+                int stay = Integer.bitCount(word(keep, push.getInt(4) + w));
+                places.putInt((push.getInt(8) + w) * Integer.BYTES, stay);
             }
         }
     }
@@ -43,27 +49,24 @@ final class CompactKernels {
             ByteBuffer push = invocation.pushConstants();
             int count = push.getInt(0);
             int words = push.getInt(20);
-            int base = push.getInt(36);
             ByteBuffer keep = invocation.bytes("CompactKeep");
             ByteBuffer places = invocation.bytes("CompactPlaces");
             ByteBuffer input = invocation.bytes("CompactInput");
             ByteBuffer output = invocation.bytes("CompactOutput");
             for (int e = 0; e < count; e++) {
-                if (flag(keep, push.getInt(4), e) == 0) {
-                    continue;
+                int flags = word(keep, push.getInt(4) + e / Integer.SIZE);
+                int place = word(places, push.getInt(36) + e / Integer.SIZE) + set(flags, e % Integer.SIZE);
+                if (push.getInt(32) != 0 && e == count - 1) {
+                    invocation.bytes("CompactCount").putInt(push.getInt(16) * Integer.BYTES, place + stays(flags, e));
                 }
-                int place = word(places, base + e) - push.getInt(24);
-                if (place < 0 || place >= push.getInt(28)) {
+                int local = place - push.getInt(24);
+                if (stays(flags, e) == 0 || local < 0 || local >= push.getInt(28)) {
                     continue;
                 }
                 for (int w = 0; w < words; w++) {
-                    int at = push.getInt(12) + place * words + w;
+                    int at = push.getInt(12) + local * words + w;
                     output.putInt(at * Integer.BYTES, word(input, push.getInt(8) + e * words + w));
                 }
-            }
-            if (push.getInt(32) != 0) {
-                int kept = word(places, base + count - 1) + flag(keep, push.getInt(4), count - 1);
-                invocation.bytes("CompactCount").putInt(push.getInt(16) * Integer.BYTES, kept);
             }
         }
     }

@@ -14,20 +14,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Stream compaction: moves the elements that stay together, in their order, and counts them. A scan of the flags tells
- * each its place.
+ * Stream compaction: moves the elements that stay together, in their order, and counts them. A scan of how many stay of each
+ * 32 elements tells the first of these its place, and the flags of those before it each of the others.
  *
  * <p>Made once and recorded on any thread, by several at a time, until it is closed.
  */
 public final class StreamCompaction implements AutoCloseable {
     private static final String WHAT = "stream compaction";
-    private static final int GROUP = 128;
+    /** Threads of a workgroup; the shaders say so, too. */
+    private static final int THREADS = 128;
+    /** Elements that a workgroup moves. */
+    private static final int TILE = 4 * THREADS;
 
     private final ElementType type;
     private final StorageLimits limits;
     private final RangeChecks checks;
     private final List<ComputePipeline> made = new ArrayList<>();
-    private final ComputePipeline mark;
+    private final ComputePipeline tally;
     private final ComputePipeline move;
     private final ComputePipeline none;
     private final PrefixScan scan;
@@ -39,7 +42,7 @@ public final class StreamCompaction implements AutoCloseable {
         checks = new RangeChecks(device, WHAT);
         boolean whole = false;
         try {
-            mark = compile(device, "mark", new CompactKernels.Mark());
+            tally = compile(device, "tally", new CompactKernels.Tally());
             move = compile(device, "move", new CompactKernels.Move());
             none = compile(device, "none", new CompactKernels.None());
             scan = PrefixScan.create(
@@ -93,21 +96,22 @@ public final class StreamCompaction implements AutoCloseable {
     }
 
     /**
-     * Returns how much scratch memory a compaction takes; at least 1. A little more than 4 bytes for each element.
+     * Returns how much scratch memory a compaction takes; at least 1. A little more than 4 bytes for each 32 elements.
      *
      * @param length number of elements, from 0 to {@link #maxLength}
      */
     public long scratchBytes(long length) {
         checks.length(length, maxLength(), "what places can tell");
-        return placesBytes(length) + scan.scratchBytes(length);
+        return limits.aligned(wordBytes(length)) + scan.scratchBytes(words(length));
     }
 
-    private long placesBytes(long length) {
-        return limits.aligned(length * Integer.BYTES);
+    /** Returns how many words of flags there are, and of places. */
+    private static long words(long length) {
+        return (length + Integer.SIZE - 1) / Integer.SIZE;
     }
 
-    private static long keepBytes(long length) {
-        return (length + 31) / 32 * Integer.BYTES;
+    private static long wordBytes(long length) {
+        return words(length) * Integer.BYTES;
     }
 
     /**
@@ -142,7 +146,7 @@ public final class StreamCompaction implements AutoCloseable {
         long bytes = length * type.bytes();
         List<Part> parts = List.of(
                 part("input", arguments.input(), bytes, Access.STORAGE_READ_COMPUTE, false),
-                part("keep", arguments.keep(), keepBytes(length), Access.STORAGE_READ_COMPUTE, false),
+                part("keep", arguments.keep(), wordBytes(length), Access.STORAGE_READ_COMPUTE, false),
                 // What is behind the elements that stay is left as it was.
                 part("output", arguments.output(), bytes, Access.STORAGE_WRITE_COMPUTE, false),
                 part("count", arguments.count(), Integer.BYTES, Access.STORAGE_WRITE_COMPUTE, true),
@@ -187,13 +191,14 @@ public final class StreamCompaction implements AutoCloseable {
             return;
         }
         BufferRange memory = arguments.scratch();
-        BufferRange places = new BufferRange(memory.buffer(), memory.offset(), length * Integer.BYTES);
-        BufferRange rest =
-                new BufferRange(memory.buffer(), memory.offset() + placesBytes(length), scan.scratchBytes(length));
+        long words = words(length);
+        BufferRange places = new BufferRange(memory.buffer(), memory.offset(), wordBytes(length));
+        BufferRange rest = new BufferRange(
+                memory.buffer(), memory.offset() + limits.aligned(wordBytes(length)), scan.scratchBytes(words));
         Recording recording = new Recording(new Dispatches(list, limits), arguments, places);
-        recording.mark();
+        recording.tally();
         recording.dispatches.barrier();
-        scan.record(list, new ScanArguments(ScanKind.EXCLUSIVE, length, places, places, rest));
+        scan.record(list, new ScanArguments(ScanKind.EXCLUSIVE, words, places, places, rest));
         recording.dispatches.barrier();
         recording.move();
     }
@@ -217,16 +222,16 @@ public final class StreamCompaction implements AutoCloseable {
             this.arguments = arguments;
             this.places = places;
             length = arguments.length();
-            window = limits.window(Math.max(type.bytes(), Integer.BYTES), GROUP);
+            window = limits.window(type.bytes(), TILE);
         }
 
-        void mark() {
-            dispatches.pipeline(mark);
+        void tally() {
+            dispatches.pipeline(tally);
             for (long first = 0; first < length; first += window) {
                 long count = Math.min(window, length - first);
-                int keep = bindKeep(first, count);
-                int base = bind("CompactPlaces", places, first, count, Integer.BYTES);
-                dispatches.dispatch(groups(count), (int) count, keep, base);
+                int keep = bindWords("CompactKeep", arguments.keep(), first, count);
+                int base = bindWords("CompactPlaces", places, first, count);
+                dispatches.dispatch(groups(words(count), THREADS), (int) words(count), keep, base);
             }
         }
 
@@ -240,15 +245,15 @@ public final class StreamCompaction implements AutoCloseable {
                     Integer.BYTES);
             for (long first = 0; first < length; first += window) {
                 long count = Math.min(window, length - first);
-                int keep = bindKeep(first, count);
-                int base = bind("CompactPlaces", places, first, count, Integer.BYTES);
-                int input = bind("CompactInput", arguments.input(), first, count, type.bytes());
+                int keep = bindWords("CompactKeep", arguments.keep(), first, count);
+                int base = bindWords("CompactPlaces", places, first, count);
+                int input = bindElements("CompactInput", arguments.input(), first, count);
                 for (long to = 0; to <= first; to += window) {
                     long room = Math.min(window, length - to);
-                    int output = bind("CompactOutput", arguments.output(), to, room, type.bytes());
+                    int output = bindElements("CompactOutput", arguments.output(), to, room);
                     boolean last = first + count == length && to == first;
                     dispatches.dispatch(
-                            groups(count),
+                            groups(count, TILE),
                             (int) count,
                             keep,
                             input,
@@ -263,18 +268,18 @@ public final class StreamCompaction implements AutoCloseable {
             }
         }
 
-        private int bindKeep(long first, long count) {
-            BufferRange keep = arguments.keep();
-            return dispatches.bind("CompactKeep", keep.buffer(), keep.offset() + first / Byte.SIZE, keepBytes(count));
+        /** Binds a word for each 32 elements. */
+        private int bindWords(String name, BufferRange range, long first, long count) {
+            return dispatches.bind(name, range.buffer(), range.offset() + wordBytes(first), wordBytes(count));
         }
 
-        private int bind(String name, BufferRange range, long first, long count, int bytes) {
-            return dispatches.bind(name, range.buffer(), range.offset() + first * bytes, count * bytes);
+        private int bindElements(String name, BufferRange range, long first, long count) {
+            return dispatches.bind(name, range.buffer(), range.offset() + first * type.bytes(), count * type.bytes());
         }
     }
 
-    private static long groups(long count) {
-        return (count + GROUP - 1) / GROUP;
+    private static long groups(long count, int each) {
+        return (count + each - 1) / each;
     }
 
     /** Closes the pipelines, when everything recorded with them was submitted; a second call does nothing. */

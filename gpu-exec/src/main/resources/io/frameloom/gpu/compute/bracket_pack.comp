@@ -32,29 +32,45 @@ uint inputWord(uint at) {
     return brackets[at >> 2][at & 3u];
 }
 
-// Four elements as bits.
-uint loadQuad(uint first, uint quad, bool whole) {
+// Four elements, as they lie in memory, and as bits.
 #ifdef INPUT_BYTES
-    uint word = first + quad * 4u < count ? inputWord(inputBase + first / 4u + quad) : 0u;
+#define QUAD uint
+
+uint load(uint element) {
+    return inputWord(inputBase + element / 4u);
+}
+
+uint loadSome(uint element) {
+    return element < count ? load(element) : 0u;
+}
+
+uint bitsOf(uint four) {
     // The highest bit of each byte that is not 0, then the four of them side by side.
-    uint set = ((((word & 0x7F7F7F7Fu) + 0x7F7F7F7Fu) | word) & 0x80808080u) >> 7;
+    uint set = ((((four & 0x7F7F7F7Fu) + 0x7F7F7F7Fu) | four) & 0x80808080u) >> 7;
     return (set * 0x01020408u) >> 24 & 0xFu;
+}
 #else
-    uint element = first + quad * 4u;
+#define QUAD uvec4
+
+uvec4 load(uint element) {
+    return brackets[(inputBase + element) >> 2];
+}
+
+uvec4 loadSome(uint element) {
     uvec4 four = uvec4(0u);
-    if (whole) {
-        four = brackets[(inputBase + element) >> 2];
-    } else {
-        [[unroll]] for (uint j = 0u; j < 4u; j++) {
-            if (element + j < count) {
-                four[j] = inputWord(inputBase + element + j);
-            }
+    [[unroll]] for (uint j = 0u; j < 4u; j++) {
+        if (element + j < count) {
+            four[j] = inputWord(inputBase + element + j);
         }
     }
+    return four;
+}
+
+uint bitsOf(uvec4 four) {
     four = min(four, uvec4(1u));
     return four.x | four.y << 1 | four.z << 2 | four.w << 3;
-#endif
 }
+#endif
 
 #if !defined(INPUT_BITS) && !(defined(BRACKET_LANES) && BRACKET_LANES >= 8)
 #define QUADS (SECTION / 4u)
@@ -65,18 +81,42 @@ uint quadPlace(uint quad) {
 }
 #endif
 
+// Which quads of a section a thread reads: neighbours of those that its neighbours read at the same time.
+uint quadOf(uint thread, uint k) {
+#if defined(BRACKET_LANES) && BRACKET_LANES >= 8
+    return (thread & 24u) * 8u + k * 8u + (thread & 7u);
+#else
+    return k * THREADS + thread;
+#endif
+}
+
 // Threads read neighbouring quads of elements, and put the quads of their own word together afterwards.
 uint ownWord(uint first, uint thread, uint valid) {
 #ifdef INPUT_BITS
     return valid == 0u ? 0u : inputWord(inputBase + first / 32u + thread);
 #else
+#ifdef INPUT_BYTES
+    bool whole = first + SECTION <= count;
+#else
     bool whole = (inputBase & 3u) == 0u && first + SECTION <= count;
-    uint loaded[8];
+#endif
+    // All loads behind one branch: behind one each they would wait for each other.
+    QUAD raw[8];
+    if (whole) {
+        [[unroll]] for (uint k = 0u; k < 8u; k++) {
+            raw[k] = load(first + 4u * quadOf(thread, k));
+        }
+    } else {
+        [[unroll]] for (uint k = 0u; k < 8u; k++) {
+            raw[k] = loadSome(first + 4u * quadOf(thread, k));
+        }
+    }
 #if defined(BRACKET_LANES) && BRACKET_LANES >= 8
-    // Eight threads read one of their eight words at a time, then exchange halves of what they have.
+    // Eight threads have one of the eight quads of each other's words, and exchange halves of what they have.
     uint eighth = thread & 7u;
+    uint loaded[8];
     [[unroll]] for (uint k = 0u; k < 8u; k++) {
-        loaded[k] = loadQuad(first, (thread & 24u) * 8u + k * 8u + eighth, whole) << 4u * eighth;
+        loaded[k] = bitsOf(raw[k]) << 4u * eighth;
     }
     [[unroll]] for (uint reach = 4u; reach > 0u; reach /= 2u) {
         bool upper = (eighth & reach) != 0u;
@@ -89,10 +129,7 @@ uint ownWord(uint first, uint thread, uint valid) {
     return loaded[0];
 #else
     [[unroll]] for (uint k = 0u; k < 8u; k++) {
-        loaded[k] = loadQuad(first, k * THREADS + thread, whole);
-    }
-    [[unroll]] for (uint k = 0u; k < 8u; k++) {
-        quads[quadPlace(k * THREADS + thread)] = loaded[k];
+        quads[quadPlace(quadOf(thread, k))] = bitsOf(raw[k]);
     }
     synchronise();
     uint word = 0u;

@@ -137,7 +137,7 @@ class ShaderRulesTest {
     void compactionAndClearing() {
         try (ShaderCompiler compiler = new ShaderCompiler()) {
             for (String file :
-                    List.of("compact_mark.comp", "compact_move.comp", "compact_none.comp", "scan_clear.comp")) {
+                    List.of("compact_tally.comp", "compact_move.comp", "compact_none.comp", "scan_clear.comp")) {
                 assertThat(barriers(compiler, ComputeShaders.text(file), Map.of(), Map.of()))
                         .isZero();
             }
@@ -167,7 +167,7 @@ class ShaderRulesTest {
                             "clip_plant.comp",
                             "clip_jump.comp",
                             "clip_gather.comp",
-                            "compact_mark.comp",
+                            "compact_tally.comp",
                             "compact_move.comp",
                             "compact_none.comp");
         }

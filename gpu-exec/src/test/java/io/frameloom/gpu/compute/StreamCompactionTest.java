@@ -32,7 +32,7 @@ class StreamCompactionTest {
         try (ComputeRig rig = new ComputeRig(backend)) {
             for (ElementType type : List.of(ElementType.U32, ElementType.U32X3)) {
                 StreamCompaction compaction = rig.own(StreamCompaction.create(rig.device, type));
-                for (int length : new int[] {0, 1, 31, 33, 128, 129, 2049, 70_001}) {
+                for (int length : new int[] {0, 1, 31, 32, 33, 512, 513, 4097, 70_001}) {
                     for (int every : new int[] {1, 3, 1000, Integer.MAX_VALUE}) {
                         check(rig, compaction, length, every);
                     }
@@ -53,7 +53,7 @@ class StreamCompactionTest {
                 int mark = rig.mark();
                 for (ElementType type : List.of(ElementType.U32, ElementType.U32X4)) {
                     StreamCompaction compaction = rig.own(StreamCompaction.create(rig.device, type, limits));
-                    for (int length : new int[] {768, 769, 4096, 4097, 7 * 1024 + 5}) {
+                    for (int length : new int[] {3072, 3073, 4096, 4097, 7 * 1024 + 5}) {
                         for (int every : new int[] {1, 2, 700, Integer.MAX_VALUE}) {
                             check(rig, compaction, length, every);
                         }
@@ -123,12 +123,18 @@ class StreamCompactionTest {
     void barriers() {
         try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VIRTUAL)) {
             StreamCompaction compaction = rig.own(StreamCompaction.create(rig.device, ElementType.U32));
-            CompactArguments arguments = arguments(rig, compaction, 5000);
-            DispatchOrder order = DispatchOrder.of(rig.queue(), list -> compaction.record(list, arguments));
-            assertThat(order.conflicts()).isEmpty();
-            assertThat(order.dispatches()).isEqualTo(5);
-            assertThat(order.barriers()).isEqualTo(4);
+            // The places of 32 times as few words are scanned in one dispatch, or in three.
+            barriers(rig, compaction, 5000, 3);
+            barriers(rig, compaction, 32 * 5000, 5);
         }
+    }
+
+    private static void barriers(ComputeRig rig, StreamCompaction compaction, int length, int dispatches) {
+        CompactArguments arguments = arguments(rig, compaction, length);
+        DispatchOrder order = DispatchOrder.of(rig.queue(), list -> compaction.record(list, arguments));
+        assertThat(order.conflicts()).isEmpty();
+        assertThat(order.dispatches()).isEqualTo(dispatches);
+        assertThat(order.barriers()).isEqualTo(dispatches - 1);
     }
 
     /** Whoever takes the count for what it dispatches must not find that of an earlier compaction. */

@@ -9,7 +9,7 @@ import java.util.function.IntSupplier;
 
 /** A compaction of words of which about half stay. */
 final class CompactCase extends DeviceCase {
-    static final Subject SUBJECT = subject("mark, scan, move");
+    static final Subject SUBJECT = subject("tally, scan, move");
 
     private final StreamCompaction compaction;
     private final CompactArguments arguments;
