@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ModelFramesTest {
     private static final int GRAPHS = 2_000;
     /** Of these so many several times and in all orders, for what frames have to do with each other. */
-    private static final int REPEATED = TestEffort.of(100, 400);
+    private static final int REPEATED = TestEffort.of(50, 400);
 
     private static final int FRAMES = 3;
     private static final int STOPPED = TestEffort.of(50, 150);

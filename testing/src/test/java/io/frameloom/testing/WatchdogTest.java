@@ -8,8 +8,14 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Each case runs a fixture in a JVM of its own, as surefire would, and reads what that JVM left. */
+/**
+ * Each case runs a fixture in a JVM of its own, as surefire would, and reads what that JVM left; side by side, since they
+ * wait for limits to pass.
+ */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(90)
 class WatchdogTest {
 

@@ -101,7 +101,9 @@ class MessagePassingIT {
 
     private static Stream<Arguments> repetitions() {
         return Stream.of(
-                Arguments.of(1, TestEffort.of(1_000, 10_000)), Arguments.of(2, 10_000), Arguments.of(8, 10_000));
+                Arguments.of(1, TestEffort.of(1_000, 10_000)),
+                Arguments.of(2, TestEffort.of(3_000, 10_000)),
+                Arguments.of(8, TestEffort.of(3_000, 10_000)));
     }
 
     /**

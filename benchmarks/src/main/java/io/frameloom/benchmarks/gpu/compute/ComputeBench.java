@@ -7,6 +7,8 @@ import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuOutOfMemoryException;
 import io.frameloom.gpu.NoSuchDeviceException;
+import io.frameloom.gpu.cache.ProgramCache;
+import io.frameloom.gpu.cache.ProgramCacheOptions;
 import io.frameloom.gpu.compute.BracketInput;
 import io.frameloom.gpu.compute.ElementType;
 import io.frameloom.gpu.compute.LookBackProfile;
@@ -106,11 +108,12 @@ public final class ComputeBench {
         int samples = options.quick() ? QUICK_SAMPLES : SAMPLES;
         try (TaskGraph tasks =
                         TaskGraph.builder().name("compute").workers(workers).build();
-                GpuDevice device =
-                        VulkanDevices.open(options.device(), new DeviceOptions(tasks, "Frameloom bench", false, null));
+                ProgramCache programs = ProgramCache.open(ProgramCacheOptions.inMemory(), tasks);
+                GpuDevice device = VulkanDevices.open(
+                        options.device(), new DeviceOptions(tasks, "Frameloom bench", false, null, programs));
                 Report report = new Report(out, options.json());
                 Pictures pictures = new Pictures(options.plots(), report.rows(), out);
-                Workbench bench = new Workbench(device, samples, usualBytes(options))) {
+                Workbench bench = new Workbench(device, samples, options.quick(), usualBytes(options))) {
             DeviceCapabilities capabilities = device.capabilities();
             if (!capabilities.timestamps()) {
                 return Complaints.refuse(

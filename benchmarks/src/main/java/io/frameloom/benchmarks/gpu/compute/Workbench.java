@@ -45,6 +45,9 @@ final class Workbench implements AutoCloseable {
     /** The same for a software driver: the processor is not idle meanwhile. */
     private static final double WARM_UP_OF_PROCESSOR_NANOS = 1e8;
 
+    /** The same for a first look. */
+    private static final double QUICK_WARM_UP_OF_PROCESSOR_NANOS = 1e7;
+
     /** Long enough that the two timestamps of a sample weigh nothing. */
     private static final double SAMPLE_NANOS = 5e6;
 
@@ -67,12 +70,14 @@ final class Workbench implements AutoCloseable {
      * A workbench on a device.
      *
      * @param samples how many samples a timing has
+     * @param quick whether timings are a first look, on a software driver after little work
      * @param usualBytes what most buffers of the largest case need
      */
-    Workbench(GpuDevice device, int samples, long usualBytes) {
+    Workbench(GpuDevice device, int samples, boolean quick, long usualBytes) {
         this.device = device;
         this.samples = samples;
-        warmUpNanos = device.capabilities().kind() == DeviceKind.CPU ? WARM_UP_OF_PROCESSOR_NANOS : WARM_UP_NANOS;
+        double ofProcessor = quick ? QUICK_WARM_UP_OF_PROCESSOR_NANOS : WARM_UP_OF_PROCESSOR_NANOS;
+        warmUpNanos = device.capabilities().kind() == DeviceKind.CPU ? ofProcessor : WARM_UP_NANOS;
         memory = new RoleMemory(device, usualBytes);
         queue = device.queues().get(0);
         frame = device.createFrameContext("bench");

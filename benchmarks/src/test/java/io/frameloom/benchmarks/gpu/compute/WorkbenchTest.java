@@ -30,7 +30,7 @@ final class WorkbenchTest {
         try (TaskGraph tasks = TaskGraph.builder().name("clips").workers(1).build();
                 GpuDevice device = VulkanDevices.open("", new DeviceOptions(tasks, "clips", false, null))) {
             long length = Workbench.WINDOW_WORDS / 4 + 5;
-            try (Workbench bench = new Workbench(device, 1, 8 * length)) {
+            try (Workbench bench = new Workbench(device, 1, true, 8 * length)) {
                 ClipCase clips = new ClipCase(bench, Inputs.Brackets.RANDOM, length);
                 assertThat(clips.check()).isEmpty();
                 Buffer links = clips.arguments().links().buffer();
