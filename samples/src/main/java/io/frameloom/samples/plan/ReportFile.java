@@ -12,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
 /** The file that {@code --html} names. It appears as a whole or not at all. One thread. */
@@ -98,11 +99,13 @@ final class ReportFile {
         }
     }
 
-    private static UsageException refused(String name, IOException failure) {
+    /** Says why nothing can be written, without the name of the file aside, which nobody has asked for. */
+    static UsageException refused(String name, IOException failure) {
         @Nullable Path folder = Path.of(name).toAbsolutePath().getParent();
         String reason = failure instanceof NoSuchFileException
                 ? "no file can be created in " + folder
-                : IoReasons.of(failure).replaceAll("\\S*\\.frameloom-[0-9a-f]+", String.valueOf(folder));
+                : IoReasons.of(failure)
+                        .replaceAll("\\S*\\.frameloom-[0-9a-f]+", Matcher.quoteReplacement(String.valueOf(folder)));
         return new UsageException("--html " + name + " cannot be written: " + reason, failure);
     }
 }

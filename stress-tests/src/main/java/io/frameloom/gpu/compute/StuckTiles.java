@@ -10,22 +10,25 @@ import java.util.function.IntPredicate;
  */
 public enum StuckTiles {
     /** None, as it is shipped. */
-    NONE(LookBackTrial.NONE),
+    NONE,
     /** Every eighth. */
-    EIGHTH("tile % 8u == 0u", tile -> tile % 8 == 0),
+    EIGHTH,
     /** Every second. */
-    HALF(LookBackTrial.HALF_STUCK),
+    HALF,
     /** All but the tenth: every tile behind it looks back to it. */
-    ALL_BUT_ONE("tile != 9u", tile -> tile != 9);
+    ALL_BUT_ONE;
 
-    private final LookBackTrial trial;
-
-    StuckTiles(LookBackTrial trial) {
-        this.trial = trial;
+    private LookBackTrial trial() {
+        return switch (this) {
+            case NONE -> LookBackTrial.NONE;
+            case EIGHTH -> stuck("tile % 8u == 0u", tile -> tile % 8 == 0);
+            case HALF -> LookBackTrial.HALF_STUCK;
+            case ALL_BUT_ONE -> stuck("tile != 9u", tile -> tile != 9);
+        };
     }
 
-    StuckTiles(String stuck, IntPredicate isStuck) {
-        this(new LookBackTrial(stuck, isStuck, false, LookBackTrial.NONE.patience()));
+    private static LookBackTrial stuck(String shader, IntPredicate kernel) {
+        return new LookBackTrial(shader, kernel, false, LookBackTrial.NONE.patience());
     }
 
     /** Makes a scan that looks back with such tiles, and in all else is as it is shipped. */
@@ -36,7 +39,7 @@ public enum StuckTiles {
                 segmented,
                 ScanOptions.of(ScanVariant.LOOK_BACK),
                 StorageLimits.of(device.capabilities()),
-                trial);
+                trial());
     }
 
     @Override
