@@ -229,6 +229,7 @@ class RdgOptionsTest {
         set.setProperty("frameloom.taskgraph.reservedWorkers", "1");
         set.setProperty("frameloom.taskgraph.spinNanos", "1");
         set.setProperty("frameloom.reports", "of the build");
+        set.setProperty("frameloom.testThorough", "of the build");
         set.setProperty("java.home", "x");
         assertThat(RdgOptions.unknownProperties(set)).isEmpty();
         set.setProperty("frameloom.rgd.debug", "true");

@@ -1,7 +1,7 @@
 package io.frameloom.testing;
 
 /**
- * How many cases a test tries: as many as fit a run that everybody waits for, or with {@code -Dframeloom.test.thorough=true}
+ * How many cases a test tries: as many as fit a run that everybody waits for, or with {@code -Dframeloom.testThorough=true}
  * ({@code ./frameloom test --thorough}) as many as its author wanted. Tests that cannot be made smaller are tagged
  * {@code thorough} instead, and run in thorough runs alone. Any thread may call it.
  */
@@ -10,7 +10,7 @@ public final class TestEffort {
 
     /** Whether this run takes the time that it needs. */
     public static boolean isThorough() {
-        return Boolean.getBoolean("frameloom.test.thorough");
+        return Boolean.getBoolean("frameloom.testThorough");
     }
 
     /** The first number, or the second one in a thorough run. */
