@@ -1,5 +1,6 @@
 package io.frameloom.stress.gpu;
 
+import io.frameloom.gpu.NoSuchDeviceException;
 import io.frameloom.gpu.SystemPropertyException;
 import io.frameloom.rdg.RdgOptions;
 import java.io.PrintStream;
@@ -18,16 +19,17 @@ public final class DeviceProgram {
      * Runs a program, after a warning of properties that look like Frameloom's and are read by nothing.
      *
      * @param properties the system properties
-     * @param body the program, which tells whether nothing was wrong
+     * @param body the program, which tells whether nothing was wrong, or throws what makes this 2
      * @param err standard error
-     * @return the exit code: 2 with one line on standard error if a property has a value that is none
+     * @return the exit code: 2 with one line on standard error if a property has a value that is none, or
+     *     if there is no such device
      */
     public static int run(Properties properties, BooleanSupplier body, PrintStream err) {
         RdgOptions.unknownProperties(properties)
                 .forEach(unknown -> err.println("frameloom stress: " + unknown.message()));
         try {
             return body.getAsBoolean() ? SUCCESS : FAILURE;
-        } catch (SystemPropertyException wrong) {
+        } catch (SystemPropertyException | NoSuchDeviceException wrong) {
             err.println("frameloom stress: " + wrong.getMessage());
             return BAD_INPUT;
         }

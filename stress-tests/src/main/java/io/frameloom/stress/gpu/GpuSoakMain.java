@@ -5,6 +5,7 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.MemoryStatistics;
+import io.frameloom.gpu.NoSuchDeviceException;
 import io.frameloom.gpu.QueueCounts;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.backend.DeviceSelector;
@@ -106,6 +107,8 @@ public final class GpuSoakMain {
                     "%d frames, %d submissions judged, %d words read back and compared%n",
                     soak.frames(), checker.submissionsChecked(), soak.wordsChecked());
             System.out.println(summary(device, soak));
+        } catch (NoSuchDeviceException notThere) {
+            throw notThere;
         } catch (GpuException | IllegalStateException e) {
             e.printStackTrace(System.out);
             problems.add(e.toString());

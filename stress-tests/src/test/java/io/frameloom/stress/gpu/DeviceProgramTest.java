@@ -2,6 +2,7 @@ package io.frameloom.stress.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.gpu.NoSuchDeviceException;
 import io.frameloom.gpu.SystemPropertyException;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -39,6 +40,16 @@ class DeviceProgramTest {
         assertThat(code).isEqualTo(2);
         assertThat(complaints())
                 .isEqualToNormalizingNewlines("frameloom stress: system property frameloom.gpu.queues: wrong\n");
+    }
+
+    @Test
+    void aDeviceThatIsNotThereIsOneLineAndStatusTwo() {
+        int code = run(() -> {
+            throw new NoSuchDeviceException("no usable Vulkan device has 'zzz' in its name");
+        });
+        assertThat(code).isEqualTo(2);
+        assertThat(complaints())
+                .isEqualToNormalizingNewlines("frameloom stress: no usable Vulkan device has 'zzz' in its name\n");
     }
 
     @Test

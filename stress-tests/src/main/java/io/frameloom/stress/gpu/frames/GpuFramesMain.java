@@ -3,6 +3,7 @@ package io.frameloom.stress.gpu.frames;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuException;
+import io.frameloom.gpu.NoSuchDeviceException;
 import io.frameloom.gpu.QueueCounts;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.backend.DeviceSelector;
@@ -78,6 +79,8 @@ public final class GpuFramesMain {
                 problems.addAll(frames.problems());
                 out.println(frames.summary());
             }
+        } catch (NoSuchDeviceException notThere) {
+            throw notThere;
         } catch (GpuException | IllegalStateException e) {
             e.printStackTrace(out);
             problems.add(e.toString());

@@ -1,6 +1,7 @@
 package io.frameloom.stress.gpu.queues;
 
 import io.frameloom.gpu.GpuException;
+import io.frameloom.gpu.NoSuchDeviceException;
 import io.frameloom.gpu.QueueCounts;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.stress.gpu.DeviceProgram;
@@ -87,6 +88,8 @@ public final class GpuQueuesMain {
             problems.stream().distinct().limit(20).forEach(System.out::println);
             System.out.println("gpu queues: " + problems.size() + " problems, seed " + seed);
             return problems.isEmpty();
+        } catch (NoSuchDeviceException notThere) {
+            throw notThere;
         } catch (GpuException | IllegalStateException e) {
             e.printStackTrace(System.out);
             return false;
