@@ -286,7 +286,7 @@ public final class PrefixScan implements AutoCloseable {
         BufferRange input = arguments.input();
         BufferRange output = arguments.output();
         long bytes = elementBytes(arguments.length());
-        if (isInPlace(arguments)) {
+        if (arguments.isInPlace()) {
             uses.add(use(input, bytes, Access.STORAGE_READ_WRITE_COMPUTE, false));
         } else {
             uses.add(use(input, bytes, Access.STORAGE_READ_COMPUTE, false));
@@ -334,7 +334,7 @@ public final class PrefixScan implements AutoCloseable {
 
     /** Returns what looks back over such elements, or null if they are reduced and then scanned. */
     private @Nullable LookBackScan lookBackFor(ScanArguments arguments) {
-        if (lookBack == null || isInPlace(arguments) || (mayReduce && !lookBack.fits(arguments.length()))) {
+        if (lookBack == null || arguments.isInPlace() || (mayReduce && !lookBack.fits(arguments.length()))) {
             return null;
         }
         return lookBack;
@@ -370,11 +370,6 @@ public final class PrefixScan implements AutoCloseable {
         if (single != null) {
             single.check(length);
         }
-    }
-
-    private boolean isInPlace(ScanArguments arguments) {
-        long bytes = elementBytes(arguments.length());
-        return RangeChecks.overlap(arguments.input(), bytes, arguments.output(), bytes);
     }
 
     private long elementBytes(long length) {

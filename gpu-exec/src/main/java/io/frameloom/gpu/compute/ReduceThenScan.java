@@ -90,7 +90,7 @@ final class ReduceThenScan {
             boolean exclusive = level > 0 || arguments.kind() == ScanKind.EXCLUSIVE;
             dispatches.pipeline(level == 0 ? scanElements : scanTotals);
             forWindows(level, (first, count) -> {
-                if (level == 0 && first > 0 && isInPlace()) {
+                if (level == 0 && first > 0 && arguments.isInPlace()) {
                     // The bindings of two windows may share the bytes that an alignment has more; validation judges
                     // them.
                     dispatches.barrier();
@@ -102,11 +102,6 @@ final class ReduceThenScan {
                 dispatches.dispatch(
                         tiles(count), (int) count, input, output, totals, heads, exclusive ? 1 : 0, carried ? 1 : 0);
             });
-        }
-
-        private boolean isInPlace() {
-            return arguments.input().buffer() == arguments.output().buffer()
-                    && arguments.input().offset() == arguments.output().offset();
         }
 
         private void forWindows(int level, Window body) {

@@ -26,4 +26,9 @@ public record ScanArguments(
     public ScanArguments(ScanKind kind, long length, BufferRange input, BufferRange output, BufferRange scratch) {
         this(kind, length, input, output, scratch, null);
     }
+
+    /** Whether the results take the place of the elements; other ranges that touch are refused. */
+    boolean isInPlace() {
+        return input.buffer() == output.buffer() && input.offset() == output.offset();
+    }
 }

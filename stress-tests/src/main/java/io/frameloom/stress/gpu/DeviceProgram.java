@@ -1,5 +1,6 @@
 package io.frameloom.stress.gpu;
 
+import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.NoSuchDeviceException;
 import io.frameloom.gpu.SystemPropertyException;
 import io.frameloom.rdg.RdgOptions;
@@ -19,10 +20,10 @@ public final class DeviceProgram {
      * Runs a program, after a warning of properties that look like Frameloom's and are read by nothing.
      *
      * @param properties the system properties
-     * @param body the program, which tells whether nothing was wrong, or throws what makes this 2
+     * @param body the program, which tells whether nothing was wrong
      * @param err standard error
      * @return the exit code: 2 with one line on standard error if a property has a value that is none, or
-     *     if there is no such device
+     *     if there is no such device; 1 with the stack trace if the device or the program fails otherwise
      */
     public static int run(Properties properties, BooleanSupplier body, PrintStream err) {
         RdgOptions.unknownProperties(properties)
@@ -32,6 +33,9 @@ public final class DeviceProgram {
         } catch (SystemPropertyException | NoSuchDeviceException wrong) {
             err.println("frameloom stress: " + wrong.getMessage());
             return BAD_INPUT;
+        } catch (GpuException | IllegalStateException failed) {
+            failed.printStackTrace(err);
+            return FAILURE;
         }
     }
 }

@@ -2,6 +2,7 @@ package io.frameloom.stress.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.NoSuchDeviceException;
 import io.frameloom.gpu.SystemPropertyException;
 import java.io.ByteArrayOutputStream;
@@ -50,6 +51,15 @@ class DeviceProgramTest {
         assertThat(code).isEqualTo(2);
         assertThat(complaints())
                 .isEqualToNormalizingNewlines("frameloom stress: no usable Vulkan device has 'zzz' in its name\n");
+    }
+
+    @Test
+    void aFailureIsToldWithItsPlace() {
+        int code = run(() -> {
+            throw new GpuException("the device is tired");
+        });
+        assertThat(code).isEqualTo(1);
+        assertThat(complaints()).contains("the device is tired", "at io.frameloom.stress.gpu.DeviceProgramTest");
     }
 
     @Test

@@ -2,8 +2,6 @@ package io.frameloom.stress.gpu.compute;
 
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuException;
-import io.frameloom.gpu.NoSuchDeviceException;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.compute.ClipEnd;
@@ -159,11 +157,6 @@ public final class GpuComputeMain {
                     "gpu compute: %s, %s elements, runs %s%n",
                     device.capabilities().name(), plan.lengths(), plan.placements());
             return new ComputeSuite(device, System.out).run(plan);
-        } catch (NoSuchDeviceException notThere) {
-            throw notThere;
-        } catch (GpuException | IllegalStateException e) {
-            e.printStackTrace(System.out);
-            return false;
         }
     }
 }

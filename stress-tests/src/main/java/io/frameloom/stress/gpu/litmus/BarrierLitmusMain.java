@@ -2,9 +2,7 @@ package io.frameloom.stress.gpu.litmus;
 
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.NoSuchDeviceException;
 import io.frameloom.gpu.QueueCounts;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
@@ -106,11 +104,6 @@ public final class BarrierLitmusMain {
             BarrierLitmusMain main = new BarrierLitmusMain(litmus, rounds);
             device.queues().forEach(main::queue);
             return main.summary();
-        } catch (NoSuchDeviceException notThere) {
-            throw notThere;
-        } catch (GpuException | IllegalStateException e) {
-            e.printStackTrace(System.out);
-            return false;
         }
     }
 

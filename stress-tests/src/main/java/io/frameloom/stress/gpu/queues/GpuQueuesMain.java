@@ -1,7 +1,5 @@
 package io.frameloom.stress.gpu.queues;
 
-import io.frameloom.gpu.GpuException;
-import io.frameloom.gpu.NoSuchDeviceException;
 import io.frameloom.gpu.QueueCounts;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.stress.gpu.DeviceProgram;
@@ -83,16 +81,9 @@ public final class GpuQueuesMain {
     }
 
     private static boolean run(DeviceSelector selector, QueueCounts counts, int rounds, long seed, boolean validation) {
-        try {
-            List<String> problems = new QueueChecks(System.out, rounds, seed).run(selector, counts, validation);
-            problems.stream().distinct().limit(20).forEach(System.out::println);
-            System.out.println("gpu queues: " + problems.size() + " problems, seed " + seed);
-            return problems.isEmpty();
-        } catch (NoSuchDeviceException notThere) {
-            throw notThere;
-        } catch (GpuException | IllegalStateException e) {
-            e.printStackTrace(System.out);
-            return false;
-        }
+        List<String> problems = new QueueChecks(System.out, rounds, seed).run(selector, counts, validation);
+        problems.stream().distinct().limit(20).forEach(System.out::println);
+        System.out.println("gpu queues: " + problems.size() + " problems, seed " + seed);
+        return problems.isEmpty();
     }
 }
