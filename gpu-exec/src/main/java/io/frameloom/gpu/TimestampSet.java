@@ -14,7 +14,8 @@ public interface TimestampSet extends AutoCloseable {
     /**
      * Reads all values, in nanoseconds of the host's {@link System#nanoTime} clock as well as the device can relate
      * them; {@link Long#MIN_VALUE} for those not written, and for all where it cannot
-     * ({@link DeviceCapabilities#timestamps}). Call when the submission has completed. Any thread.
+     * ({@link DeviceCapabilities#timestamps}). Call when the submission has completed, and not
+     * where others wait: Mesa's software driver returns only when the device is idle. Any thread.
      */
     long[] readNanos();
 

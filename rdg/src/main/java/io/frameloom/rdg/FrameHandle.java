@@ -46,7 +46,7 @@ public final class FrameHandle {
     }
 
     /**
-     * Returns the event of the device having done the frame, with the statistics there. It fails with the failure of a
+     * Returns the event of the device having done the frame, with what was read back there. It fails with the failure of a
      * pass body, or with {@link io.frameloom.gpu.DeviceLostException}.
      */
     public GraphEvent completed() {
@@ -54,11 +54,16 @@ public final class FrameHandle {
     }
 
     /**
-     * Returns what the frame took.
+     * Returns what the frame took. Waits, as an event is awaited, until the driver has given the times: Mesa's software
+     * driver gives them only when it has done all that was submitted meanwhile.
      *
      * @throws IllegalStateException if the frame is not completed, or has failed
+     * @throws io.frameloom.taskgraph.TaskFailedException if the times cannot be read, as when the device was lost since
      */
     public FrameStatistics statistics() {
+        if (frame.completed().isComplete()) {
+            frame.measured().await();
+        }
         FrameStatistics statistics = frame.statistics();
         if (statistics == null) {
             throw new IllegalStateException("frame " + frame.number()
@@ -70,7 +75,8 @@ public final class FrameHandle {
     }
 
     /**
-     * Returns what the passes beside the graphics queue have gained, by region; found when it is asked for.
+     * Returns what the passes beside the graphics queue have gained, by region; found when it is asked for. Waits as
+     * {@link #statistics} does.
      *
      * @throws IllegalStateException if the frame is not completed, or has failed
      */

@@ -29,9 +29,10 @@ public final class Frame {
      *
      * @param recorded all groups are recorded
      * @param submitted all batches are submitted
-     * @param completed the device has done, and the statistics are there
+     * @param completed the device has done
+     * @param measured the statistics are there, and the slot is free
      */
-    record Events(GraphEvent recorded, GraphEvent submitted, GraphEvent completed) {}
+    record Events(GraphEvent recorded, GraphEvent submitted, GraphEvent completed, GraphEvent measured) {}
 
     private final long number;
     private final PlanWork work;
@@ -51,7 +52,8 @@ public final class Frame {
     private final Queue<PlanWarning> warnings = new ConcurrentLinkedQueue<>();
     private @Nullable AsyncDecision decision;
     private @Nullable PlanStructure structure;
-    private volatile boolean settled;
+    private boolean settled;
+    private volatile boolean released;
 
     Frame(
             long number,
@@ -89,7 +91,12 @@ public final class Frame {
         return events().completed();
     }
 
-    /** Returns what was measured, or null before the frame completed without a failure. */
+    /** Returns the event of the statistics being there, after that of the device having done; it completes if the frame fails. */
+    public GraphEvent measured() {
+        return events().measured();
+    }
+
+    /** Returns what was measured, or null before {@link #measured}, and of a frame that has failed. */
     public @Nullable FrameStatistics statistics() {
         return statistics;
     }
@@ -233,8 +240,8 @@ public final class Frame {
     }
 
     /** Returns whether neither the device nor the host touches the frame's slot any more. */
-    boolean isSettled() {
-        return settled;
+    boolean isReleased() {
+        return released;
     }
 
     /**
@@ -254,8 +261,9 @@ public final class Frame {
         afterwards.add(action);
     }
 
-    void settle(@Nullable FrameStatistics measured) {
-        statistics = measured;
+    /** Tells who asked that the frame has settled. The completion of the frame, or what ends it in its place. */
+    void settle() {
+        settled = true;
         Exception outcome = failure.get();
         for (Consumer<@Nullable Exception> sink : sinks) {
             guarded(() -> sink.accept(outcome));
@@ -263,10 +271,20 @@ public final class Frame {
         for (Runnable action : afterwards) {
             guarded(action);
         }
-        if (failure.get() != null) {
-            statistics = null;
+    }
+
+    /** Notes what was measured, or null, and that the next frame may take the slot. */
+    void release(@Nullable FrameStatistics measured) {
+        statistics = measured;
+        released = true;
+    }
+
+    /** Ends a frame whose tasks do not, with its failure. */
+    void abandon() {
+        if (!settled) {
+            settle();
         }
-        settled = true;
+        release(null);
     }
 
     /** One that throws keeps none from its turn. */

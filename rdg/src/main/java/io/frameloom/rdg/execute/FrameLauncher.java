@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Tasks of a frame: one for each recording group; one for each batch on the submit thread, behind its groups and
  * behind the batch before it, over all frames; one for each pass of the host, on a worker, behind the points that its batch's
- * task finds and behind the one before it, over all frames; one at the end, behind the queues' timelines. Submit tasks run whatever
+ * task finds and behind the one before it, over all frames; one that completes the frame, behind the queues' timelines; and one
+ * that reads its times after that. Submit tasks run whatever
  * became of their prerequisites, since a failed frame has to be brought to an end as well.
  *
  * <p>A frame is launched whole or not at all: its first batch waits until everything is dispatched. If that does not
@@ -82,7 +83,7 @@ final class FrameLauncher {
         PlanRealisation realisation = frame.realisation();
         String name = "frame " + frame.number();
         GraphEvent done = tasks.event(name + " on the device");
-        FrameCompletion completion = new FrameCompletion(frame, slot, done, options.trace());
+        FrameCompletion completion = new FrameCompletion(frame, done);
         for (int group = 0; group < realisation.groupCount(); group++) {
             dispatched.add(dispatchGroup(frame, slot, group));
         }
@@ -111,7 +112,13 @@ final class FrameLauncher {
             newestWithHost = completed;
         }
         dispatched.add(completed);
-        frame.setEvents(new Frame.Events(recorded, submitted, completed));
+        GraphEvent measured = tasks.task(name + " measured", new FrameMeasurement(frame, slot, options.trace()))
+                .after(completed)
+                .on(WorkerLevel.HIGH)
+                .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
+                .dispatch();
+        dispatched.add(measured);
+        frame.setEvents(new Frame.Events(recorded, submitted, completed, measured));
     }
 
     private GraphEvent dispatchGroup(Frame frame, FrameSlot slot, int group) {
@@ -238,11 +245,11 @@ final class FrameLauncher {
         // Its submit tasks touch nothing, so that nobody waits for them, who might be the one to run them.
         frame.setTasks(elsewhere);
         if (elsewhere.isEmpty()) {
-            frame.settle(null);
+            frame.abandon();
             return;
         }
         try {
-            frame.setEnd(tasks.task("frame " + frame.number() + " ended", () -> frame.settle(null))
+            frame.setEnd(tasks.task("frame " + frame.number() + " ended", frame::abandon)
                     .after(elsewhere)
                     .on(WorkerLevel.HIGH)
                     .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)

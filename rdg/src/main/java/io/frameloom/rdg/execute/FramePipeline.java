@@ -203,7 +203,7 @@ public final class FramePipeline {
             extractions.accept(frame);
         } catch (RuntimeException | Error failure) {
             frame.fail(failure);
-            frame.settle(null);
+            frame.abandon();
             frame.realisation().giveBackExtracted(pool);
             throw failure;
         }
@@ -217,6 +217,7 @@ public final class FramePipeline {
         submitThread.checkWait(frame);
         try {
             frame.completed().await();
+            frame.measured().await();
         } finally {
             slotsOf(frame.number()).giveBack(frame);
         }
@@ -288,12 +289,12 @@ public final class FramePipeline {
             }
             closed = true;
             open = false;
-            boolean settled = true;
+            boolean released = true;
             for (FrameSlots each : slots) {
                 each.forEach(FrameSlot::awaitTasks);
-                settled &= each.isSettled();
+                released &= each.isReleased();
             }
-            if (!settled) {
+            if (!released) {
                 awaitDevice();
                 for (FrameSlots each : slots) {
                     each.forEach(FrameSlot::abandon);

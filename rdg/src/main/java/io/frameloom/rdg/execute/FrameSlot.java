@@ -152,10 +152,10 @@ final class FrameSlot {
      */
     void awaitFree(SubmitThread submitThread) {
         Frame current = frame;
-        if (current == null || current.isSettled()) {
+        if (current == null || current.isReleased()) {
             return;
         }
-        GraphEvent end = current.isLaunched() ? current.completed() : current.end();
+        GraphEvent end = current.isLaunched() ? current.measured() : current.end();
         if (end == null) {
             throw unsettled(current, current.failure());
         }
@@ -163,8 +163,8 @@ final class FrameSlot {
         try {
             end.await();
         } catch (TaskFailedException failure) {
-            // The failure belongs to the waiters of that frame; only one that left the frame unsettled matters here.
-            if (!current.isSettled()) {
+            // The failure belongs to the waiters of that frame; only one that left the slot in use matters here.
+            if (!current.isReleased()) {
                 throw unsettled(current, Failures.original(failure));
             }
         }
@@ -207,13 +207,13 @@ final class FrameSlot {
     }
 
     /** Returns whether neither the device nor the host touches the slot; true without a frame. */
-    boolean isSettled() {
-        return frame == null || frame.isSettled();
+    boolean isReleased() {
+        return frame == null || frame.isReleased();
     }
 
     /** Notes that the device was lost before the slot's frame settled. */
     void noteLost(DeviceLostException lost) {
-        if (frame != null && !frame.isSettled()) {
+        if (frame != null && !frame.isReleased()) {
             frame.fail(lost);
         }
     }
@@ -221,9 +221,9 @@ final class FrameSlot {
     /** Settles a frame that the device has done with but whose tasks never ran. */
     void abandon() {
         Frame current = frame;
-        if (current != null && !current.isSettled()) {
+        if (current != null && !current.isReleased()) {
             current.fail(unsettled(current, current.failure()));
-            current.settle(null);
+            current.abandon();
         }
     }
 

@@ -69,11 +69,11 @@ final class FrameSlots {
     }
 
     /**
-     * Lets the next graph of the frame have the slot of the last one again, if that is {@code ended} and has settled. One that
+     * Lets the next graph of the frame have the slot of the last one again, if that is {@code ended} and has released it. One that
      * has failed keeps it, for the frame fails with it.
      */
     void giveBack(Frame ended) {
-        boolean over = ended.isSettled() && ended.failure() == null;
+        boolean over = ended.isReleased() && ended.failure() == null;
         if (taken > 0 && over && slots.get(taken - 1).holds(ended)) {
             taken--;
         }
@@ -96,7 +96,7 @@ final class FrameSlots {
     }
 
     /** Returns whether neither the device nor the host touches any slot. */
-    boolean isSettled() {
-        return slots.stream().allMatch(FrameSlot::isSettled);
+    boolean isReleased() {
+        return slots.stream().allMatch(FrameSlot::isReleased);
     }
 }

@@ -142,6 +142,7 @@ class AsyncFramesTest {
                 last = executor.execute(compile());
             }
             last.completed().await();
+            assertThat(last.statistics().frame()).isEqualTo(last.frame());
             return last;
         }
 
@@ -205,7 +206,7 @@ class AsyncFramesTest {
         }
     }
 
-    /** Frames that end before the next one is compiled are decided alike, and then submitted alike. */
+    /** Frames whose times are there before the next one is compiled are decided alike, and then submitted alike. */
     @Test
     void equalDecisionsGiveEqualSubmissions() {
         assertThat(submissions()).isEqualTo(submissions());

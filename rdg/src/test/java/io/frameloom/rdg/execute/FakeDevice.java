@@ -74,6 +74,7 @@ final class FakeDevice implements GpuDevice {
     private volatile boolean refuseTimestamps;
     private volatile boolean refuseEvents;
     private volatile boolean completesAtOnce = true;
+    private volatile CountDownLatch timestamps = new CountDownLatch(0);
     private volatile boolean lost;
 
     FakeDevice(TaskGraph tasks, QueueKind... kinds) {
@@ -140,6 +141,12 @@ final class FakeDevice implements GpuDevice {
     /** Makes the next creation of a timestamp set fail. */
     void refuseTimestamps() {
         refuseTimestamps = true;
+    }
+
+    /** Lets reads of timestamps wait for the latch that is returned, as drivers do that give them when the device is idle. */
+    CountDownLatch holdTimestamps() {
+        timestamps = new CountDownLatch(1);
+        return timestamps;
     }
 
     /** Makes the host fail to read the buffer of a name. */
@@ -522,8 +529,15 @@ final class FakeDevice implements GpuDevice {
         }
 
         @Override
-        public synchronized long[] readNanos() {
-            return values.clone();
+        public long[] readNanos() {
+            try {
+                timestamps.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException("interrupted while timestamps are held", e);
+            }
+            synchronized (this) {
+                return values.clone();
+            }
         }
 
         @Override

@@ -19,9 +19,12 @@ import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgException;
+import io.frameloom.rdg.RdgReadback;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.TextureExtraction;
+import io.frameloom.rdg.utility.ClearPasses;
+import io.frameloom.rdg.utility.ReadbackPasses;
 import io.frameloom.taskgraph.trace.TraceRecorder;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -79,7 +82,7 @@ class FrameExecutorTest {
                     .extracting(FrameStatistics.PassTime::nanos)
                     .containsExactly(10L, 10L);
             assertThat(statistics.gpuNanos()).isEqualTo(30);
-            assertThat(statistics.tasks()).isEqualTo(2 + 1 + 1);
+            assertThat(statistics.tasks()).isEqualTo(2 + 1 + 2);
             assertThat(statistics.passes()).isEqualTo(2);
             assertThat(statistics.barriers()).isEqualTo(plan.barrierCount());
             assertThat(statistics.heapBytes()).isEqualTo(plan.heapBytes()).isPositive();
@@ -319,7 +322,9 @@ class FrameExecutorTest {
         FrameExecutorOptions options = FrameExecutorOptions.defaults().withTrace(trace);
         try (FakeRig rig = new FakeRig(1, options, QueueKind.GRAPHICS);
                 Buffer result = rig.readback()) {
-            rig.executor.execute(rig.rasterAndCopy(result)).completed().await();
+            FrameHandle frame = rig.executor.execute(rig.rasterAndCopy(result));
+            frame.completed().await();
+            assertThat(frame.statistics().passTimes()).hasSize(2);
             StringWriter json = new StringWriter();
             trace.writeChromeJson(json);
             assertThat(json.toString()).contains("GPU", "graphics", "\"draw\"", "\"read back\"");
@@ -335,6 +340,22 @@ class FrameExecutorTest {
             handle.completed().await();
             assertThat(handle.statistics().passTimes()).isEmpty();
             assertThat(handle.statistics().gpuNanos()).isZero();
+        }
+    }
+
+    @Test
+    void aDriverThatHoldsTimesBackDelaysNoFrame() {
+        try (FakeRig rig = FakeRig.graphics()) {
+            CountDownLatch idle = rig.device.holdTimestamps();
+            RenderGraph graph = new RenderGraph("frame");
+            RdgTexture target = graph.createTexture("target", FakeRig.TARGET);
+            ClearPasses.texture(graph, target, BLACK);
+            RdgReadback readback = ReadbackPasses.texture(graph, target);
+            FrameHandle frame = rig.executor.execute(rig.compile(graph));
+            frame.completed().await();
+            assertThat(readback.bytes()).isCompleted();
+            idle.countDown();
+            assertThat(frame.statistics().passTimes()).hasSize(2);
         }
     }
 

@@ -2,6 +2,7 @@ package io.frameloom.rdg.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.PlanPolicy;
@@ -155,6 +156,18 @@ class VulkanFramesTest {
                 COMPILE,
                 rig -> TakeOverFrames.aPictureBetweenTwoBuffers(rig, readsFirst, readsPicture),
                 DeviceRig::assertCleanAroundImages);
+    }
+
+    /** Without validation: the layer holds a lock that the host needs to signal. */
+    @Test
+    void timesDelayNoFrame() {
+        String reason = VulkanDevices.unavailableReason();
+        Assumptions.assumeTrue(reason.isEmpty(), reason);
+        try (DeviceRig rig = new DeviceRig(
+                2, FrameExecutorOptions.defaults(), COMPILE, false, options -> VulkanDevices.open("", options))) {
+            GatedFrames.completeOneByOne(rig, (VulkanDevice) rig.device);
+            rig.assertClean();
+        }
     }
 
     @Test

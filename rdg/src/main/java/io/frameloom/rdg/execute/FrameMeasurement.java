@@ -1,0 +1,134 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.TimestampSet;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.FrameStatistics;
+import io.frameloom.taskgraph.TaskBody;
+import io.frameloom.taskgraph.trace.TraceRecorder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last task of a frame, after its completion: reads what was measured and gives the trace its device rows. Drivers may
+ * take as long as they like to answer: Mesa's software driver does so when the device is idle.
+ */
+final class FrameMeasurement implements TaskBody {
+    private static final String PROCESS = "GPU";
+
+    private final Frame frame;
+    private final FrameSlot slot;
+    private final @Nullable TraceRecorder trace;
+
+    /** A task of a frame that is being launched. */
+    FrameMeasurement(Frame frame, FrameSlot slot, @Nullable TraceRecorder trace) {
+        this.frame = frame;
+        this.slot = slot;
+        this.trace = trace;
+    }
+
+    @Override
+    public void run() {
+        FrameStatistics measured = null;
+        try {
+            if (frame.failure() == null) {
+                measured = measure();
+            }
+        } finally {
+            frame.release(measured);
+        }
+    }
+
+    private FrameStatistics measure() {
+        PlanRealisation realisation = frame.realisation();
+        FramePlan plan = frame.plan();
+        TimestampSet timestamps = slot.timestamps();
+        long[] nanos = timestamps == null ? new long[0] : timestamps.readNanos();
+        if (frame.isCounted()) {
+            frame.count(timestamps == null ? null : withHost(realisation, nanos));
+        }
+        List<FrameStatistics.PassTime> times = new ArrayList<>(realisation.passCount());
+        long first = Long.MAX_VALUE;
+        long last = Long.MIN_VALUE;
+        for (int group = 0; group < realisation.groupCount(); group++) {
+            if (realisation.isOnHost(group)) {
+                addHost(times, group);
+                continue;
+            }
+            int device = times.size();
+            if (timestamps != null) {
+                addDevice(times, realisation.group(group), nanos);
+            }
+            for (FrameStatistics.PassTime time : times.subList(device, times.size())) {
+                first = Math.min(first, time.startNanos());
+                last = Math.max(last, time.startNanos() + time.nanos());
+                traceSpan(time);
+            }
+        }
+        long recordNanos = 0;
+        for (int group = 0; group < realisation.groupCount(); group++) {
+            recordNanos += slot.recordNanos[group];
+        }
+        return new FrameStatistics(
+                frame.number(),
+                recordNanos,
+                slot.submitNanos,
+                first > last ? 0 : last - first,
+                realisation.taskCount(),
+                plan.passes().size() - plan.culledCount(),
+                plan.culledCount(),
+                plan.barrierCount(),
+                plan.waitCount(),
+                plan.heapBytes(),
+                times,
+                timestamps == null ? List.of() : ScopeTimes.of(plan, nanos));
+    }
+
+    /** Returns the times of the device's passes and of those of the host, two for each pass. */
+    private long[] withHost(PlanRealisation realisation, long[] nanos) {
+        long[] all = nanos.clone();
+        for (int group = 0; group < realisation.groupCount(); group++) {
+            if (realisation.isOnHost(group)) {
+                int pass = realisation.group(group).passes().get(0).plan().index();
+                all[2 * pass] = slot.hostSpans[2 * group];
+                all[2 * pass + 1] = slot.hostSpans[2 * group + 1];
+            }
+        }
+        return all;
+    }
+
+    private void addHost(List<FrameStatistics.PassTime> times, int group) {
+        long start = slot.hostSpans[2 * group];
+        if (start != Long.MIN_VALUE) {
+            FramePlan.PassPlan pass =
+                    frame.realisation().group(group).passes().get(0).plan();
+            String queue = frame.plan().queues().queues().get(pass.queue()).name();
+            times.add(new FrameStatistics.PassTime(pass.name(), queue, start, slot.hostSpans[2 * group + 1] - start));
+        }
+    }
+
+    private static void addDevice(
+            List<FrameStatistics.PassTime> times, PlanRealisation.GroupRealisation members, long[] nanos) {
+        for (PassRealisation pass : members.passes()) {
+            long start = nanos[2 * pass.plan().index()];
+            long end = nanos[2 * pass.plan().index() + 1];
+            if (start != Long.MIN_VALUE && end != Long.MIN_VALUE) {
+                times.add(new FrameStatistics.PassTime(
+                        pass.plan().name(), members.queue().name(), start, Math.max(0, end - start)));
+            }
+        }
+    }
+
+    private void traceSpan(FrameStatistics.PassTime time) {
+        if (trace != null) {
+            trace.span(
+                    PROCESS,
+                    time.queue(),
+                    time.pass(),
+                    time.startNanos(),
+                    time.nanos(),
+                    Map.of("frame", frame.number()));
+        }
+    }
+}
