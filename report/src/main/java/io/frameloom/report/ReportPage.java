@@ -230,7 +230,7 @@ final class ReportPage {
         if (measured != null && execution != null) {
             html.element(
                     "p",
-                    "Frame " + execution.statistics().frame() + " of its executor, on " + execution.device()
+                    "Frame " + execution.statistics().frame() + ", on " + execution.device()
                             + ", by timestamps before and behind the commands of each pass.");
             timeline("timeline-measured", "measured timeline", measured);
         } else {

@@ -267,7 +267,7 @@ final class DemoRunner {
 
     /** Returns the words behind the bar, the same in every locale. */
     static String framesDone(long done, long frames, double perSecond) {
-        return String.format(Locale.ROOT, "frame %d of %d, %.1f frames/s", done, frames, perSecond);
+        return String.format(Locale.ROOT, "%d of %d frames, %.1f frames/s", done, frames, perSecond);
     }
 
     private PlanReport report(FramePlan plan, DeviceCapabilities capabilities, FrameLoop loop) throws IOException {

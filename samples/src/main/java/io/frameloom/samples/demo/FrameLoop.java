@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The loop of the demo: GAME simulates frame N and hands it to RENDER, which declares, compiles and executes its graph,
- * while the device is busy with the frames before. Every method is called on GAME.
+ * while the device is busy with the frames before. Every method is called on GAME. A frame has one number, from 0 on, in
+ * simulation, task names, graph, executor and all that is written.
  */
 final class FrameLoop implements AutoCloseable {
     /** Frames under way at once. */
@@ -73,6 +74,7 @@ final class FrameLoop implements AutoCloseable {
         private @Nullable FrameScope scope;
         private @Nullable GraphEvent built;
         private @Nullable FrameHandle handle;
+        private @Nullable GraphEvent ended;
         private long gameNanos;
         private long renderNanos;
 
@@ -116,10 +118,10 @@ final class FrameLoop implements AutoCloseable {
         }
         buffers = new SceneBuffers(device, scene);
         frame = new DeferredFrame(device, scene, buffers, width, height);
+        onRender("upload scene", () -> SceneUpload.upload(device, scene, buffers));
         executor = new FrameExecutor(
                 device, tasks, new FrameExecutorOptions(FRAMES_IN_FLIGHT, NamedThread.RHI, trace, true));
         checked = List.of();
-        onRender("upload scene", () -> new SceneUpload(device, compiler, executor).upload(scene, buffers));
     }
 
     /**
@@ -195,6 +197,17 @@ final class FrameLoop implements AutoCloseable {
 
     private void build(Slot slot) {
         long start = System.nanoTime();
+        // In immediate mode each pass of the graph is an execution of its own; all of them are this one frame.
+        executor.beginFrame();
+        try {
+            execute(slot);
+        } finally {
+            slot.ended = executor.endFrame();
+        }
+        slot.renderNanos = System.nanoTime() - start;
+    }
+
+    private void execute(Slot slot) {
         boolean last = slot.frame == frames - 1;
         RenderGraph begun = executor.beginGraph("frame " + slot.frame, compiler, graph);
         graph = begun;
@@ -206,7 +219,6 @@ final class FrameLoop implements AutoCloseable {
         }
         slot.handle = executor.execute(plan);
         lastPlan = plan;
-        slot.renderNanos = System.nanoTime() - start;
     }
 
     /** Waits until the device has done the slot's frame, and takes its times. */
@@ -218,10 +230,11 @@ final class FrameLoop implements AutoCloseable {
         slot.built = null;
         built.await();
         FrameHandle handle = slot.handle;
-        if (handle == null) {
+        GraphEvent ended = slot.ended;
+        if (handle == null || ended == null) {
             throw new IllegalStateException("frame " + slot.frame + " was built without a handle");
         }
-        handle.completed().await();
+        ended.await();
         slot.endScope();
         times.completed(slot.gameNanos, slot.renderNanos, handle.statistics());
         slot.handle = null;

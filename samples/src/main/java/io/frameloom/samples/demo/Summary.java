@@ -109,6 +109,7 @@ record Summary(
             json.writeNumberField("draws", draws);
             json.writeStringField("size", width + "x" + height);
             json.writeNumberField("frames", frames);
+            json.writeNumberField("lastFrame", last.frame());
             json.writeNumberField("framesPerSecond", rounded(framesPerSecond));
             json.writeObjectFieldStart("cpuMs");
             json.writeNumberField("game", rounded(medians.game()));

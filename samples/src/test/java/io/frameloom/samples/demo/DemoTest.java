@@ -18,6 +18,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.jsoup.Jsoup;
@@ -104,6 +109,33 @@ final class DemoTest {
         assertThat(rows).hasSizeGreaterThanOrEqualTo(3);
     }
 
+    /** A frame has one number in its tasks, in its passes on the device, in the report and in the summary. */
+    private void checkFrameNumbers(int frames) throws Exception {
+        Map<String, Set<Integer>> numbers = new HashMap<>();
+        Pattern task = Pattern.compile("(build frame|frame) (\\d+)(| completed)");
+        for (JsonNode event : json("trace.json").get("traceEvents")) {
+            Matcher named = task.matcher(event.get("name").asText());
+            if (event.get("ph").asText().equals("X") && named.matches()) {
+                numbers.computeIfAbsent(named.group(1) + named.group(3), kind -> new TreeSet<>())
+                        .add(Integer.valueOf(named.group(2)));
+            }
+            JsonNode onDevice = event.path("args").path("frame");
+            if (onDevice.isNumber()) {
+                numbers.computeIfAbsent("on the device", kind -> new TreeSet<>())
+                        .add(onDevice.asInt());
+            }
+        }
+        Set<Integer> all = IntStream.range(0, frames).boxed().collect(Collectors.toSet());
+        assertThat(numbers)
+                .containsOnlyKeys("build frame", "frame completed", "on the device")
+                .allSatisfy((kind, found) -> assertThat(found).as(kind).isEqualTo(all));
+        int last = frames - 1;
+        assertThat(json("summary.json").get("lastFrame").asInt()).isEqualTo(last);
+        Document report = Jsoup.parse(Files.readString(root.resolve("out/report.html")));
+        assertThat(report.title()).startsWith("frame " + last + " ");
+        assertThat(report.text()).contains("Frame " + last + ", on ").doesNotContainIgnoringCase("frame " + frames);
+    }
+
     private void checkGraph() throws Exception {
         String graph = Files.readString(root.resolve("out/graph.json"));
         assertThat(json("graph.json").isObject()).isTrue();
@@ -144,6 +176,7 @@ final class DemoTest {
                 .as("ambient occlusion runs on another queue where there is one")
                 .isEqualTo(!device.contains("queues=1"));
         checkTrace();
+        checkFrameNumbers(5);
         checkGraph();
         checkReport(false);
     }

@@ -11,7 +11,7 @@ final class FramesDoneTest {
         Locale former = Locale.getDefault();
         Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
         try {
-            assertThat(DemoRunner.framesDone(5, 10, 2.25)).matches("frame 5 of 10, 2\\.[23] frames/s");
+            assertThat(DemoRunner.framesDone(5, 10, 2.25)).matches("5 of 10 frames, 2\\.[23] frames/s");
         } finally {
             Locale.setDefault(former);
         }

@@ -120,12 +120,15 @@ final class PropertiesTest {
     }
 
     @Test
-    void immediateModeSaysWhatThePlanIs() {
+    void immediateModeSaysWhatThePlanIs() throws Exception {
         ProgramRun run = with("frameloom.rdg.immediate", "true", demo());
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.out())
                 .contains("immediate mode: each pass was a frame of its own")
                 .doesNotContain("1 passes");
+        assertThat(Files.readString(root.resolve("out/summary.json")))
+                .as("all passes are one frame")
+                .contains("\"lastFrame\" : 0");
     }
 
     @Test
