@@ -19,10 +19,11 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>device</td><td>auto, virtual, virtual:..., part of a name, #1, UUID, PCI address</td>
  *     <td>which device {@link io.frameloom.gpu.backend.GpuDevices#open} opens</td></tr>
  * <tr><td>applicationName</td><td>a name</td><td>name told to the driver</td></tr>
- * <tr><td>validation</td><td>true, false</td><td>the validation layer</td></tr>
+ * <tr><td>validation</td><td>true, false</td><td>the validation layer, whose messages are also written to the
+ *     {@link System.Logger} {@code io.frameloom.gpu}, each distinct one once, with the passes and resources that it names</td></tr>
  * <tr><td>hazardChecker</td><td>true, false</td><td>whether a {@link io.frameloom.gpu.check.HazardChecker} sees every
- *     submission, beside another observer; one that the application has not given writes what it finds to the
- *     {@link System.Logger} {@code io.frameloom.gpu}. With false, one that it has given sees nothing</td></tr>
+ *     submission, the one that the application has given or one beside another observer; what it finds is written to the
+ *     same logger. With false, one that the application has given sees nothing</td></tr>
  * <tr><td>programCache</td><td>true, false</td><td>with false, the device goes without the cache it is given</td></tr>
  * <tr><td>queues</td><td>all, or numbers as in 2,1,1</td><td>graphics, compute and copy queues asked for</td></tr>
  * <tr><td>memoryLimit</td><td>bytes, 1 or more</td><td>the most to allocate from each heap</td></tr>

@@ -53,12 +53,11 @@ final class GpuProperties {
     }
 
     private static @Nullable SubmissionObserver observer(String name, @Nullable SubmissionObserver given) {
-        boolean checked = given instanceof HazardChecker;
-        boolean wanted = parsed("hazardChecker", checked, GpuProperties::flag);
-        if (wanted == checked) {
-            return given;
+        if (parsed("hazardChecker", false, GpuProperties::flag)) {
+            return given instanceof HazardLog ? given : new HazardLog(System.getLogger("io.frameloom.gpu"), name, given);
         }
-        return wanted ? new HazardLog(System.getLogger("io.frameloom.gpu"), name, given) : null;
+        boolean leftOut = System.getProperty(PREFIX + "hazardChecker") != null && given instanceof HazardChecker;
+        return leftOut ? null : given;
     }
 
     private static @Nullable ProgramCache cache(@Nullable ProgramCache given) {

@@ -6,12 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches a device whose application does not: a hazard checker that writes each distinct hazard to a log when it finds it,
- * beside the application's observer. Any thread.
+ * Writes each distinct hazard to a log when a hazard checker finds it: the application's, or one beside its observer. Any
+ * thread.
  */
 final class HazardLog implements SubmissionObserver {
     private final System.Logger log;
-    private final HazardChecker checker = new HazardChecker();
+    private final HazardChecker checker;
     private final @Nullable SubmissionObserver application;
     private final String device;
     private long total;
@@ -20,7 +20,8 @@ final class HazardLog implements SubmissionObserver {
     HazardLog(System.Logger log, String device, @Nullable SubmissionObserver application) {
         this.log = log;
         this.device = device;
-        this.application = application;
+        this.checker = application instanceof HazardChecker own ? own : new HazardChecker();
+        this.application = application == checker ? null : application;
     }
 
     /** The device executes what is submitted, also where the application's observer throws, so it is judged first. */

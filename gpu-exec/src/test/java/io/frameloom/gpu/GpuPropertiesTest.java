@@ -171,11 +171,15 @@ class GpuPropertiesTest {
     }
 
     @Test
-    void aCheckerOfTheApplicationIsLeftAloneOrLeftOut() {
+    void aCheckerOfTheApplicationIsLoggedOrLeftOut() {
         HazardChecker own = new HazardChecker();
         DeviceOptions checked = plain.withObserver(own);
-        assertThat(with("hazardChecker", "true", checked::withSystemProperties).observer())
-                .isSameAs(own);
+        DeviceOptions logged = with("hazardChecker", "true", checked::withSystemProperties);
+        assertThat(logged.observer()).isInstanceOf(HazardLog.class);
+        assertThat(with("hazardChecker", "true", logged::withSystemProperties).observer())
+                .as("options whose properties were applied before")
+                .isSameAs(logged.observer());
+        assertThat(checked.withSystemProperties().observer()).isSameAs(own);
         assertThat(with("hazardChecker", "false", checked::withSystemProperties).observer())
                 .isNull();
     }

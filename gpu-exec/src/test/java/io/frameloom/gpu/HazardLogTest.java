@@ -3,6 +3,7 @@ package io.frameloom.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.taskgraph.TaskGraph;
@@ -122,6 +123,17 @@ class HazardLogTest {
         assertThat(written.lines).hasSizeGreaterThan(1).doesNotHaveDuplicates();
         assertThat(written.lines.subList(1, written.lines.size()))
                 .allSatisfy(line -> assertThat(line).contains("erase"));
+    }
+
+    @Test
+    void findingsOfTheApplicationsCheckerAreWritten() {
+        HazardChecker own = new HazardChecker();
+        HazardLog log = new HazardLog(written, "game", own);
+        log.submitted(record("first", "simulate", Access.STORAGE_WRITE_COMPUTE));
+        log.submitted(record("second", "draw", Access.STORAGE_READ_VERTEX));
+        assertThat(written.lines).hasSize(1);
+        assertThat(own.hazards()).hasSize(1);
+        assertThat(own.passesChecked()).isEqualTo(2);
     }
 
     /** A buffer of an engine, which destroys it when it has closed the import. */

@@ -120,6 +120,14 @@ public final class VirtualDevice implements GpuDevice {
      */
     public static VirtualDevice open(VirtualGpuOptions virtual, DeviceOptions options) {
         DeviceOptions wanted = options.withSystemProperties();
+        if (Boolean.getBoolean("frameloom.gpu.validation")) {
+            System.getLogger("io.frameloom.gpu")
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "device of ''{0}'': the virtual GPU has no validation layer to turn on;"
+                                    + " frameloom.gpu.hazardChecker=true judges what it is given",
+                            wanted.applicationName());
+        }
         return new VirtualDevice(virtual, wanted, new ShaderCompiler(wanted.programCache()), true);
     }
 

@@ -127,8 +127,10 @@ public final class VulkanDevices {
     static VulkanDevice adopt(AdoptedDevice description, DeviceOptions asked, DeviceSeams seams) {
         DeviceOptions options = asked.withSystemProperties();
         VulkanAdapter adapter = AdoptionCheck.check(description, options);
-        VulkanInstance instance =
-                VulkanInstance.lent(description.device().getPhysicalDevice().getInstance(), options.validation());
+        VulkanInstance instance = VulkanInstance.lent(
+                description.device().getPhysicalDevice().getInstance(),
+                options.applicationName(),
+                options.validation());
         try {
             return new VulkanDevice(instance, adapter, options, seams, description);
         } catch (RuntimeException | Error e) {

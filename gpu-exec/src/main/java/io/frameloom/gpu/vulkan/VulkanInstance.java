@@ -56,14 +56,15 @@ final class VulkanInstance implements AutoCloseable {
     /**
      * Takes an engine's instance, which is not destroyed.
      *
+     * @param applicationName names the device in the log
      * @param messages whether to collect the messages of its validation layer; VK_EXT_debug_utils must be on then
      */
-    static VulkanInstance lent(VkInstance handle, boolean messages) {
+    static VulkanInstance lent(VkInstance handle, String applicationName, boolean messages) {
         boolean debugUtils = handle.getCapabilities().VK_EXT_debug_utils;
         if (!messages) {
             return new VulkanInstance(handle, debugUtils, null, MemoryUtil.NULL, false);
         }
-        ValidationLog log = new ValidationLog();
+        ValidationLog log = new ValidationLog(applicationName);
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var out = stack.mallocLong(1);
             check(
@@ -88,7 +89,7 @@ final class VulkanInstance implements AutoCloseable {
         if (!VulkanLoader.problem().isEmpty()) {
             throw new GpuException(VulkanLoader.problem());
         }
-        ValidationLog log = validation ? new ValidationLog() : null;
+        ValidationLog log = validation ? new ValidationLog(applicationName) : null;
         try {
             return create(applicationName, log, surfaceExtensions);
         } catch (RuntimeException | Error e) {
