@@ -19,13 +19,16 @@ import org.jspecify.annotations.Nullable;
  * that cannot be written is told to the listener and takes neither its picture nor the frame along.
  */
 final class CaptureDelivery {
-    private final Path folder;
+    /** Where captures of the system property are written, of which no code need know, without another folder. */
+    private static final Path BY_PROPERTY = Path.of("rdg-captures");
+
+    private final Path asked;
     private final RdgListener listener;
     private final List<CompletableFuture<CapturedTexture>> futures = new ArrayList<>(0);
 
     /** A delivery for a plan with these settings; an empty capture folder stands for none. */
     CaptureDelivery(RdgDiagnostics diagnostics) {
-        this.folder = diagnostics.captureFolder();
+        this.asked = diagnostics.captureFolder();
         this.listener = diagnostics.watch().listener();
     }
 
@@ -44,10 +47,12 @@ final class CaptureDelivery {
                 recycle.accept(staging);
             }
         });
-        if (!folder.toString().isEmpty()) {
+        boolean nowhere = asked.toString().isEmpty();
+        if (!nowhere || OptionProperties.isSet("capture")) {
+            Path folder = nowhere ? BY_PROPERTY : asked;
             frame.afterSettled(() -> {
                 if (!future.isCompletedExceptionally()) {
-                    write(future.join(), frame.number());
+                    write(folder, future.join(), frame.number());
                 }
             });
         }
@@ -72,7 +77,7 @@ final class CaptureDelivery {
         future.complete(captured);
     }
 
-    private void write(CapturedTexture captured, long frame) {
+    private void write(Path folder, CapturedTexture captured, long frame) {
         Path file = folder;
         try {
             file = folder.resolve("frame" + frame + " " + captured.fileName());

@@ -3,6 +3,9 @@ package io.frameloom.rdg;
 import io.frameloom.rdg.capture.Capture;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Writes what it is told to the platform's log. */
 final class LoggingListener implements RdgListener {
@@ -18,6 +21,21 @@ final class LoggingListener implements RdgListener {
     @Override
     public void transition(String graph, String line) {
         log.log(System.Logger.Level.INFO, "graph ''{0}'': {1}", graph, line);
+    }
+
+    @Override
+    public void warned(String graph, PlanWarning warning) {
+        String sites = warning.sites().isEmpty() ? "" : " (" + String.join("; ", warning.sites()) + ")";
+        log.log(System.Logger.Level.WARNING, "graph ''{0}'': {1}{2}", graph, warning.message(), sites);
+    }
+
+    @Override
+    public void compileTimes(String graph, Map<CompilePhase, Long> nanos) {
+        String phases = nanos.entrySet().stream()
+                .map(phase -> String.format(
+                        Locale.ROOT, "%s %.3f", phase.getKey().name().toLowerCase(Locale.ROOT), phase.getValue() * 1e-6))
+                .collect(Collectors.joining(", "));
+        log.log(System.Logger.Level.INFO, "graph ''{0}'' was compiled, in milliseconds: {1}", graph, phases);
     }
 
     @Override

@@ -94,17 +94,25 @@ public record PlanWarning(Code code, String subject, String message, List<String
             }
         }
         AsyncDecision decision = plan.decision();
-        if (decision != null && !decision.unmeasured().isEmpty()) {
-            warnings.add(new PlanWarning(
-                    Code.UNMEASURED_ASYNC,
-                    plan.name(),
-                    "graph '" + plan.name() + "' measures which passes pay beside graphics, but "
-                            + decision.unmeasured() + "; they stay where they are"));
+        PlanWarning unmeasured = decision == null ? null : unmeasured(plan.name(), decision);
+        if (unmeasured != null) {
+            warnings.add(unmeasured);
         }
         warnings.addAll(plan.captureWarnings());
         conditionalContents(plan, warnings);
         UndefinedContents.of(plan).forEach(finding -> warnings.add(finding.warning()));
         return List.copyOf(warnings);
+    }
+
+    /** Returns the warning of a graph whose frames end without times, or null if they end with them. */
+    static @Nullable PlanWarning unmeasured(String graph, AsyncDecision decision) {
+        return decision.unmeasured().isEmpty()
+                ? null
+                : new PlanWarning(
+                        Code.UNMEASURED_ASYNC,
+                        graph,
+                        "graph '" + graph + "' measures which passes pay beside graphics, but " + decision.unmeasured()
+                                + "; they stay where they are");
     }
 
     /** A use of a pass that writes. */

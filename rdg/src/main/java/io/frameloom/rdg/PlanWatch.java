@@ -16,7 +16,10 @@ final class PlanWatch {
         passes(watch, plan);
         if (watch.breakpoint() == Breakpoint.WARNING) {
             for (PlanWarning warning : plan.warnings()) {
-                reached(watch, plan, filter(watch, warning.code()), warning.subject());
+                if (filter(watch, warning.code()).matches(warning.subject())) {
+                    watch.listener().reached(Breakpoint.WARNING, plan.name(), warning.subject());
+                    watch.listener().warned(plan.name(), warning);
+                }
             }
         }
         barriers(watch, plan);
@@ -37,7 +40,9 @@ final class PlanWatch {
     private static void passes(RdgWatch watch, FramePlan plan) {
         if (watch.breakpoint() == Breakpoint.COMPILE) {
             for (PassPlan pass : plan.passes()) {
-                reached(watch, plan, watch.passes(), pass.name());
+                if (watch.passes().matches(pass.name())) {
+                    watch.listener().reached(Breakpoint.COMPILE, plan.name(), pass.name());
+                }
             }
         }
     }
@@ -66,12 +71,6 @@ final class PlanWatch {
                     NOT_TAKEN,
                     CAPTURE_MOVES_MEMORY -> watch.resources();
         };
-    }
-
-    private static void reached(RdgWatch watch, FramePlan plan, NameFilter filter, String subject) {
-        if (filter.matches(subject)) {
-            watch.listener().reached(watch.breakpoint(), plan.name(), subject);
-        }
     }
 
     private static void log(RdgWatch watch, FramePlan plan, PassPlan pass, String side, List<PlanBarrier> barriers) {

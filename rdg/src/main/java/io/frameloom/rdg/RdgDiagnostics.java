@@ -19,7 +19,8 @@ import java.util.List;
  *     warning of {@link FrameHandle#warnings}; a pass that reads undefined contents is refused
  * @param compileTimes whether the compiler notes how long each of its phases took: {@link FramePlan#compileTimes}
  * @param captures textures to read back, see {@link FrameHandle#captures}
- * @param captureFolder where the pictures of all captures are written too, or an empty path for nowhere
+ * @param captureFolder where the pictures of all captures are written too, or an empty path for nowhere; those of the
+ *     system property are then written to {@code rdg-captures}
  * @param captureAliasing whether transients share memory also in a graph with captures. A texture lives until it is copied, so
  *     a capture may change who shares memory with whom ({@link PlanWarning.Code#CAPTURE_MOVES_MEMORY}); off, nobody does,
  *     and pictures that are right then, and else are not, show that sharing is to blame

@@ -3,6 +3,7 @@ package io.frameloom.rdg;
 import io.frameloom.rdg.capture.Capture;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 
 /**
  * Is told what {@link RdgDiagnostics} asks for: the place for a breakpoint of a debugger, or for a log of one's own.
@@ -30,6 +31,31 @@ public interface RdgListener {
      * @param line the pass, the resource, what changes and why
      */
     void transition(String graph, String line);
+
+    /**
+     * What looks like a mistake and was asked for: a resource that a pass declares and does not take, with {@linkplain
+     * RdgDiagnostics#validation validation}; a warning of a compiled plan, after {@link #reached} is told of it; frames
+     * without times, with {@link AsyncCompute#MEASURED}; captures of a system property that move memory. Called by the
+     * thread that records or compiles, once for each executor or compiler, but at a breakpoint every time. Unless it is
+     * overridden, {@link #logging} is told.
+     *
+     * @param graph name of the graph
+     * @param warning what it is
+     */
+    default void warned(String graph, PlanWarning warning) {
+        logging().warned(graph, warning);
+    }
+
+    /**
+     * How long a compilation took where {@link RdgDiagnostics#compileTimes} asks for that; not of a graph that got a kept plan.
+     * Called by the thread that compiles; unless it is overridden, {@link #logging} is told.
+     *
+     * @param graph name of the graph
+     * @param nanos nanoseconds by phase, in their order
+     */
+    default void compileTimes(String graph, Map<CompilePhase, Long> nanos) {
+        logging().compileTimes(graph, nanos);
+    }
 
     /**
      * A capture that the system property asked for, of a texture that no graph had which the executor has executed. Called

@@ -38,8 +38,10 @@ import java.util.Set;
  * <tr><td>recording</td><td>serial, parallel, stress</td><td>{@link RecordingMode}</td>
  *     <td>ParallelExecute, ParallelExecuteStress</td></tr>
  * <tr><td>labels</td><td>true, false</td><td>{@link RdgDiagnostics#labels}</td><td>Events</td></tr>
- * <tr><td>validation</td><td>true, false</td><td>{@link RdgDiagnostics#validation}</td><td>Validation</td></tr>
- * <tr><td>compileTimes</td><td>true, false</td><td>{@link RdgDiagnostics#compileTimes}</td><td>VerboseCSVStats</td></tr>
+ * <tr><td>validation</td><td>true, false</td><td>{@link RdgDiagnostics#validation}, told by
+ *     {@link RdgListener#warned}</td><td>Validation</td></tr>
+ * <tr><td>compileTimes</td><td>true, false</td><td>{@link RdgDiagnostics#compileTimes}, told by
+ *     {@link RdgListener#compileTimes}</td><td>VerboseCSVStats</td></tr>
  * <tr><td>capture</td><td>expressions of {@link io.frameloom.rdg.capture.Capture#parse}, separated by ;</td>
  *     <td>{@link RdgDiagnostics#captures} of every graph that has such a texture; told by
  *     {@link RdgListener#notCaptured} if none had</td><td>vis</td></tr>

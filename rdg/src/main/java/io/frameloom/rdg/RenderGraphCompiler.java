@@ -12,6 +12,8 @@ import io.frameloom.rdg.jfr.RdgEvents;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongUnaryOperator;
@@ -36,6 +38,9 @@ public final class RenderGraphCompiler {
     /** Enough for the views and the odd and even frames of an application. */
     private static final int MOST_KEPT = 16;
 
+    /** Enough for every mistake of a program; one whose names are new in every frame is not to fill the memory. */
+    private static final int MOST_WARNED = 1_000;
+
     /** No pass is kept on the graphics queue, no resource may be unused. */
     private static final BitSet NONE = new BitSet(0);
 
@@ -48,6 +53,9 @@ public final class RenderGraphCompiler {
     private final @Nullable AsyncProfiles profiles;
 
     private final AtomicBoolean toldNotImmediate = new AtomicBoolean();
+
+    /** Messages of warnings that the listener was told of. */
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
     /** Of the last compilation that ended; one that runs meanwhile takes new memory. */
     private final AtomicReference<@Nullable Scratch> idle = new AtomicReference<>();
@@ -101,8 +109,9 @@ public final class RenderGraphCompiler {
         CompileEvent event = RdgEvents.compile();
         try {
             FramePlan plan =
-                    inserts(graph) ? withInsertions(graph, queues, sizer) : reused(graph, queues, sizer, event);
+                    inserts(graph) ? timed(withInsertions(graph, queues, sizer)) : reused(graph, queues, sizer, event);
             PlanWatch.compiled(plan);
+            tellOfFindings(plan);
             if (event != null) {
                 event.compiled(plan);
             }
@@ -119,6 +128,24 @@ public final class RenderGraphCompiler {
         }
     }
 
+    /** Tells the listener, once, what is wrong with that which a property may have turned on, so that no code need ask. */
+    private void tellOfFindings(FramePlan plan) {
+        if (capturesByProperty) {
+            plan.captureWarnings().forEach(warning -> tell(plan, warning));
+        }
+        AsyncDecision decision = plan.decision();
+        PlanWarning unmeasured = decision == null ? null : PlanWarning.unmeasured(plan.name(), decision);
+        if (unmeasured != null) {
+            tell(plan, unmeasured);
+        }
+    }
+
+    private void tell(FramePlan plan, PlanWarning warning) {
+        if (warned.size() < MOST_WARNED && warned.add(warning.message())) {
+            options.diagnostics().watch().listener().warned(plan.name(), warning);
+        }
+    }
+
     private FramePlan reused(RenderGraph graph, QueueTopology queues, MemorySizer sizer, @Nullable CompileEvent event) {
         AsyncDecision decision = profiles == null
                 ? null
@@ -127,7 +154,7 @@ public final class RenderGraphCompiler {
         BitSet demoted = decision == null ? NONE : decision.demoted();
         if (!options.reusePlans()) {
             PlanStructure structure = structureInIdleMemory(graph.declared(), queues, sizer, demoted);
-            return sound(new FramePlan(structure, PlanBindings.of(structure, graph), decision));
+            return timed(sound(new FramePlan(structure, PlanBindings.of(structure, graph), decision)));
         }
         DeclarationJournal declared = graph.journal();
         PlanStructure known = kept.find(declared, queues, sizer, demoted);
@@ -138,7 +165,7 @@ public final class RenderGraphCompiler {
             return new FramePlan(known, PlanBindings.of(known, graph), decision);
         }
         PlanStructure structure = structureInIdleMemory(graph.declared(), queues, sizer, demoted);
-        FramePlan plan = sound(new FramePlan(structure, PlanBindings.of(structure, graph), decision));
+        FramePlan plan = timed(sound(new FramePlan(structure, PlanBindings.of(structure, graph), decision)));
         kept.keep(declared, queues, sizer, demoted, structure);
         return plan;
     }
@@ -147,6 +174,14 @@ public final class RenderGraphCompiler {
     private FramePlan sound(FramePlan plan) {
         if (options.diagnostics().validation()) {
             UndefinedContents.refuse(plan);
+        }
+        return plan;
+    }
+
+    /** Returns a plan that was compiled anew; its times are told, if they were asked for. */
+    private FramePlan timed(FramePlan plan) {
+        if (options.diagnostics().compileTimes()) {
+            options.diagnostics().watch().listener().compileTimes(plan.name(), plan.compileTimes());
         }
         return plan;
     }

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -198,6 +199,49 @@ class PlanWatchTest {
         assertThat(told).hasSize(2).allSatisfy(line -> assertThat(line).contains("frameloom.rdg.dumpFolder"));
         assertThat(told.get(0)).startsWith("a-frame.states.dot: ").contains(file.resolve("a-frame.states.dot") + ";");
         assertThat(told.get(1)).startsWith("a-frame.json: ");
+    }
+
+    /** Tells what warns, and that times of a compilation are there. */
+    private static RdgListener findings(List<String> heard) {
+        return new RdgListener() {
+            @Override
+            public void reached(Breakpoint moment, String graph, String subject) {}
+
+            @Override
+            public void transition(String graph, String line) {}
+
+            @Override
+            public void warned(String graph, PlanWarning warning) {
+                heard.add(graph + ": " + warning.message());
+            }
+
+            @Override
+            public void compileTimes(String graph, Map<CompilePhase, Long> nanos) {
+                heard.add(graph + " " + nanos.size());
+            }
+        };
+    }
+
+    @Test
+    void warningsAreToldInWords() {
+        List<String> heard = new ArrayList<>();
+        compile(watch.withBreakpoint(Breakpoint.WARNING)
+                .withResources(new NameFilter("!unused"))
+                .withListener(findings(heard)));
+        assertThat(heard).singleElement().asString().startsWith("a/frame: pass 'dead' is removed: ");
+    }
+
+    @Test
+    void timesAreToldOfGraphsThatAreCompiledAnew() {
+        List<String> heard = new ArrayList<>();
+        RdgDiagnostics diagnostics =
+                RdgDiagnostics.none().withCompileTimes(true).withWatch(watch.withListener(findings(heard)));
+        RenderGraphCompiler compiler =
+                new RenderGraphCompiler(RdgOptions.defaults().withDiagnostics(diagnostics));
+        for (String name : List.of("first", "again")) {
+            compiler.compile(new RenderGraph(name), QueueTopology.graphicsAndCompute(), SIZER);
+        }
+        assertThat(heard).containsExactly("first " + CompilePhase.values().length);
     }
 
     @Test

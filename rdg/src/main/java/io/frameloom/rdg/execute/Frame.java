@@ -14,6 +14,7 @@ import io.frameloom.taskgraph.GraphEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -34,6 +35,9 @@ public final class Frame {
      */
     record Events(GraphEvent recorded, GraphEvent submitted, GraphEvent completed, GraphEvent measured) {}
 
+    /** Enough for every mistake of a program; one whose names are new in every frame is not to fill the memory. */
+    private static final int MOST_TOLD = 1_000;
+
     private final long number;
     private final PlanWork work;
     private final FramePlan plan;
@@ -50,18 +54,25 @@ public final class Frame {
     private final List<Consumer<@Nullable Exception>> sinks = new ArrayList<>(0);
     private List<Runnable> afterwards = List.of();
     private final Queue<PlanWarning> warnings = new ConcurrentLinkedQueue<>();
+    private final Set<String> told;
     private @Nullable AsyncDecision decision;
     private @Nullable PlanStructure structure;
     private boolean settled;
     private volatile boolean released;
 
+    /**
+     * A frame that is not launched.
+     *
+     * @param told messages of warnings of all frames that the listener was told of
+     */
     Frame(
             long number,
             PlanWork work,
             PlanRealisation realisation,
             FrameImages images,
             @Nullable List<TimelinePoint> after,
-            FrameConditions conditions) {
+            FrameConditions conditions,
+            Set<String> told) {
         this.number = number;
         this.work = work;
         this.plan = work.plan();
@@ -69,6 +80,7 @@ public final class Frame {
         this.images = images;
         this.after = after;
         this.conditions = conditions;
+        this.told = told;
     }
 
     /** Returns the number of the frame, the same for all its graphs: the executor's first is 0. */
@@ -131,8 +143,12 @@ public final class Frame {
         }
     }
 
+    /** Adds a warning; the listener is told of each once for all frames. */
     void warn(PlanWarning warning) {
         warnings.add(warning);
+        if (told.size() < MOST_TOLD && told.add(warning.message())) {
+            plan.options().diagnostics().watch().listener().warned(planName(), warning);
+        }
     }
 
     /** Returns what became of presenting an image, or null if the frame has not presented it. */

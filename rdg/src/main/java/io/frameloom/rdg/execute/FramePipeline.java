@@ -17,6 +17,8 @@ import io.frameloom.rdg.RdgSetupTask;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,8 @@ public final class FramePipeline {
     private final SubmitThread submitThread;
     private final FrameSlots[] slots;
     private final AtomicReference<@Nullable Thread> caller = new AtomicReference<>();
+    /** Messages of the frames' warnings that the listener was told of. */
+    private final Set<String> told = ConcurrentHashMap.newKeySet();
     private final int keepFrames;
     private long nextFrame;
     /** Whether the frame {@link #nextFrame} was begun for several graphs and not ended. */
@@ -174,7 +178,8 @@ public final class FramePipeline {
                         realisation,
                         FrameImages.bind(plan, realisation.swapchainUses(), images),
                         after,
-                        slot.conditions());
+                        slot.conditions(),
+                        told);
                 slot.begin(frame);
             } catch (RuntimeException | Error failure) {
                 realisation.giveBackExtracted(pool);

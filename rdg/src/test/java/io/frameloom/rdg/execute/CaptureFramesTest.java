@@ -291,7 +291,9 @@ class CaptureFramesTest {
                 told.add(capture + ": " + hint);
             }
         };
-        RdgDiagnostics watched = RdgDiagnostics.none().withWatch(RdgWatch.none().withListener(listener));
+        RdgDiagnostics watched = RdgDiagnostics.none()
+                .withCaptureFolder(folder)
+                .withWatch(RdgWatch.none().withListener(listener));
         System.setProperty("frameloom.rdg.capture", "picture@1;other;pictur");
         try {
             device.run(watched, rig -> {

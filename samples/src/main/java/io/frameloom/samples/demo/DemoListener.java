@@ -1,6 +1,7 @@
 package io.frameloom.samples.demo;
 
 import io.frameloom.rdg.Breakpoint;
+import io.frameloom.rdg.PlanWarning;
 import io.frameloom.rdg.RdgListener;
 import io.frameloom.rdg.capture.Capture;
 import java.io.IOException;
@@ -8,10 +9,17 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /** Keeps what was not captured for the end; the rest goes to the log. Any thread. */
 final class DemoListener implements RdgListener {
+    private final Consumer<String> say;
     private final List<String> notCaptured = new CopyOnWriteArrayList<>();
+
+    /** A listener that says what warns the user. */
+    DemoListener(Consumer<String> say) {
+        this.say = say;
+    }
 
     @Override
     public void reached(Breakpoint moment, String graph, String subject) {
@@ -21,6 +29,11 @@ final class DemoListener implements RdgListener {
     @Override
     public void transition(String graph, String line) {
         RdgListener.logging().transition(graph, line);
+    }
+
+    @Override
+    public void warned(String graph, PlanWarning warning) {
+        say.accept("frameloom demo: " + warning.message());
     }
 
     @Override

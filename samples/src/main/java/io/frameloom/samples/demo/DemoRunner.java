@@ -57,7 +57,7 @@ final class DemoRunner {
     private final PrintWriter out;
     private final PrintWriter err;
     private final TraceRecorder trace = new TraceRecorder();
-    private final DemoListener listener = new DemoListener();
+    private final DemoListener listener = new DemoListener(this::say);
     private final TaskCounter counter = new TaskCounter(trace);
     private final @Nullable HazardChecker hazardChecker;
     private final Set<String> captureFiles = new LinkedHashSet<>();
@@ -185,11 +185,6 @@ final class DemoRunner {
         try (FrameLoop loop = new FrameLoop(
                 device, tasks, trace, scene, options.width(), options.height(), options.frames(), graphs)) {
             loop.check(options.captures());
-            if (!loop.capturedAnyway().isEmpty()
-                    && loop.captureFolder().toString().isEmpty()) {
-                say("frameloom demo: what frameloom.rdg.capture asks for is written nowhere; set"
-                        + " frameloom.rdg.captureFolder, too, or give --capture instead");
-            }
             trace.clear();
             long tasksBefore = counter.finished();
             long start = System.nanoTime();
@@ -221,10 +216,6 @@ final class DemoRunner {
                 folder.write(captured.fileName(), captured::write);
                 captureFiles.add(captured.fileName());
             }
-            plan.warnings().forEach(this::tellOfCapture);
-            plan.warnings().stream()
-                    .filter(warning -> warning.code() == PlanWarning.Code.UNMEASURED_ASYNC)
-                    .forEach(warning -> say("frameloom demo: " + warning.message()));
             if (options.listTextures()) {
                 TextureListing.of(plan).entries().forEach(out::println);
             }

@@ -29,7 +29,6 @@ import io.frameloom.taskgraph.TaskBody;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.trace.TraceRecorder;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -264,11 +263,6 @@ final class FrameLoop implements AutoCloseable {
     /** Returns whether each pass ran while it was declared, so that the plan holds what was left alone. */
     boolean immediate() {
         return compiler.options().diagnostics().immediate();
-    }
-
-    /** Returns where captures of every frame are written; empty for nowhere. */
-    Path captureFolder() {
-        return compiler.options().diagnostics().captureFolder();
     }
 
     /** Returns the plan of the last frame. */
