@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <table>
  * <caption>System properties</caption>
  * <tr><th>property</th><th>values</th><th>effect</th></tr>
- * <tr><td>device</td><td>auto, virtual, virtual:..., part of a name, #1, UUID, PCI address</td>
+ * <tr><td>device</td><td>auto, auto:orFail, virtual, virtual:..., part of a name, #1, UUID, PCI address</td>
  *     <td>which device {@link io.frameloom.gpu.backend.GpuDevices#open} opens</td></tr>
  * <tr><td>applicationName</td><td>a name</td><td>name told to the driver</td></tr>
  * <tr><td>validation</td><td>true, false</td><td>the validation layer, whose messages are also written to the

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * Bytes on their way from the device to the host: a future that the completion of the frame fulfils, on a worker, without
  * anybody waiting. Unreal's FRHIGPUBufferReadback and FRHIGPUTextureReadback. Made by {@link RenderGraph#readBack}; any
  * thread.
+ *
+ * <p>On a device that {@linkplain io.frameloom.gpu.DeviceCapabilities#renders renders} nothing, the virtual GPU, what draws
+ * have left is noise; the log says so.
  */
 public final class RdgReadback implements Extraction {
     private final String name;

@@ -28,7 +28,8 @@ public final class Processor {
         if (device instanceof DeviceSelector.Named named) {
             return named.name().equalsIgnoreCase(NAME);
         }
-        if (!(device instanceof DeviceSelector.Auto) || vulkanUnavailable.isEmpty()) {
+        boolean mayBeAnother = device instanceof DeviceSelector.Auto auto && auto.mayBeVirtual();
+        if (!mayBeAnother || vulkanUnavailable.isEmpty()) {
             return false;
         }
         note.accept("taking the processor, because " + vulkanUnavailable);

@@ -12,8 +12,23 @@ import java.util.Set;
  * What the user asked for with {@code --device}.
  */
 public sealed interface DeviceSelector {
-    /** The best Vulkan device, or the virtual GPU where there is none. */
-    record Auto() implements DeviceSelector {}
+    /**
+     * The best Vulkan device, or the virtual GPU where there is none.
+     *
+     * @param mayBeVirtual whether the virtual GPU is taken where there is no Vulkan device, which the log then says; it
+     *     renders no picture
+     */
+    record Auto(boolean mayBeVirtual) implements DeviceSelector {
+        /** The best Vulkan device, or the virtual GPU. */
+        public Auto() {
+            this(true);
+        }
+
+        /** The best Vulkan device; opening fails where there is none. */
+        public Auto orFail() {
+            return new Auto(false);
+        }
+    }
 
     /**
      * The virtual GPU.
@@ -34,7 +49,7 @@ public sealed interface DeviceSelector {
     record Named(String name) implements DeviceSelector {}
 
     /**
-     * Parses {@code auto}, {@code virtual}, {@code virtual:} with settings, a part of a device name, or one of several equal
+     * Parses {@code auto}, {@code auto:orFail}, {@code virtual}, {@code virtual:} with settings, a part of a device name, or one of several equal
      * devices: {@code #1} for the second that the loader lists, a UUID, or a PCI address as in {@code 0000:01:00.0}. An
      * unknown name is answered with a list of all of them.
      *
@@ -59,10 +74,17 @@ public sealed interface DeviceSelector {
      */
     static DeviceSelector parse(String text) {
         if (text.isBlank()) {
-            throw new IllegalArgumentException("device name is empty; use auto, virtual or a part of a device name");
+            throw new IllegalArgumentException("device name is empty; use auto, auto:orFail, virtual or a part of a device name");
         }
         if (text.equals("auto")) {
             return new Auto();
+        }
+        if (text.equals("auto:orFail")) {
+            return new Auto().orFail();
+        }
+        if (text.startsWith("auto:")) {
+            throw new IllegalArgumentException("device '" + text + "' is none; use auto, or auto:orFail to fail where"
+                    + " there is no Vulkan device");
         }
         if (text.equals("virtual")) {
             return Virtual.DEFAULT;

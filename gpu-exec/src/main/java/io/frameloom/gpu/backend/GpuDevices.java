@@ -21,9 +21,12 @@ public final class GpuDevices {
      * {@link DeviceSelector#parse} reads it.
      *
      * <p>{@link DeviceSelector.Auto} takes the best usable Vulkan device, and the virtual GPU where there is none, be it
-     * for want of a loader, a driver or a device that has everything; {@link VulkanDevices#unavailableReason} says which.
+     * for want of a loader, a driver or a device that has everything; {@link VulkanDevices#unavailableReason} says which, and
+     * so does a warning of the {@link System.Logger} {@code io.frameloom.gpu}. With {@link DeviceSelector.Auto#orFail} it
+     * fails in place of that.
      *
-     * @throws NoSuchDeviceException listing the devices present, if none has the name asked for
+     * @throws NoSuchDeviceException listing the devices present, if none has the name asked for; or saying why there is no
+     *     Vulkan device, if the virtual GPU is not to take its place
      * @throws SystemPropertyException naming the system property whose value is none
      * @throws GpuException if the device is there but cannot be opened, or validation is asked for and the layer is not
      *     installed
@@ -36,9 +39,22 @@ public final class GpuDevices {
         if (selector instanceof DeviceSelector.Named named) {
             return openNamed(named.name(), options);
         }
-        return VulkanDevices.unavailableReason().isEmpty()
-                ? VulkanDevices.open("", options)
-                : openVirtual(DeviceSelector.Virtual.DEFAULT, options);
+        String reason = VulkanDevices.unavailableReason();
+        if (reason.isEmpty()) {
+            return VulkanDevices.open("", options);
+        }
+        if (selector instanceof DeviceSelector.Auto auto && !auto.mayBeVirtual()) {
+            throw new NoSuchDeviceException(
+                    "no Vulkan device: " + reason + "; without orFail the virtual GPU is taken, which renders no picture");
+        }
+        GpuDevice device = openVirtual(DeviceSelector.Virtual.DEFAULT, options);
+        System.getLogger("io.frameloom.gpu")
+                .log(
+                        System.Logger.Level.WARNING,
+                        "device of ''{0}'': taking the virtual GPU, which renders no picture, because {1}",
+                        options.applicationName(),
+                        reason);
+        return device;
     }
 
     private static DeviceSelector withSystemProperty(DeviceSelector asked) {

@@ -116,12 +116,17 @@ final class Attachments {
     private static void clobber(RenderingInfo info, TextureView view, SubresourceRange plane) {
         VirtualTexture texture = (VirtualTexture) view.texture();
         if (texture.device().resources().clobbers()) {
-            simulate(info, view, plane, texture.clobberStamp());
+            set(info, view, plane, texture.clobberStamp(), Pattern::ofStamp);
         }
     }
 
     /** Gives the render area of a plane the contents that the work identified by {@code stamp} leaves. */
     static void simulate(RenderingInfo info, TextureView view, SubresourceRange plane, long stamp) {
+        set(info, view, plane, stamp, Pattern::ofWork);
+    }
+
+    private static void set(
+            RenderingInfo info, TextureView view, SubresourceRange plane, long stamp, Contents.Kind kind) {
         VirtualTexture texture = (VirtualTexture) view.texture();
         long own = Mix.mix(stamp, texture.name());
         rows(
@@ -132,7 +137,7 @@ final class Attachments {
                 info.y(),
                 info.width(),
                 info.height(),
-                (at, bytes) -> texture.memory().set(at, bytes, Pattern.ofStamp(Mix.mix(own, at - texture.base()), at)));
+                (at, bytes) -> texture.memory().set(at, bytes, kind.of(Mix.mix(own, at - texture.base()), at)));
     }
 
     /** Returns the range of a view's plane of depth. */

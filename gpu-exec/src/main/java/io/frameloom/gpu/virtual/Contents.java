@@ -30,35 +30,49 @@ final class Contents {
 
     /** Gives a use's range the contents that the work identified by {@code stamp} leaves. */
     static void simulate(ResourceUse use, long stamp) {
+        set(use, stamp, Pattern::ofWork);
+    }
+
+    static void simulate(VirtualTexture texture, SubresourceRange range, long stamp) {
+        set(texture, range, stamp, Pattern::ofWork);
+    }
+
+    /** Makes a pattern of a stamp that begins at an address. */
+    @FunctionalInterface
+    interface Kind {
+        Pattern of(long stamp, long origin);
+    }
+
+    private static void set(ResourceUse use, long stamp, Kind kind) {
         if (use instanceof ResourceUse.OfTexture texture) {
-            simulate((VirtualTexture) texture.resource(), texture.range(), stamp);
+            set((VirtualTexture) texture.resource(), texture.range(), stamp, kind);
             return;
         }
         ResourceUse.OfBuffer of = (ResourceUse.OfBuffer) use;
         VirtualBuffer buffer = (VirtualBuffer) of.resource();
         long start = buffer.base() + of.offset();
-        buffer.memory().set(start, of.bytes(), Pattern.ofStamp(Mix.mix(stamp, buffer.name()), start));
+        buffer.memory().set(start, of.bytes(), kind.of(Mix.mix(stamp, buffer.name()), start));
     }
 
-    static void simulate(VirtualTexture texture, SubresourceRange range, long stamp) {
+    private static void set(VirtualTexture texture, SubresourceRange range, long stamp, Kind kind) {
         long own = Mix.mix(stamp, texture.name());
         texture.pieces(
                 range,
                 (offset, bytes) -> texture.memory()
-                        .set(offset, bytes, Pattern.ofStamp(Mix.mix(own, offset - texture.base()), offset)));
+                        .set(offset, bytes, kind.of(Mix.mix(own, offset - texture.base()), offset)));
     }
 
     /** Makes a use's range undefined: no old contents survive. */
     static void clobber(ResourceUse use) {
         VirtualResource resource = (VirtualResource) use.resource();
         if (resource.device().resources().clobbers()) {
-            simulate(use, resource.clobberStamp());
+            set(use, resource.clobberStamp(), Pattern::ofStamp);
         }
     }
 
     static void clobber(VirtualTexture texture, SubresourceRange range) {
         if (texture.device().resources().clobbers()) {
-            simulate(texture, range, texture.clobberStamp());
+            set(texture, range, texture.clobberStamp(), Pattern::ofStamp);
         }
     }
 

@@ -133,7 +133,7 @@ final class DispatchArguments {
         if (bound instanceof BoundResource.BufferRange range) {
             VirtualBuffer buffer = (VirtualBuffer) range.buffer();
             long start = buffer.base() + range.offset();
-            buffer.memory().set(start, range.bytes(), Pattern.ofStamp(stamp, start));
+            buffer.memory().set(start, range.bytes(), Pattern.ofWork(stamp, start));
             return;
         }
         Contents.simulate(texture(bound), range(bound), stamp);

@@ -12,11 +12,17 @@ import org.jspecify.annotations.Nullable;
  * @param stamp identity of the contents
  * @param origin address at which the sequence begins
  * @param unit repeated bytes, or null for a sequence derived from the stamp
+ * @param simulated whether simulated work has left it: neither a result nor garbage
  */
 @SuppressWarnings("ArrayRecordComponent")
-record Pattern(long stamp, long origin, byte @Nullable [] unit) {
+record Pattern(long stamp, long origin, byte @Nullable [] unit, boolean simulated) {
     static Pattern ofStamp(long stamp, long origin) {
-        return new Pattern(stamp, origin, null);
+        return new Pattern(stamp, origin, null, false);
+    }
+
+    /** The contents that simulated work leaves. */
+    static Pattern ofWork(long stamp, long origin) {
+        return new Pattern(stamp, origin, null, true);
     }
 
     static Pattern ofUnit(byte[] unit, long origin) {
@@ -24,7 +30,7 @@ record Pattern(long stamp, long origin, byte @Nullable [] unit) {
         for (byte value : unit) {
             stamp = Mix.mix(stamp, value);
         }
-        return new Pattern(stamp, origin, unit);
+        return new Pattern(stamp, origin, unit, false);
     }
 
     static Pattern ofWord(int word, long origin) {
@@ -37,7 +43,7 @@ record Pattern(long stamp, long origin, byte @Nullable [] unit) {
     }
 
     Pattern moved(long distance) {
-        return new Pattern(stamp, origin + distance, unit);
+        return new Pattern(stamp, origin + distance, unit, simulated);
     }
 
     boolean continues(Pattern other) {

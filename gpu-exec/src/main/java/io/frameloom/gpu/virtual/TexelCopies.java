@@ -29,8 +29,11 @@ final class TexelCopies {
                 layout,
                 source,
                 region,
-                (inBuffer, inTexture, bytes) ->
-                        target.memory().copyFrom(source.memory(), inTexture, target.base() + inBuffer, bytes));
+                (inBuffer, inTexture, bytes) -> {
+                    if (target.memory().copyFrom(source.memory(), inTexture, target.base() + inBuffer, bytes)) {
+                        source.device().readBackSimulated(source);
+                    }
+                });
     }
 
     /** Takes bytes that are contiguous on both sides. */

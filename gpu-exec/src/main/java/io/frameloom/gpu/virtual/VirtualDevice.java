@@ -45,6 +45,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -82,6 +83,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads as {@link GpuDevice} says.
  */
 public final class VirtualDevice implements GpuDevice {
+    /** Whether the log says what simulated work is; it holds for every virtual device, and tests open thousands. */
+    private static final AtomicBoolean TOLD_OF_SIMULATED = new AtomicBoolean();
+
+    private final String application;
     private final VirtualQueues queuing;
     private final VirtualResources resources;
     private final OpenObjects objects;
@@ -99,6 +104,7 @@ public final class VirtualDevice implements GpuDevice {
 
     private VirtualDevice(
             VirtualGpuOptions virtual, DeviceOptions options, ShaderCompiler shaders, boolean ownsShaders) {
+        this.application = options.applicationName();
         this.shaders = shaders;
         this.ownsShaders = ownsShaders;
         this.surfaceFault = virtual.surfaceFault();
@@ -121,8 +127,7 @@ public final class VirtualDevice implements GpuDevice {
     public static VirtualDevice open(VirtualGpuOptions virtual, DeviceOptions options) {
         DeviceOptions wanted = options.withSystemProperties();
         if (Boolean.getBoolean("frameloom.gpu.validation")) {
-            System.getLogger("io.frameloom.gpu")
-                    .log(
+            log().log(
                             System.Logger.Level.WARNING,
                             "device of ''{0}'': the virtual GPU has no validation layer to turn on;"
                                     + " frameloom.gpu.hazardChecker=true judges what it is given",
@@ -134,6 +139,22 @@ public final class VirtualDevice implements GpuDevice {
     /** Opens a device that compiles with a compiler that outlives it, for the many short-lived devices of tests. */
     static VirtualDevice open(VirtualGpuOptions virtual, DeviceOptions options, ShaderCompiler shared) {
         return new VirtualDevice(virtual, options.withSystemProperties(), shared, false);
+    }
+
+    private static System.Logger log() {
+        return System.getLogger("io.frameloom.gpu");
+    }
+
+    /** Says once in a process that what the host gets to see of a resource is no picture and no result. */
+    void readBackSimulated(VirtualResource resource) {
+        if (TOLD_OF_SIMULATED.compareAndSet(false, true)) {
+            log().log(
+                            System.Logger.Level.WARNING,
+                            "device of ''{0}'': what is read back of ''{1}'' is noise, no picture: the virtual GPU simulates"
+                                    + " draws, and dispatches without a CPU kernel, by their cost alone",
+                            application,
+                            resource.name());
+        }
     }
 
     @Override

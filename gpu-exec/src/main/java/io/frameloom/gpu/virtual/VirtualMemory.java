@@ -105,19 +105,25 @@ final class VirtualMemory {
         }
     }
 
-    /** Copies a range, patterns and all. */
-    void copyFrom(VirtualMemory source, long sourceOffset, long offset, long length) {
+    /**
+     * Copies a range, patterns and all.
+     *
+     * @return whether the host can see here, now, what simulated work has left there
+     */
+    boolean copyFrom(VirtualMemory source, long sourceOffset, long offset, long length) {
         if (source.mapped != null) {
             long stamp = source.hash(sourceOffset, length);
             access(offset, length).put(source.access(sourceOffset, length));
             rewritten(offset, length, stamp);
-            return;
+            return false;
         }
+        boolean simulated = false;
         long distance = offset - sourceOffset;
         for (Segment segment : source.overlapping(sourceOffset, sourceOffset + length)) {
             long from = Math.max(sourceOffset, segment.start);
             long to = Math.min(sourceOffset + length, segment.end);
             Pattern pattern = segment.pattern.moved(distance);
+            simulated |= pattern.simulated();
             if (segment.real) {
                 ByteBuffer data = source.access(from, to - from);
                 access(from + distance, to - from).put(data);
@@ -128,6 +134,7 @@ final class VirtualMemory {
                 set(from + distance, to - from, pattern);
             }
         }
+        return simulated && mapped != null;
     }
 
     /** Returns a hash of the contents of a range: of the patterns, or of the bytes of mapped memory. */

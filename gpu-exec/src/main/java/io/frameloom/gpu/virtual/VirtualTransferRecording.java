@@ -59,8 +59,13 @@ abstract class VirtualTransferRecording extends VirtualRecording {
                 to,
                 "copy",
                 bytes,
-                () -> to.memory()
-                        .copyFrom(from.memory(), from.base() + sourceOffset, to.base() + destinationOffset, bytes));
+                () -> {
+                    if (to.memory()
+                            .copyFrom(
+                                    from.memory(), from.base() + sourceOffset, to.base() + destinationOffset, bytes)) {
+                        from.device().readBackSimulated(from);
+                    }
+                });
     }
 
     @Override

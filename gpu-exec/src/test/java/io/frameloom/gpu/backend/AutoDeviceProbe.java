@@ -1,13 +1,39 @@
 package io.frameloom.gpu.backend;
 
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.GraphicsPipeline;
+import io.frameloom.gpu.GraphicsPipelineDescription;
+import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.NoSuchDeviceException;
+import io.frameloom.gpu.RenderingInfo;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.ShaderSource;
+import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.StoreOp;
+import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.taskgraph.TaskGraph;
+import java.util.List;
 
-/** A program that opens the automatic choice and says what it got; run by {@link GpuDevicesTest} in a JVM of its own. */
+/** A program that draws on the automatic choice and says what it got; run by {@link GpuDevicesTest} in a JVM of its own. */
 final class AutoDeviceProbe {
+    private static final String VERTEX = "#version 450\nvoid main() { gl_Position = vec4(0); }";
+    private static final String FRAGMENT =
+            "#version 450\nlayout(location = 0) out vec4 color;\nvoid main() { color = vec4(1); }";
+
     private AutoDeviceProbe() {}
 
     public static void main(String[] arguments) {
@@ -15,14 +41,68 @@ final class AutoDeviceProbe {
             DeviceOptions options = new DeviceOptions(tasks, "probe", false, null);
             try (GpuDevice device = GpuDevices.open(new DeviceSelector.Auto(), options)) {
                 System.out.println("kind=" + device.capabilities().kind());
+                draw(device, false);
+                System.out.println("cleared");
+                draw(device, true);
+                draw(device, true);
             }
             System.out.println("reason=" + VulkanDevices.unavailableReason());
             System.out.println("list=" + GpuDevices.list());
-            try {
-                GpuDevices.open(new DeviceSelector.Named("anything"), options).close();
-            } catch (NoSuchDeviceException e) {
-                System.out.println("named=" + e.getMessage());
+            refused("named", new DeviceSelector.Named("anything"), options);
+            refused("or fail", new DeviceSelector.Auto().orFail(), options);
+        }
+    }
+
+    private static void refused(String what, DeviceSelector selector, DeviceOptions options) {
+        try {
+            GpuDevices.open(selector, options).close();
+        } catch (NoSuchDeviceException e) {
+            System.out.println(what + "=" + e.getMessage());
+        }
+    }
+
+    /** Clears a picture, draws if that is asked for, and reads it back. */
+    private static void draw(GpuDevice device, boolean draws) {
+        GpuQueue queue = device.queues().get(0);
+        try (Texture picture = device.createTexture(
+                        "picture",
+                        TextureDescription.of(
+                                4, 4, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC));
+                Buffer texels = device.createBuffer("texels", BufferDescription.readback(64));
+                GraphicsPipeline pipeline = device.createGraphicsPipeline(GraphicsPipelineDescription.of(
+                        "point",
+                        new ShaderSource("point.vert", ShaderStage.VERTEX, VERTEX),
+                        new ShaderSource("point.frag", ShaderStage.FRAGMENT, FRAGMENT),
+                        Format.R8G8B8A8_UNORM));
+                FrameContext context = device.createFrameContext("frame")) {
+            CommandList list = context.beginCommands(queue, "frame");
+            list.beginPass(
+                    "draw",
+                    List.of(new ResourceUse.OfTexture(
+                            picture,
+                            SubresourceRange.all(picture.description()),
+                            Access.COLOR_WRITE,
+                            true,
+                            TextureLayout.COLOR)));
+            list.beginRendering(new RenderingInfo(
+                    4,
+                    4,
+                    List.of(new RenderingInfo.ColorAttachment(
+                            picture.view(),
+                            LoadOp.CLEAR,
+                            StoreOp.STORE,
+                            RenderingInfo.ClearColor.BLACK_TRANSPARENT)),
+                    null));
+            if (draws) {
+                list.bindPipeline(pipeline);
+                list.draw(1, 1, 0, 0);
             }
+            list.endRendering();
+            list.endPass();
+            list.copyTextureToBuffer(picture, 0, 0, texels, 0);
+            list.end();
+            queue.submit(new Submission("frame", List.of(list), List.of()));
+            device.waitIdle();
         }
     }
 }

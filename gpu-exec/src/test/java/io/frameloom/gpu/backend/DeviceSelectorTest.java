@@ -33,6 +33,14 @@ class DeviceSelectorTest {
     }
 
     @Test
+    void autoMayBeKeptFromTheVirtualDevice() {
+        assertThat(DeviceSelector.parse("auto")).isEqualTo(new DeviceSelector.Auto());
+        assertThat(DeviceSelector.parse("auto:orFail"))
+                .isEqualTo(new DeviceSelector.Auto().orFail())
+                .isNotEqualTo(new DeviceSelector.Auto());
+    }
+
+    @Test
     void queuesOfTheVirtualDeviceByKind() {
         assertThat(DeviceSelector.parse("virtual:queues=16+8+2"))
                 .isEqualTo(
@@ -50,6 +58,7 @@ class DeviceSelectorTest {
     @CsvSource(
             delimiter = '|',
             value = {
+                "auto:orfail|device 'auto:orfail' is none; use auto, or auto:orFail to fail",
                 "virtual:queues=9|1 to 8 queues, got 9",
                 "virtual:queues=many|'queues' of the virtual device needs a whole number, got 'many'",
                 "virtual:queues=1+x+1|'queues' of the virtual device needs a whole number, got '1+x+1'",

@@ -78,6 +78,7 @@ class GpuDevicesTest {
                 .contains("reason=no Vulkan loader")
                 .contains("list=[]")
                 .contains("named=no Vulkan device has 'anything' in its name: no Vulkan loader")
+                .contains("or fail=no Vulkan device: no Vulkan loader")
                 .contains("exit=0");
     }
 
@@ -86,7 +87,19 @@ class GpuDevicesTest {
         ProcessBuilder builder = probeBuilder();
         builder.environment().put("VK_DRIVER_FILES", "/no/such/driver.json");
         builder.environment().put("VK_ICD_FILENAMES", "/no/such/driver.json");
-        assertThat(run(builder)).contains("kind=SIMULATED").contains("list=[]").contains("exit=0");
+        String output = run(builder);
+        assertThat(output)
+                .contains("kind=SIMULATED")
+                .contains("list=[]")
+                .contains("or fail=no Vulkan device: the Vulkan loader finds no driver")
+                .contains("exit=0");
+        assertThat(output.lines().filter(line -> line.contains("device of 'probe'")))
+                .as("that it is the virtual GPU, and once that what draws have left is no picture")
+                .satisfiesExactly(
+                        line -> assertThat(line)
+                                .contains("taking the virtual GPU, which renders no picture, because the Vulkan loader"),
+                        line -> assertThat(line).contains("what is read back of 'picture' is noise"));
+        assertThat(output.indexOf("is noise")).isGreaterThan(output.indexOf("cleared"));
     }
 
     /** As after an installation for many machines, of which this one has another GPU or none. */

@@ -17,7 +17,8 @@ import java.util.Locale;
  * One mip of one layer of a texture as a frame left it at some moment. Immutable; any thread.
  *
  * <p>Colour is linear: texels of sRGB formats are decoded, and encoded again in {@link #writePng}. Depth and stencil are
- * as they are.
+ * as they are. On a device that {@linkplain io.frameloom.gpu.DeviceCapabilities#renders renders} nothing, the virtual GPU,
+ * what draws have left is noise; the log says so.
  */
 public final class CapturedTexture {
     private static final int MAX_BYTE = 255;

@@ -69,7 +69,7 @@ public final class DemoCommand implements Callable<Integer> {
             defaultValue = "auto",
             converter = DeviceConverter.class,
             description =
-                    "auto, virtual, virtual:queues=N,seed=N or a part of a device's name (default ${DEFAULT-VALUE})")
+                    "auto[:orFail], virtual, virtual:queues=N,seed=N or a part of a device's name (default ${DEFAULT-VALUE})")
     private DeviceSelector device = new DeviceSelector.Auto();
 
     @Option(

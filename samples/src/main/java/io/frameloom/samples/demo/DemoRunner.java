@@ -1,7 +1,6 @@
 package io.frameloom.samples.demo;
 
 import io.frameloom.gpu.DeviceCapabilities;
-import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuException;
@@ -11,7 +10,6 @@ import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.HazardChecker;
-import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PlanWarning;
 import io.frameloom.rdg.PrintableText;
@@ -153,13 +151,8 @@ final class DemoRunner {
 
     private GpuDevice open(TaskGraph tasks) throws UsageException {
         try {
-            GpuDevice device = GpuDevices.open(
+            return GpuDevices.open(
                     options.device(), new DeviceOptions(tasks, "Frameloom demo", options.validate(), hazardChecker));
-            if (options.device() instanceof DeviceSelector.Auto
-                    && device.capabilities().kind() == DeviceKind.SIMULATED) {
-                say("frameloom demo: taking the virtual GPU, because " + VulkanDevices.unavailableReason());
-            }
-            return device;
         } catch (GpuException e) {
             // No such device, no validation layer, a driver that refuses: the message says what is there or missing.
             throw new UsageException(String.valueOf(e.getMessage()), e);

@@ -108,7 +108,8 @@ public final class WindowCommand implements Callable<Integer> {
 
     private GpuDevice open(Stage stage, DeviceOptions options, DeviceSelector selector) {
         DeviceOptions presenting = options.withSurfaces(stage.extensions());
-        if (!(selector instanceof DeviceSelector.Auto) || !(stage instanceof HeadlessStage)) {
+        boolean mayBeVirtual = selector instanceof DeviceSelector.Auto auto && auto.mayBeVirtual();
+        if (!mayBeVirtual || !(stage instanceof HeadlessStage)) {
             return GpuDevices.open(selector, presenting);
         }
         try {
