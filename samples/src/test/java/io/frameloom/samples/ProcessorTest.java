@@ -28,6 +28,7 @@ final class ProcessorTest {
         assertThat(taken("cpus", "")).isFalse();
         assertThat(taken("auto", "")).isFalse();
         assertThat(taken("virtual", "there is no driver")).isFalse();
+        assertThat(taken("auto:orFail", "there is no driver")).isFalse();
         assertThat(taken("llvmpipe", "there is no driver")).isFalse();
         assertThat(told).isEmpty();
     }

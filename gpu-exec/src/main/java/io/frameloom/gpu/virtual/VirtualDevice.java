@@ -35,6 +35,7 @@ import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.ValidationMessage;
 import io.frameloom.gpu.internal.ClosingFailures;
 import io.frameloom.gpu.internal.DeviceGate;
+import io.frameloom.gpu.internal.NativeLibrary;
 import io.frameloom.gpu.internal.ResourceLimits;
 import io.frameloom.gpu.record.Closings;
 import io.frameloom.gpu.record.PipelineLimits;
@@ -123,9 +124,11 @@ public final class VirtualDevice implements GpuDevice {
      * @param virtual how it behaves
      * @param options as for any device; validation has nothing to load here and is ignored, and so are the numbers of
      *     queues, which {@link VirtualGpuOptions#queues} says
+     * @throws io.frameloom.gpu.GpuException if a native library of LWJGL is missing, with which shaders are compiled
      */
     public static VirtualDevice open(VirtualGpuOptions virtual, DeviceOptions options) {
         DeviceOptions wanted = options.withSystemProperties();
+        NativeLibrary.require(NativeLibrary.LWJGL, NativeLibrary.SHADERC, NativeLibrary.SPVC);
         if (Boolean.getBoolean("frameloom.gpu.validation")) {
             log().log(
                             System.Logger.Level.WARNING,

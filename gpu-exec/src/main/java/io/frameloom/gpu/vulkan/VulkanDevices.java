@@ -4,6 +4,7 @@ import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.NoSuchDeviceException;
+import io.frameloom.gpu.internal.NativeLibrary;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -72,7 +73,7 @@ public final class VulkanDevices {
      *     opened, and the first of equal ones
      * @param options options
      * @throws NoSuchDeviceException naming those present, if none fits or the one that fits lacks something
-     * @throws GpuException if the device cannot be created
+     * @throws GpuException if the device cannot be created, or a native library of LWJGL is missing
      */
     public static VulkanDevice open(String name, DeviceOptions options) {
         return open(name, options, DeviceSeams.none());
@@ -83,6 +84,7 @@ public final class VulkanDevices {
         if (!VulkanLoader.problem().isEmpty()) {
             throw new NoSuchDeviceException("no Vulkan device" + wanted(name) + ": " + VulkanLoader.problem());
         }
+        NativeLibrary.require(NativeLibrary.values());
         VulkanInstance instance;
         try {
             instance =
@@ -126,6 +128,7 @@ public final class VulkanDevices {
 
     static VulkanDevice adopt(AdoptedDevice description, DeviceOptions asked, DeviceSeams seams) {
         DeviceOptions options = asked.withSystemProperties();
+        NativeLibrary.require(NativeLibrary.values());
         VulkanAdapter adapter = AdoptionCheck.check(description, options);
         VulkanInstance instance = VulkanInstance.lent(
                 description.device().getPhysicalDevice().getInstance(),

@@ -2,9 +2,13 @@ package io.frameloom.gpu.vulkan;
 
 import static org.lwjgl.vulkan.VK13.VK_API_VERSION_1_3;
 
+import io.frameloom.gpu.internal.NativeLibrary;
 import org.lwjgl.vulkan.VK;
 
-/** Whether this machine has a Vulkan loader. The answer is found once: a failed load cannot be repeated in one JVM. */
+/**
+ * Whether this machine has a Vulkan loader, and LWJGL what it needs to load it. The answer is found once: a failed load cannot
+ * be repeated in one JVM.
+ */
 final class VulkanLoader {
     private static final String PROBLEM = probe();
 
@@ -16,6 +20,10 @@ final class VulkanLoader {
     }
 
     private static String probe() {
+        String missing = NativeLibrary.LWJGL.problem();
+        if (!missing.isEmpty()) {
+            return missing;
+        }
         try {
             int version = VK.getInstanceVersionSupported();
             return version >= VK_API_VERSION_1_3
