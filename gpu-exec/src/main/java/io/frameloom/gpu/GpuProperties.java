@@ -54,7 +54,9 @@ final class GpuProperties {
 
     private static @Nullable SubmissionObserver observer(String name, @Nullable SubmissionObserver given) {
         if (parsed("hazardChecker", false, GpuProperties::flag)) {
-            return given instanceof HazardLog ? given : new HazardLog(System.getLogger("io.frameloom.gpu"), name, given);
+            return given instanceof HazardLog
+                    ? given
+                    : new HazardLog(System.getLogger("io.frameloom.gpu"), name, given);
         }
         boolean leftOut = System.getProperty(PREFIX + "hazardChecker") != null && given instanceof HazardChecker;
         return leftOut ? null : given;

@@ -33,7 +33,10 @@ final class LoggingListener implements RdgListener {
     public void compileTimes(String graph, Map<CompilePhase, Long> nanos) {
         String phases = nanos.entrySet().stream()
                 .map(phase -> String.format(
-                        Locale.ROOT, "%s %.3f", phase.getKey().name().toLowerCase(Locale.ROOT), phase.getValue() * 1e-6))
+                        Locale.ROOT,
+                        "%s %.3f",
+                        phase.getKey().name().toLowerCase(Locale.ROOT),
+                        phase.getValue() * 1e-6))
                 .collect(Collectors.joining(", "));
         log.log(System.Logger.Level.INFO, "graph ''{0}'' was compiled, in milliseconds: {1}", graph, phases);
     }

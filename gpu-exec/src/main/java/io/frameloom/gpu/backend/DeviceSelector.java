@@ -74,7 +74,8 @@ public sealed interface DeviceSelector {
      */
     static DeviceSelector parse(String text) {
         if (text.isBlank()) {
-            throw new IllegalArgumentException("device name is empty; use auto, auto:orFail, virtual or a part of a device name");
+            throw new IllegalArgumentException(
+                    "device name is empty; use auto, auto:orFail, virtual or a part of a device name");
         }
         if (text.equals("auto")) {
             return new Auto();

@@ -44,8 +44,8 @@ public final class GpuDevices {
             return VulkanDevices.open("", options);
         }
         if (selector instanceof DeviceSelector.Auto auto && !auto.mayBeVirtual()) {
-            throw new NoSuchDeviceException(
-                    "no Vulkan device: " + reason + "; without orFail the virtual GPU is taken, which renders no picture");
+            throw new NoSuchDeviceException("no Vulkan device: " + reason
+                    + "; without orFail the virtual GPU is taken, which renders no picture");
         }
         GpuDevice device = openVirtual(DeviceSelector.Virtual.DEFAULT, options);
         System.getLogger("io.frameloom.gpu")

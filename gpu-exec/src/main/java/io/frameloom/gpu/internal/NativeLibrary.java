@@ -64,7 +64,8 @@ public enum NativeLibrary {
         while (cause.getCause() != null) {
             cause = cause.getCause();
         }
-        return file + " of the module " + module() + " cannot be loaded (" + cause.getMessage() + "); put the jar org.lwjgl:"
+        return file + " of the module " + module() + " cannot be loaded (" + cause.getMessage()
+                + "); put the jar org.lwjgl:"
                 + artifact + " with the classifier of this platform, such as natives-linux, on the "
                 + (loader.getModule().isNamed() ? "module path, and start Java with " + flag() : "class path");
     }

@@ -58,8 +58,8 @@ final class Contents {
         long own = Mix.mix(stamp, texture.name());
         texture.pieces(
                 range,
-                (offset, bytes) -> texture.memory()
-                        .set(offset, bytes, kind.of(Mix.mix(own, offset - texture.base()), offset)));
+                (offset, bytes) ->
+                        texture.memory().set(offset, bytes, kind.of(Mix.mix(own, offset - texture.base()), offset)));
     }
 
     /** Makes a use's range undefined: no old contents survive. */

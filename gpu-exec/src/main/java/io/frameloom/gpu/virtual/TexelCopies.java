@@ -25,15 +25,11 @@ final class TexelCopies {
     }
 
     static void toBuffer(VirtualTexture source, TextureRegion region, VirtualBuffer target, TexelLayout layout) {
-        rows(
-                layout,
-                source,
-                region,
-                (inBuffer, inTexture, bytes) -> {
-                    if (target.memory().copyFrom(source.memory(), inTexture, target.base() + inBuffer, bytes)) {
-                        source.device().readBackSimulated(source);
-                    }
-                });
+        rows(layout, source, region, (inBuffer, inTexture, bytes) -> {
+            if (target.memory().copyFrom(source.memory(), inTexture, target.base() + inBuffer, bytes)) {
+                source.device().readBackSimulated(source);
+            }
+        });
     }
 
     /** Takes bytes that are contiguous on both sides. */

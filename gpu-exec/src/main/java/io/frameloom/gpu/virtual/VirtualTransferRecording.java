@@ -54,18 +54,11 @@ abstract class VirtualTransferRecording extends VirtualRecording {
         VirtualBuffer from = own(source);
         VirtualBuffer to = own(destination);
         transfers.copyBuffer(source, sourceOffset, destination, destinationOffset, bytes);
-        transfer(
-                from,
-                to,
-                "copy",
-                bytes,
-                () -> {
-                    if (to.memory()
-                            .copyFrom(
-                                    from.memory(), from.base() + sourceOffset, to.base() + destinationOffset, bytes)) {
-                        from.device().readBackSimulated(from);
-                    }
-                });
+        transfer(from, to, "copy", bytes, () -> {
+            if (to.memory().copyFrom(from.memory(), from.base() + sourceOffset, to.base() + destinationOffset, bytes)) {
+                from.device().readBackSimulated(from);
+            }
+        });
     }
 
     @Override

@@ -75,9 +75,7 @@ final class ValidationLog implements AutoCloseable {
         String text = said == null ? "" : said;
         boolean error = (severity & EXTDebugUtils.VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT) != 0
                 || id.contains("SYNC-HAZARD");
-        add(
-                new ValidationMessage(error ? Severity.ERROR : Severity.WARNING, id, text),
-                where(message, text));
+        add(new ValidationMessage(error ? Severity.ERROR : Severity.WARNING, id, text), where(message, text));
         return VK13.VK_FALSE;
     }
 

@@ -88,10 +88,7 @@ final class AutoDeviceProbe {
                     4,
                     4,
                     List.of(new RenderingInfo.ColorAttachment(
-                            picture.view(),
-                            LoadOp.CLEAR,
-                            StoreOp.STORE,
-                            RenderingInfo.ClearColor.BLACK_TRANSPARENT)),
+                            picture.view(), LoadOp.CLEAR, StoreOp.STORE, RenderingInfo.ClearColor.BLACK_TRANSPARENT)),
                     null));
             if (draws) {
                 list.bindPipeline(pipeline);

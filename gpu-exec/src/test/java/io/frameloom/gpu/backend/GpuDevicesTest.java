@@ -97,7 +97,8 @@ class GpuDevicesTest {
                 .as("that it is the virtual GPU, and once that what draws have left is no picture")
                 .satisfiesExactly(
                         line -> assertThat(line)
-                                .contains("taking the virtual GPU, which renders no picture, because the Vulkan loader"),
+                                .contains(
+                                        "taking the virtual GPU, which renders no picture, because the Vulkan loader"),
                         line -> assertThat(line).contains("what is read back of 'picture' is noise"));
         assertThat(output.indexOf("is noise")).isGreaterThan(output.indexOf("cleared"));
     }

@@ -40,9 +40,8 @@ class MissingNativesTest {
     }
 
     private static String path(Predicate<String> native_) {
-        List<String> path = new ArrayList<>(parts(part -> part.contains("lwjgl")
-                ? !part.contains("natives") || native_.test(part)
-                : part.contains("taskgraph")));
+        List<String> path = new ArrayList<>(parts(part ->
+                part.contains("lwjgl") ? !part.contains("natives") || native_.test(part) : part.contains("taskgraph")));
         path.add(Path.of("target", "classes").toString());
         return String.join(File.pathSeparator, path);
     }
@@ -93,10 +92,11 @@ class MissingNativesTest {
         String reason = VulkanDevices.unavailableReason();
         assumeTrue(device.equals("virtual") || reason.isEmpty(), reason);
         String path = path(part -> !part.contains(artifact)) + File.pathSeparator + Path.of("target", "test-classes");
-        assertThat(run(device, "-cp", path)).anySatisfy(line -> assertThat(line)
-                .startsWith("refused=" + System.mapLibraryName(library) + " of the module org."
-                        + artifact.replace('-', '.') + " cannot be loaded")
-                .contains("the jar org.lwjgl:" + artifact + " with the classifier")
-                .endsWith("on the class path"));
+        assertThat(run(device, "-cp", path))
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("refused=" + System.mapLibraryName(library) + " of the module org."
+                                + artifact.replace('-', '.') + " cannot be loaded")
+                        .contains("the jar org.lwjgl:" + artifact + " with the classifier")
+                        .endsWith("on the class path"));
     }
 }

@@ -25,8 +25,8 @@ class MistakenProgramTest {
         assertThat(lines)
                 .as("each once in three frames")
                 .hasSize(3)
-                .anySatisfy(line -> assertThat(line)
-                        .contains("WRITE_AFTER_WRITE: pass 'second fill'", "'numbers'", "'first fill'"))
+                .anySatisfy(line ->
+                        assertThat(line).contains("WRITE_AFTER_WRITE: pass 'second fill'", "'numbers'", "'first fill'"))
                 .anySatisfy(line -> assertThat(line).contains("SYNC-HAZARD-WRITE-AFTER-WRITE at 'numbers': "))
                 .anySatisfy(line -> assertThat(line).contains("InvalidImageLayout at 'frame commands', 'picture': "));
     }

@@ -40,6 +40,7 @@ public final class FramePipeline {
     private final AtomicReference<@Nullable Thread> caller = new AtomicReference<>();
     /** Messages of the frames' warnings that the listener was told of. */
     private final Set<String> told = ConcurrentHashMap.newKeySet();
+
     private final int keepFrames;
     private long nextFrame;
     /** Whether the frame {@link #nextFrame} was begun for several graphs and not ended. */

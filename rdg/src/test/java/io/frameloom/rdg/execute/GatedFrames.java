@@ -40,8 +40,10 @@ final class GatedFrames {
         for (int frame = 0; frame < FRAMES; frame++) {
             ExternalPoint opened = ExternalPoint.of(gate, frame + 1);
             rig.tasks
-                    .task("gate", () -> queue.submit(
-                            new Submission("gate", List.of(), List.of()).with(List.of(opened), List.of())))
+                    .task(
+                            "gate",
+                            () -> queue.submit(
+                                    new Submission("gate", List.of(), List.of()).with(List.of(opened), List.of())))
                     .on(NamedThread.RHI)
                     .dispatch()
                     .await();

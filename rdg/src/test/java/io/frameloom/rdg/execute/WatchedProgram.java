@@ -27,8 +27,8 @@ final class WatchedProgram {
     public static void main(String[] arguments) {
         try (TaskGraph tasks = TaskGraph.builder().name("watched").workers(1).build()) {
             tasks.start(NamedThread.RHI);
-            try (GpuDevice device = GpuDevices.open(
-                            DeviceSelector.Virtual.DEFAULT, DeviceOptions.of(tasks, "watched"));
+            try (GpuDevice device =
+                            GpuDevices.open(DeviceSelector.Virtual.DEFAULT, DeviceOptions.of(tasks, "watched"));
                     FrameExecutor executor = new FrameExecutor(device, tasks, FrameExecutorOptions.defaults())) {
                 RenderGraphCompiler compiler = new RenderGraphCompiler(RdgOptions.defaults());
                 for (int frame = 0; frame < 3; frame++) {

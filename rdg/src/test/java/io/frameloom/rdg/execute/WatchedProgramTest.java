@@ -34,7 +34,11 @@ class WatchedProgramTest {
     private static String classPath() {
         List<String> parts = new ArrayList<>();
         for (Class<?> type : List.of(WatchedProgram.class, RenderGraph.class)) {
-            parts.add(new File(type.getProtectionDomain().getCodeSource().getLocation().getPath()).getPath());
+            parts.add(new File(type.getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .getPath())
+                    .getPath());
         }
         for (String property : List.of("java.class.path", "jdk.module.path")) {
             Stream.of(System.getProperty(property, "").split(File.pathSeparator))

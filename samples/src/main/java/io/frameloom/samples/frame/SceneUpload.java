@@ -31,11 +31,7 @@ public final class SceneUpload {
                 TextureImage image = each.getValue();
                 for (int mip = 0; mip < image.mips().size(); mip++) {
                     uploader.upload(
-                            each.getKey(),
-                            mip,
-                            0,
-                            ByteBuffer.wrap(image.mips().get(mip)),
-                            TextureLayout.SHADER_RO);
+                            each.getKey(), mip, 0, ByteBuffer.wrap(image.mips().get(mip)), TextureLayout.SHADER_RO);
                 }
             }
             TimelinePoint last = uploader.flush();

@@ -111,10 +111,7 @@ final class PropertiesTest {
     void whatCannotBeCapturedIsBlamedOnTheProperty() {
         ProgramRun run = with("frameloom.rdg.capture", "radiance@9", demo());
         assertThat(run.code()).isEqualTo(2);
-        assertThat(run.err().lines())
-                .singleElement()
-                .asString()
-                .contains("property frameloom.rdg.capture: cannot");
+        assertThat(run.err().lines()).singleElement().asString().contains("property frameloom.rdg.capture: cannot");
     }
 
     @Test
