@@ -112,6 +112,10 @@ public final class HazardChecker implements SubmissionObserver {
     private final @Nullable UnneededSearch search;
     private long submissions;
     private long passes;
+    /** Whether the host has waited since anything was forgotten. */
+    private boolean waited;
+    /** How many submissions to judge until something is forgotten though nobody waits. */
+    private int untilSweep = SWEEP_INTERVAL;
 
     /** A checker that has seen nothing and looks for hazards alone. */
     public HazardChecker() {
@@ -130,34 +134,46 @@ public final class HazardChecker implements SubmissionObserver {
 
     @Override
     public synchronized void submitted(SubmissionRecord record) {
+        forgetSeen();
         Judge before = search == null ? null : search.before(record, judge);
         passes += judge.judge(record);
         Set<HazardReport.Key> hazards = report.takeRecent();
         if (search != null) {
             search.submitted(record, before, hazards, judge);
         }
-        if (++submissions % SWEEP_INTERVAL == 0) {
+        submissions++;
+        if (--untilSweep <= 0) {
             judge.retire();
             if (search != null) {
                 search.retire();
             }
+            // So that a sweep costs a submission a few looks, however much is under way.
+            untilSweep = Math.max(SWEEP_INTERVAL, judge.resources().active());
         }
     }
 
     @Override
     public synchronized void hostWaited(TimelinePoint point) {
         judge.hostWaited(point);
+        waited = true;
         if (search != null) {
             search.hostWaited(point, judge);
-        }
-        judge.forgetSeen();
-        if (search != null) {
+            forgetSeen();
             search.forgetSeen(judge);
+        }
+    }
+
+    /** Forgets what the host has seen: when something comes that may meet it, since many waits may come at once. */
+    private void forgetSeen() {
+        if (waited) {
+            waited = false;
+            judge.forgetSeen();
         }
     }
 
     @Override
     public synchronized void hostBegan(HostAccess access) {
+        forgetSeen();
         if (search != null) {
             judge.resources().remember();
         }
@@ -178,6 +194,7 @@ public final class HazardChecker implements SubmissionObserver {
 
     @Override
     public synchronized void closed(Resource resource) {
+        forgetSeen();
         if (search != null) {
             search.closing(resource, judge);
         }
@@ -267,6 +284,7 @@ public final class HazardChecker implements SubmissionObserver {
 
     /** Returns the number of resources whose history is kept. */
     synchronized int trackedResources() {
+        forgetSeen();
         return judge.resources().size();
     }
 }

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
@@ -30,7 +29,7 @@ final class ResourceTable {
     /** What was touched since it was last seen to have nothing left: the others need no look but for being closed. */
     private final Set<TrackedResource> busy = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    private final IdentityHashMap<MemoryHeap, List<Resource>> residents = new IdentityHashMap<>();
+    private final IdentityHashMap<MemoryHeap, Residents> residents = new IdentityHashMap<>();
     /** What the newest submission has touched, as it was before; null for what was not there. */
     private final IdentityHashMap<Resource, @Nullable TrackedResource> before = new IdentityHashMap<>();
 
@@ -107,8 +106,8 @@ final class ResourceTable {
         Resource.Placement placement = tracked.placement();
         if (original == null && placement != null) {
             residents
-                    .computeIfAbsent(placement.heap(), heap -> new ArrayList<>())
-                    .add(tracked.resource());
+                    .computeIfAbsent(placement.heap(), heap -> new Residents())
+                    .add(tracked.resource(), placement);
         }
     }
 
@@ -148,22 +147,17 @@ final class ResourceTable {
         if (placement == null) {
             return List.of();
         }
-        List<TrackedResource> found = new ArrayList<>(0);
-        Map<MemoryHeap, List<Resource>> all = original == null ? residents : original.residents;
-        for (Resource other : all.getOrDefault(placement.heap(), List.of())) {
-            if (other != resource.resource()) {
-                Resource.Placement theirs = placementOf(other);
-                if (theirs != null && placement.overlaps(theirs)) {
-                    found.add(ofStandIn(other));
-                }
-            }
+        Residents all = (original == null ? this : original).residents.get(placement.heap());
+        if (all == null) {
+            return List.of();
         }
+        List<TrackedResource> found = new ArrayList<>(0);
+        all.overlapping(placement, other -> {
+            if (other != resource.resource()) {
+                found.add(ofStandIn(other));
+            }
+        });
         return found;
-    }
-
-    private Resource.@Nullable Placement placementOf(Resource resident) {
-        TrackedResource tracked = known(resident);
-        return tracked == null ? resident.placement() : tracked.placement();
     }
 
     /**
@@ -196,17 +190,17 @@ final class ResourceTable {
         handles.forget(tracked.resource());
         Resource.Placement placement = tracked.placement();
         if (placement != null) {
-            forget(tracked.resource(), placement.heap());
+            forget(tracked.resource(), placement);
         }
         return true;
     }
 
-    private void forget(Resource resource, MemoryHeap heap) {
-        List<Resource> others = residents.get(heap);
+    private void forget(Resource resource, Resource.Placement placement) {
+        Residents others = residents.get(placement.heap());
         if (others != null) {
-            others.removeIf(other -> other == resource);
+            others.remove(resource, placement);
             if (others.isEmpty()) {
-                residents.remove(heap);
+                residents.remove(placement.heap());
             }
         }
     }
@@ -272,5 +266,10 @@ final class ResourceTable {
 
     int size() {
         return resources.size();
+    }
+
+    /** Returns the number of regions that may have accesses. */
+    int active() {
+        return busy.stream().mapToInt(TrackedResource::active).sum();
     }
 }
