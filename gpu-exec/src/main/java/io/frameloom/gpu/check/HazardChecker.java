@@ -112,8 +112,6 @@ public final class HazardChecker implements SubmissionObserver {
     private final @Nullable UnneededSearch search;
     private long submissions;
     private long passes;
-    /** Whether the host has waited since anything was forgotten. */
-    private boolean waited;
     /** How many submissions to judge until something is forgotten though nobody waits. */
     private int untilSweep = SWEEP_INTERVAL;
 
@@ -134,7 +132,6 @@ public final class HazardChecker implements SubmissionObserver {
 
     @Override
     public synchronized void submitted(SubmissionRecord record) {
-        forgetSeen();
         Judge before = search == null ? null : search.before(record, judge);
         passes += judge.judge(record);
         Set<HazardReport.Key> hazards = report.takeRecent();
@@ -155,25 +152,17 @@ public final class HazardChecker implements SubmissionObserver {
     @Override
     public synchronized void hostWaited(TimelinePoint point) {
         judge.hostWaited(point);
-        waited = true;
         if (search != null) {
             search.hostWaited(point, judge);
-            forgetSeen();
-            search.forgetSeen(judge);
         }
-    }
-
-    /** Forgets what the host has seen: when something comes that may meet it, since many waits may come at once. */
-    private void forgetSeen() {
-        if (waited) {
-            waited = false;
-            judge.forgetSeen();
+        judge.forgetSeen();
+        if (search != null) {
+            search.forgetSeen(judge);
         }
     }
 
     @Override
     public synchronized void hostBegan(HostAccess access) {
-        forgetSeen();
         if (search != null) {
             judge.resources().remember();
         }
@@ -194,7 +183,6 @@ public final class HazardChecker implements SubmissionObserver {
 
     @Override
     public synchronized void closed(Resource resource) {
-        forgetSeen();
         if (search != null) {
             search.closing(resource, judge);
         }
@@ -284,7 +272,6 @@ public final class HazardChecker implements SubmissionObserver {
 
     /** Returns the number of resources whose history is kept. */
     synchronized int trackedResources() {
-        forgetSeen();
         return judge.resources().size();
     }
 }

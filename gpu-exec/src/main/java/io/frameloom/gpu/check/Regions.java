@@ -184,7 +184,7 @@ final class Regions {
             if (inside != null) {
                 wholeRows &= inside.equals(row.box);
                 Collection<Region> old = row.regions.subMap(begin(inside), end(inside)).values();
-                active.removeAll(old);
+                old.forEach(active::remove);
                 old.clear();
                 Region region = history.in(inside);
                 row.regions.put(begin(inside), region);

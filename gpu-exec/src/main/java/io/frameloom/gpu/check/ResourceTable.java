@@ -2,10 +2,12 @@ package io.frameloom.gpu.check;
 
 import io.frameloom.gpu.MemoryHeap;
 import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.internal.Placements;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
@@ -29,7 +31,7 @@ final class ResourceTable {
     /** What was touched since it was last seen to have nothing left: the others need no look but for being closed. */
     private final Set<TrackedResource> busy = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    private final IdentityHashMap<MemoryHeap, Residents> residents = new IdentityHashMap<>();
+    private final IdentityHashMap<MemoryHeap, Placements<TrackedResource>> residents = new IdentityHashMap<>();
     /** What the newest submission has touched, as it was before; null for what was not there. */
     private final IdentityHashMap<Resource, @Nullable TrackedResource> before = new IdentityHashMap<>();
 
@@ -106,8 +108,10 @@ final class ResourceTable {
         Resource.Placement placement = tracked.placement();
         if (original == null && placement != null) {
             residents
-                    .computeIfAbsent(placement.heap(), heap -> new Residents())
-                    .add(tracked.resource(), placement);
+                    .computeIfAbsent(
+                            placement.heap(),
+                            heap -> new Placements<>(placed -> Objects.requireNonNull(placed.placement())))
+                    .add(tracked);
         }
     }
 
@@ -147,14 +151,14 @@ final class ResourceTable {
         if (placement == null) {
             return List.of();
         }
-        Residents all = (original == null ? this : original).residents.get(placement.heap());
+        Placements<TrackedResource> all = (original == null ? this : original).residents.get(placement.heap());
         if (all == null) {
             return List.of();
         }
         List<TrackedResource> found = new ArrayList<>(0);
         all.overlapping(placement, other -> {
-            if (other != resource.resource()) {
-                found.add(ofStandIn(other));
+            if (other.resource() != resource.resource()) {
+                found.add(ofStandIn(other.resource()));
             }
         });
         return found;
@@ -190,17 +194,17 @@ final class ResourceTable {
         handles.forget(tracked.resource());
         Resource.Placement placement = tracked.placement();
         if (placement != null) {
-            forget(tracked.resource(), placement);
+            forget(tracked, placement.heap());
         }
         return true;
     }
 
-    private void forget(Resource resource, Resource.Placement placement) {
-        Residents others = residents.get(placement.heap());
+    private void forget(TrackedResource tracked, MemoryHeap heap) {
+        Placements<TrackedResource> others = residents.get(heap);
         if (others != null) {
-            others.remove(resource, placement);
+            others.remove(tracked);
             if (others.isEmpty()) {
-                residents.remove(placement.heap());
+                residents.remove(heap);
             }
         }
     }
