@@ -18,12 +18,14 @@ public final class CommandLog {
     private final String list;
     private final List<SubmissionRecord.Command> commands = new ArrayList<>();
     private SubmissionRecord.@Nullable Pass openPass;
+    /** Where the open pass stands among the commands. */
+    private int openAt;
     /** What the open pass, or the list since the last one, has used without a declaration. */
     private final Set<Resource> undeclared = Collections.newSetFromMap(new IdentityHashMap<>(0));
     /** What commands outside of passes do, for the pass in which another list may execute this one. */
     private final Set<CommandUse> outside = new LinkedHashSet<>(0);
 
-    /** What the render passes of the open pass, or of the list outside of passes, leave. */
+    /** What the render passes of the open pass, or of the list outside of passes, clear and leave. */
     private final LeftContents left = new LeftContents();
 
     /**
@@ -48,6 +50,7 @@ public final class CommandLog {
         openPass = new SubmissionRecord.Pass(name, List.copyOf(uses));
         undeclared.clear();
         left.clear();
+        openAt = commands.size();
         commands.add(openPass);
     }
 
@@ -59,6 +62,11 @@ public final class CommandLog {
     public void endPass() {
         if (openPass == null) {
             throw new IllegalStateException("command list '" + list + "' ends a pass, but none is open");
+        }
+        if (!left.cleared().isEmpty()) {
+            commands.set(
+                    openAt,
+                    new SubmissionRecord.Pass(openPass.name(), openPass.uses(), false, List.copyOf(left.cleared())));
         }
         left.addTo(commands, openPass);
         left.clear();
@@ -124,7 +132,7 @@ public final class CommandLog {
         }
         commands.add(new SubmissionRecord.Barrier(batch));
         if (openPass != null) {
-            commands.add(new SubmissionRecord.Pass(openPass.name(), openPass.uses(), true));
+            commands.add(openPass.rest());
         }
     }
 

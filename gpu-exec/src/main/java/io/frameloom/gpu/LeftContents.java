@@ -5,7 +5,8 @@ import java.util.List;
 
 /**
  * What the render passes of an open pass leave in their attachments, in order: something, or nothing that is defined. Planes
- * of attachments of which a render area is only a part, or of which draws may have written any part, count as defined.
+ * of attachments of which a render area is only a part, or of which draws may have written any part, count as defined. Also
+ * what the first render pass of an attachment clears.
  */
 final class LeftContents {
     /** A range that a render pass leaves. */
@@ -22,6 +23,7 @@ final class LeftContents {
     }
 
     private final List<Left> all = new ArrayList<>();
+    private final List<SubmissionRecord.Cleared> cleared = new ArrayList<>(0);
 
     /**
      * Notes the end of a render pass.
@@ -30,6 +32,7 @@ final class LeftContents {
      */
     void rendered(RenderingInfo info, boolean empty) {
         for (RenderingInfo.ColorAttachment color : info.colors()) {
+            clear(color.view(), color.view().range(), color.load());
             add(info, color.view(), color.view().range(), undefines(color.load(), color.store(), empty));
             TextureView resolve = color.resolve();
             if (resolve != null) {
@@ -39,6 +42,7 @@ final class LeftContents {
         RenderingInfo.DepthAttachment depth = info.depth();
         if (depth != null) {
             if (!depth.readOnly()) {
+                clear(depth.view(), first(depth.view()), depth.load());
                 add(info, depth.view(), first(depth.view()), undefines(depth.load(), depth.store(), empty));
             }
             RenderingInfo.DepthResolve resolve = depth.resolve();
@@ -49,6 +53,7 @@ final class LeftContents {
         RenderingInfo.StencilAttachment stencil = info.stencil();
         if (stencil != null) {
             if (!stencil.readOnly()) {
+                clear(stencil.view(), last(stencil.view()), stencil.load());
                 add(info, stencil.view(), last(stencil.view()), undefines(stencil.load(), stencil.store(), empty));
             }
             RenderingInfo.DepthResolve resolve = stencil.resolve();
@@ -68,6 +73,16 @@ final class LeftContents {
 
     private static SubresourceRange last(TextureView view) {
         return view.range().plane(view.range().basePlane() + view.range().planeCount() - 1);
+    }
+
+    /** Slices of a texture of three dimensions are no range, so nobody knows which part of the use is cleared. */
+    private void clear(TextureView view, SubresourceRange plane, LoadOp load) {
+        if (load == LoadOp.CLEAR && !view.isOfSlices()) {
+            Left begun = new Left(view.texture(), plane, false);
+            if (all.stream().noneMatch(begun::overlaps)) {
+                cleared.add(new SubmissionRecord.Cleared(view.texture(), plane));
+            }
+        }
     }
 
     private void add(RenderingInfo info, TextureView view, SubresourceRange plane, boolean undefined) {
@@ -91,9 +106,15 @@ final class LeftContents {
         all.addAll(executed.all);
     }
 
+    /** Returns what is cleared before anything else is rendered to it. */
+    List<SubmissionRecord.Cleared> cleared() {
+        return cleared;
+    }
+
     /** Forgets everything. */
     void clear() {
         all.clear();
+        cleared.clear();
     }
 
     /** Adds what a pass leaves undefined in the end: what nothing has filled since, and only of what it declares so. */

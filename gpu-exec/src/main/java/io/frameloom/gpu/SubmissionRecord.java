@@ -72,13 +72,28 @@ public record SubmissionRecord(
      * @param name name
      * @param uses uses
      * @param continued whether this is the rest of the last pass, behind the barrier before this
+     * @param cleared what the pass clears when it begins to render to it, and so does not read, whatever its uses say
      */
-    public record Pass(String name, List<ResourceUse> uses, boolean continued) implements Command {
-        /** A pass from its begin on. */
+    public record Pass(String name, List<ResourceUse> uses, boolean continued, List<Cleared> cleared)
+            implements Command {
+        /** A pass from its begin on that clears nothing. */
         public Pass(String name, List<ResourceUse> uses) {
-            this(name, uses, false);
+            this(name, uses, false, List.of());
+        }
+
+        /** The rest of a pass. */
+        Pass rest() {
+            return new Pass(name, uses, true, List.of());
         }
     }
+
+    /**
+     * A part of a texture that the load operation of a render pass clears.
+     *
+     * @param texture texture
+     * @param range what is attached; all that is rendered to is cleared
+     */
+    public record Cleared(Texture texture, SubresourceRange range) {}
 
     /**
      * A use of a resource by commands of a pass that does not declare it, or of none: nothing says what it is, so nobody can

@@ -88,12 +88,14 @@ final class ConditionalBody implements ConditionalPass {
     static List<DeclaredGraph.Use> keeping(List<DeclaredGraph.Use> uses) {
         List<DeclaredGraph.Use> result = new ArrayList<>(uses.size());
         for (DeclaredGraph.Use use : uses) {
-            result.add(
-                    use.mode() != Mode.OVERWRITE
-                            ? use
-                            : use.with(use.attachment() ? loaded(use.access()) : use.access(), Mode.WRITE));
+            result.add(use.mode() == Mode.OVERWRITE ? keeping(use, Mode.OVERWRITE_IF_RUN) : use);
         }
         return result;
+    }
+
+    /** Returns a use that overwrites as one that keeps what is there. */
+    static DeclaredGraph.Use keeping(DeclaredGraph.Use use, Mode mode) {
+        return use.with(use.attachment() ? loaded(use.access()) : use.access(), mode);
     }
 
     /** Returns the attachments of a pass that may be left out. */

@@ -20,8 +20,8 @@ final class FillKeeping {
         for (int at : positions) {
             int attachment = attachment(attachments, at);
             boolean clears = attachment >= 0 && attachments.get(attachment).load() == LoadOp.CLEAR;
-            if (uses.get(at).mode() == Mode.OVERWRITE && !clears) {
-                uses.set(at, ConditionalBody.keeping(List.of(uses.get(at))).get(0));
+            if (!uses.get(at).needsContentsIfRun() && !clears) {
+                uses.set(at, ConditionalBody.keeping(uses.get(at), Mode.WRITE));
                 if (attachment >= 0) {
                     attachments.set(
                             attachment,

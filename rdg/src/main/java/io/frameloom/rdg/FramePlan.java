@@ -394,6 +394,8 @@ public final class FramePlan {
      * @param discard whether the old contents are not needed
      * @param layout the layout the texture is in during the pass
      * @param overlapGroup number of the {@link OverlapGroup} of a write, or -1
+     * @param discardIfRun whether the pass, which has a condition, needs none of the old contents of what it touches if it
+     *     runs; they are kept if it is left out, so {@code discard} is false
      */
     public record UsePlan(
             int resource,
@@ -403,7 +405,8 @@ public final class FramePlan {
             Access access,
             boolean discard,
             TextureLayout layout,
-            int overlapGroup) {
+            int overlapGroup,
+            boolean discardIfRun) {
         /** Returns whether the two uses touch something in common. */
         boolean overlaps(UsePlan other) {
             if (range != null && other.range != null) {

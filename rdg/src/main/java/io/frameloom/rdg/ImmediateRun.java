@@ -329,6 +329,7 @@ final class ImmediateRun {
                 null);
     }
 
+    /** The pass is there for its barriers; it is left out, since it does nothing with what it names. */
     private static Pass endPass(List<Use> uses) {
         return new Pass(
                 0,
@@ -339,7 +340,7 @@ final class ImmediateRun {
                 uses,
                 List.of(),
                 List.of(),
-                context -> {},
+                new ConditionalBody(() -> false, List.of(), null, context -> {}),
                 null);
     }
 

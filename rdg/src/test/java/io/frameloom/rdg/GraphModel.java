@@ -351,7 +351,11 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
         }
 
         Pass always() {
-            return new Pass(name, kind, flags, queue, after, null, builtin, quarter, parts, uses);
+            return onlyIf(null);
+        }
+
+        Pass onlyIf(@Nullable Boolean other) {
+            return new Pass(name, kind, flags, queue, after, other, builtin, quarter, parts, uses);
         }
 
         Pass asBuiltin() {
@@ -432,6 +436,11 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
                     old.after().stream().map(earlier -> position[earlier]).toList()));
         }
         return new GraphModel(resources, all);
+    }
+
+    /** Returns what the passes do if they run. */
+    GraphModel running() {
+        return new GraphModel(resources, passes.stream().map(Pass::always).toList());
     }
 
     /**

@@ -108,7 +108,7 @@ final class ModelCommands {
             if (declared == null) {
                 continue;
             }
-            LoadOp load = pass.condition() == null ? declared : LoadOp.LOAD;
+            LoadOp load = pass.condition() == null || declared == LoadOp.LOAD ? declared : LoadOp.DONT_CARE;
             Texture texture = memory.texture(use.resource());
             extent = texture.description().width(use.mip());
             TextureView view = texture.view(use.range());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.QueueCounts;
 import io.frameloom.gpu.QueueSharing;
+import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.UnneededSync;
 import io.frameloom.testing.TestEffort;
 import java.util.EnumSet;
@@ -13,6 +14,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +30,7 @@ class ModelFramesTest {
 
     private static final int FRAMES = 3;
     private static final int STOPPED = TestEffort.of(50, 150);
+    private static final int LEFT_OUT = TestEffort.of(60, 1_000);
     private static final int SEARCHED = TestEffort.of(20, 40);
 
     @ParameterizedTest
@@ -69,6 +72,55 @@ class ModelFramesTest {
             }
             assertThat(run.stopped()).isGreaterThan(STOPPED / 2);
         }
+    }
+
+    /** One pass of a sound graph is left out: exactly those frames are wrong in which somebody reads what it has not written. */
+    @Test
+    void whatReadsWithoutTheConditionOfItsWriterIsFound() {
+        int found = 0;
+        try (ModelRun run = new ModelRun(new QueueCounts(1, 1, 1), 7)) {
+            for (long seed = 0; seed < LEFT_OUT; seed++) {
+                PlanCase random = RandomCases.runnable(seed, run.queues());
+                GraphModel model = SerialOrder.of(random.model(), random.options().order());
+                PlanCase wrong = random.of(withOneLeftOut(RunnableModels.of(model), seed))
+                        .with(random.options().withOrder(PassOrder.DECLARED).withCullPasses(false));
+                List<Hazard> hazards = run.hazards(wrong);
+                assertThat(hazards)
+                        .as("seed %d%n%s", seed, wrong)
+                        .allMatch(hazard -> hazard.kind() == Hazard.Kind.UNDEFINED_CONTENTS);
+                assertThat(hazards.isEmpty()).as("seed %d%n%s", seed, wrong).isEqualTo(isSound(wrong.model()));
+                found += hazards.isEmpty() ? 0 : 1;
+            }
+        }
+        assertThat(found).isBetween(LEFT_OUT / 8, LEFT_OUT - LEFT_OUT / 8);
+    }
+
+    /** Leaves out a pass that others need, if there is one, or with odd seeds any. */
+    private static GraphModel withOneLeftOut(GraphModel model, long seed) {
+        int count = model.passes().size();
+        int first = new SplittableRandom(seed).nextInt(count);
+        for (int i = 0; i < count; i++) {
+            GraphModel without = without(model, (first + i) % count);
+            if (seed % 2 != 0 || !isSound(without)) {
+                return without;
+            }
+        }
+        return model;
+    }
+
+    private static boolean isSound(GraphModel model) {
+        return RunnableModels.of(model).equals(model);
+    }
+
+    /** What the host maps always counts as written. */
+    private static GraphModel without(GraphModel model, int pass) {
+        GraphModel.Pass old = model.passes().get(pass);
+        boolean mayBe = !old.builtin()
+                && old.parts() == 0
+                && old.uses().stream()
+                        .noneMatch(use -> use.isResolve()
+                                || model.resources().get(use.resource()).memory() != MemoryUsage.DEVICE);
+        return mayBe ? model.with(pass, old.onlyIf(false)) : model;
     }
 
     /** All that a graph can hand over belongs to one queue family at a time. */
@@ -130,7 +182,9 @@ class ModelFramesTest {
             Set<PassFlag> flags = EnumSet.noneOf(PassFlag.class);
             flags.addAll(pass.flags());
             flags.remove(PassFlag.UNTRACKED_ACCESS);
-            model = model.with(p, pass.with(flags).after(List.of()));
+            // What a pass that is left out asks for serves nothing in that frame.
+            Boolean condition = pass.condition() == null ? null : (Boolean) true;
+            model = model.with(p, pass.with(flags).after(List.of()).onlyIf(condition));
         }
         // Exact waits of nodes that carry nothing but barriers hold back all stages, which may be more than these need.
         return random.of(model)

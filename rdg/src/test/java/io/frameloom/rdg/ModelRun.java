@@ -100,6 +100,15 @@ final class ModelRun implements AutoCloseable {
         }
     }
 
+    /** Returns the hazards of a frame of a case in one order. */
+    List<Hazard> hazards(PlanCase random) {
+        Planned planned = orders.get(0);
+        int known = planned.checker.hazards().size();
+        ModelFrames.run(planned.device, planned.executor, random, draws(random), 1);
+        List<Hazard> all = planned.checker.hazards();
+        return all.subList(known, all.size());
+    }
+
     /**
      * Returns the hazards of the frames of a case around one that stops at a pass, but for what they read that it has not
      * written.

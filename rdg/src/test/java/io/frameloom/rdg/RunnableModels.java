@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class RunnableModels {
     private final GraphModel model;
     private final boolean[][] written;
+    /** As these, by passes that are left out as well. */
+    private final boolean[][] declared;
 
     private RunnableModels(GraphModel model) {
         this.model = model;
@@ -24,6 +26,7 @@ final class RunnableModels {
             written[r] = new boolean[model.resources().get(r).units()];
             Arrays.fill(written[r], model.resources().get(r).hasContents());
         }
+        declared = Arrays.stream(written).map(boolean[]::clone).toArray(boolean[][]::new);
     }
 
     /** Returns the model with what it cannot do left out; its passes are in the order in which they happen. */
@@ -61,7 +64,7 @@ final class RunnableModels {
                 sound = sound.with(flags).in(0, 0);
             }
             boolean begins =
-                    uses.stream().anyMatch(use -> (use.attachment() != null || use.isResolve()) && !isWritten(use));
+                    uses.stream().anyMatch(use -> (use.attachment() != null || use.isResolve()) && !isIn(written, use));
             sound = begins ? sound.in(0, sound.parts()) : sound;
             passes.add(sound);
             note(sound);
@@ -83,20 +86,20 @@ final class RunnableModels {
     private void note(GraphModel.Pass pass) {
         for (GraphModel.Use use : pass.uses()) {
             for (int u = 0; u < written[use.resource()].length; u++) {
-                written[use.resource()][u] |= pass.runs()
-                        && use.access().writes()
+                boolean writes = use.access().writes()
                         && use.covers(model.resources().get(use.resource()), u);
+                written[use.resource()][u] |= writes && pass.runs();
+                declared[use.resource()][u] |= writes;
             }
         }
     }
 
     private GraphModel.@Nullable Use possible(GraphModel.Pass pass, GraphModel.Use use) {
         GraphModel.Use suited = suited(pass, use);
-        if (suited == null || isWritten(suited)) {
+        if (suited == null || isIn(pass.runs() ? written : declared, suited)) {
             return suited;
         }
-        // Whatever may be left out leaves what was there, so that something has to be there.
-        if (!suited.access().writes() || pass.condition() != null) {
+        if (!suited.access().writes()) {
             return null;
         }
         return suited.discard() ? suited : beginning(suited);
@@ -122,9 +125,9 @@ final class RunnableModels {
         return use.attachment() == null && !use.discard();
     }
 
-    private boolean isWritten(GraphModel.Use use) {
-        for (int u = 0; u < written[use.resource()].length; u++) {
-            if (use.covers(model.resources().get(use.resource()), u) && !written[use.resource()][u]) {
+    private boolean isIn(boolean[][] contents, GraphModel.Use use) {
+        for (int u = 0; u < contents[use.resource()].length; u++) {
+            if (use.covers(model.resources().get(use.resource()), u) && !contents[use.resource()][u]) {
                 return false;
             }
         }

@@ -71,7 +71,7 @@ final class SerialFrames implements ModelCommands.Memory, ModelHostWork.Memory, 
     }
 
     private void frame(int frame) {
-        GraphModel effective = model.effective();
+        GraphModel effective = model.running().effective();
         ModelCommands commands = new ModelCommands(device.commands, model, draws);
         int count = model.passes().size();
         for (int p = 0; p < count; p++) {

@@ -16,4 +16,14 @@ public final class ThreadAllocation {
     public static long bytes() {
         return THREADS.getCurrentThreadAllocatedBytes();
     }
+
+    /** The bytes that all live threads have allocated since they started; what threads had that have ended is missing. */
+    public static long bytesOfAll() {
+        long all = 0;
+        for (long each : THREADS.getThreadAllocatedBytes(THREADS.getAllThreadIds())) {
+            // A thread that has ended meanwhile has -1.
+            all += Math.max(0, each);
+        }
+        return all;
+    }
 }

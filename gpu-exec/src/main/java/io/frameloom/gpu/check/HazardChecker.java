@@ -112,6 +112,8 @@ public final class HazardChecker implements SubmissionObserver {
     private final @Nullable UnneededSearch search;
     private long submissions;
     private long passes;
+    /** How many submissions to judge until something is forgotten though nobody waits. */
+    private int untilSweep = SWEEP_INTERVAL;
 
     /** A checker that has seen nothing and looks for hazards alone. */
     public HazardChecker() {
@@ -136,11 +138,14 @@ public final class HazardChecker implements SubmissionObserver {
         if (search != null) {
             search.submitted(record, before, hazards, judge);
         }
-        if (++submissions % SWEEP_INTERVAL == 0) {
+        submissions++;
+        if (--untilSweep <= 0) {
             judge.retire();
             if (search != null) {
                 search.retire();
             }
+            // So that a sweep costs a submission a few looks, however much is under way.
+            untilSweep = Math.max(SWEEP_INTERVAL, judge.resources().active());
         }
     }
 

@@ -101,13 +101,22 @@ final class PassJudge {
             boolean fills = other.access().writes()
                     && (other.discard() || !other.access().reads());
             Box written = fills && resources.of(other.resource()) == tracked ? box(tracked, other) : null;
-            Box common = written == null ? null : written.intersection(box);
-            if (common != null) {
-                tracked.select(common);
-                filled.add(common);
+            fill(filled, tracked, written, box);
+        }
+        for (SubmissionRecord.Cleared cleared : pass.cleared()) {
+            if (resources.of(cleared.texture()) == tracked) {
+                fill(filled, tracked, Box.of(cleared.range()), box);
             }
         }
         return filled;
+    }
+
+    private static void fill(List<Box> filled, TrackedResource tracked, @Nullable Box written, Box box) {
+        Box common = written == null ? null : written.intersection(box);
+        if (common != null) {
+            tracked.select(common);
+            filled.add(common);
+        }
     }
 
     /** Checks a use against the history of what it uses; {@code alias} is null for the resource itself. */

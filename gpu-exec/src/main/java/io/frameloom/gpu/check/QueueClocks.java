@@ -301,7 +301,9 @@ final class QueueClocks {
     /** Forgets the signals that order nothing any more, because the host has seen them. */
     void forgetSeen(HostView host) {
         long seen = host.executed().get(Clock.column(queue, Scopes.TRANSITION));
-        signals.values().removeIf(signal -> signal.sequence <= seen);
+        while (!signals.isEmpty() && signals.firstEntry().getValue().sequence <= seen) {
+            signals.pollFirstEntry();
+        }
     }
 
     private void see(int stages, int accesses, Clock order, Clock writes) {

@@ -2,11 +2,12 @@ package io.frameloom.gpu.check;
 
 import io.frameloom.gpu.MemoryHeap;
 import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.internal.Placements;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
@@ -30,7 +31,7 @@ final class ResourceTable {
     /** What was touched since it was last seen to have nothing left: the others need no look but for being closed. */
     private final Set<TrackedResource> busy = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    private final IdentityHashMap<MemoryHeap, List<Resource>> residents = new IdentityHashMap<>();
+    private final IdentityHashMap<MemoryHeap, Placements<TrackedResource>> residents = new IdentityHashMap<>();
     /** What the newest submission has touched, as it was before; null for what was not there. */
     private final IdentityHashMap<Resource, @Nullable TrackedResource> before = new IdentityHashMap<>();
 
@@ -107,8 +108,10 @@ final class ResourceTable {
         Resource.Placement placement = tracked.placement();
         if (original == null && placement != null) {
             residents
-                    .computeIfAbsent(placement.heap(), heap -> new ArrayList<>())
-                    .add(tracked.resource());
+                    .computeIfAbsent(
+                            placement.heap(),
+                            heap -> new Placements<>(placed -> Objects.requireNonNull(placed.placement())))
+                    .add(tracked);
         }
     }
 
@@ -148,22 +151,17 @@ final class ResourceTable {
         if (placement == null) {
             return List.of();
         }
-        List<TrackedResource> found = new ArrayList<>(0);
-        Map<MemoryHeap, List<Resource>> all = original == null ? residents : original.residents;
-        for (Resource other : all.getOrDefault(placement.heap(), List.of())) {
-            if (other != resource.resource()) {
-                Resource.Placement theirs = placementOf(other);
-                if (theirs != null && placement.overlaps(theirs)) {
-                    found.add(ofStandIn(other));
-                }
-            }
+        Placements<TrackedResource> all = (original == null ? this : original).residents.get(placement.heap());
+        if (all == null) {
+            return List.of();
         }
+        List<TrackedResource> found = new ArrayList<>(0);
+        all.overlapping(placement, other -> {
+            if (other.resource() != resource.resource()) {
+                found.add(ofStandIn(other.resource()));
+            }
+        });
         return found;
-    }
-
-    private Resource.@Nullable Placement placementOf(Resource resident) {
-        TrackedResource tracked = known(resident);
-        return tracked == null ? resident.placement() : tracked.placement();
     }
 
     /**
@@ -196,15 +194,15 @@ final class ResourceTable {
         handles.forget(tracked.resource());
         Resource.Placement placement = tracked.placement();
         if (placement != null) {
-            forget(tracked.resource(), placement.heap());
+            forget(tracked, placement.heap());
         }
         return true;
     }
 
-    private void forget(Resource resource, MemoryHeap heap) {
-        List<Resource> others = residents.get(heap);
+    private void forget(TrackedResource tracked, MemoryHeap heap) {
+        Placements<TrackedResource> others = residents.get(heap);
         if (others != null) {
-            others.removeIf(other -> other == resource);
+            others.remove(tracked);
             if (others.isEmpty()) {
                 residents.remove(heap);
             }
@@ -272,5 +270,10 @@ final class ResourceTable {
 
     int size() {
         return resources.size();
+    }
+
+    /** Returns the number of regions that may have accesses. */
+    int active() {
+        return busy.stream().mapToInt(TrackedResource::active).sum();
     }
 }

@@ -3,8 +3,10 @@ package io.frameloom.gpu.check;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Texture;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
@@ -15,6 +17,8 @@ import java.util.function.Predicate;
 final class SharedHandles {
     private final Map<Key, Resource> firsts = new HashMap<>();
     private final IdentityHashMap<Resource, Resource> others = new IdentityHashMap<>();
+    /** By what stands for them. */
+    private final IdentityHashMap<Resource, List<Resource>> stoodFor = new IdentityHashMap<>();
 
     private record Key(boolean buffer, long handle) {}
 
@@ -39,6 +43,7 @@ final class SharedHandles {
         }
         if (first != resource) {
             others.put(resource, first);
+            stoodFor.computeIfAbsent(first, key -> new ArrayList<>(1)).add(resource);
         }
         return first;
     }
@@ -51,6 +56,9 @@ final class SharedHandles {
     /** Forgets what has stood for others, and those. */
     void forget(Resource first) {
         firsts.remove(key(first), first);
-        others.values().removeIf(standIn -> standIn == first);
+        List<Resource> gone = stoodFor.remove(first);
+        if (gone != null) {
+            gone.forEach(others::remove);
+        }
     }
 }

@@ -7,7 +7,6 @@ import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureLayout;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +21,7 @@ final class TrackedResource {
     private Resource.@Nullable Placement placement;
     private final boolean ofSwapchain;
     private final boolean mapped;
-    private List<Region> regions = new ArrayList<>(1);
+    private final Regions regions;
     private boolean acquired;
 
     TrackedResource(Resource resource) {
@@ -31,7 +30,7 @@ final class TrackedResource {
         this.ofSwapchain = resource instanceof Texture texture && texture.isSwapchainImage();
         this.mapped = isMapped(resource);
         this.everything = allOf(resource);
-        regions.add(fresh(resource, everything));
+        regions = new Regions(resource instanceof Texture, fresh(resource, everything));
     }
 
     private static Box allOf(Resource resource) {
@@ -103,8 +102,7 @@ final class TrackedResource {
         this.ofSwapchain = from.ofSwapchain;
         this.mapped = from.mapped;
         this.acquired = from.acquired;
-        this.regions = new ArrayList<>(from.regions.size());
-        from.regions.forEach(region -> regions.add(region.in(region.box())));
+        this.regions = new Regions(from.regions);
     }
 
     /** Returns a history that says the same and goes its own way from here. */
@@ -123,14 +121,7 @@ final class TrackedResource {
     }
 
     private boolean allAlike(TrackedResource other, BiPredicate<Region, Region> alike) {
-        for (Region mine : regions) {
-            for (Region theirs : other.regions) {
-                if (mine.box().intersection(theirs.box()) != null && !alike.test(mine, theirs)) {
-                    return false;
-                }
-            }
-        }
-        return true;
+        return regions.allAlike(other.regions, alike);
     }
 
     Resource resource() {
@@ -181,7 +172,7 @@ final class TrackedResource {
 
     /** Returns all regions. */
     List<Region> regions() {
-        return List.copyOf(regions);
+        return regions.all();
     }
 
     Resource.@Nullable Placement placement() {
@@ -196,27 +187,7 @@ final class TrackedResource {
 
     /** Returns the regions of a box, cut along its borders. */
     List<Region> select(Box box) {
-        if (regions.size() == 1 && box.contains(everything)) {
-            return List.of(regions.get(0));
-        }
-        List<Region> selected = new ArrayList<>();
-        List<Region> all = new ArrayList<>(regions.size() + 2);
-        for (Region region : regions) {
-            Box inside = region.box().intersection(box);
-            if (inside == null) {
-                all.add(region);
-            } else if (inside.equals(region.box())) {
-                all.add(region);
-                selected.add(region);
-            } else {
-                region.box().without(inside, part -> all.add(region.in(part)));
-                Region cut = region.in(inside);
-                all.add(cut);
-                selected.add(cut);
-            }
-        }
-        regions = all;
-        return selected;
+        return regions.select(box);
     }
 
     /** Returns the regions that share memory with {@code box} of {@code other}. */
@@ -263,7 +234,7 @@ final class TrackedResource {
     }
 
     /**
-     * Replaces the regions of a box by one that has the history of any of them, unless they differ in their owners; they were
+     * Replaces the regions of a box by as few as can be, with the history of any of them, unless they differ in their owners; they were
      * selected by the same box.
      *
      * @return what the box consists of now
@@ -273,16 +244,13 @@ final class TrackedResource {
         if (selected.size() == 1 || !selected.stream().allMatch(first::hasOwnerOf)) {
             return selected;
         }
-        Region united = first.in(box);
-        regions.removeAll(selected);
-        regions.add(united);
-        return List.of(united);
+        return regions.unite(box, first);
     }
 
     /** Returns the pass of an access that the host has not seen complete, null if there is none. */
     @Nullable
     String pendingPass(HostView host) {
-        for (Region region : regions) {
+        for (Region region : regions.active()) {
             String pass = region.pendingPass(host);
             if (pass != null) {
                 return pass;
@@ -291,14 +259,19 @@ final class TrackedResource {
         return null;
     }
 
+    /** Returns the number of regions that may have accesses. */
+    int active() {
+        return regions.active().size();
+    }
+
     /** Returns whether there is no access that may still be met. */
     boolean quiet() {
-        return regions.stream().allMatch(Region::quiet);
+        return regions.allActive(Region::quiet);
     }
 
     /** Returns whether {@link #retire} has nothing to forget until there are more accesses. */
     boolean settled() {
-        return regions.stream().allMatch(Region::settled);
+        return regions.allActive(Region::settled);
     }
 
     /**
@@ -307,37 +280,7 @@ final class TrackedResource {
      * @param before what counts of that for a resource that split barriers may rewrite, which are none that the host maps
      */
     boolean retire(HostView host, HostView before) {
-        boolean quiet = true;
-        for (Region region : regions) {
-            region.retire(mapped ? host : before, mapped);
-            quiet &= region.quiet();
-        }
-        if (regions.size() > 1) {
-            joinEqual(quiet);
-        }
-        return quiet;
-    }
-
-    private void joinEqual(boolean quiet) {
-        Region first = regions.get(0);
-        if (quiet && regions.stream().allMatch(first::sameQuietState)) {
-            regions = new ArrayList<>(List.of(first.in(everything)));
-            return;
-        }
-        if (!(resource instanceof Buffer)) {
-            return;
-        }
-        regions.sort(Comparator.comparingLong(region -> region.box().low()));
-        List<Region> joined = new ArrayList<>(regions.size());
-        for (Region region : regions) {
-            int last = joined.size() - 1;
-            if (last >= 0 && joined.get(last).sameQuietState(region)) {
-                Box before = joined.get(last).box();
-                joined.set(last, region.in(Box.bytes(before.low(), region.box().high() - before.low())));
-            } else {
-                joined.add(region);
-            }
-        }
-        regions = joined;
+        regions.retire(region -> region.retire(mapped ? host : before, mapped));
+        return quiet();
     }
 }

@@ -48,6 +48,12 @@ final class ReadbackSlot implements AutoCloseable {
         return buffer.description().bytes();
     }
 
+    /** Returns the value of the one queue that must be reached before this is used again, 0 for none. */
+    long busyValue() {
+        TimelinePoint point = busyUntil;
+        return point == null ? 0 : point.value();
+    }
+
     boolean isIdle() {
         TimelinePoint point = busyUntil;
         return point == null || point.queue().timeline().completed() >= point.value();

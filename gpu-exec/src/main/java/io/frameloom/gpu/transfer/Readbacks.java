@@ -11,7 +11,13 @@ import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TimelinePoint;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +39,10 @@ public final class Readbacks implements AutoCloseable {
     private final GpuQueue queue;
     private final TransferChecks checks;
     private final long granted;
-    private final List<ReadbackSlot> free = new ArrayList<>();
+    /** The oldest first. */
+    private final Set<ReadbackSlot> free = new LinkedHashSet<>();
+    /** These by size, those first that the device is done with first. */
+    private final Map<Long, PriorityQueue<ReadbackSlot>> freeBySize = new HashMap<>();
     /** Held by whoever allocates, and frees what stands in the way; taken before the monitor. */
     private final Object allocating = new Object();
 
@@ -166,7 +175,8 @@ public final class Readbacks implements AutoCloseable {
                         break;
                     }
                     // What is neither lent nor about to be allocated is free, so there is one.
-                    oldest = free.remove(0);
+                    oldest = free.iterator().next();
+                    takeOut(oldest);
                 }
                 try {
                     oldest.close();
@@ -204,12 +214,24 @@ public final class Readbacks implements AutoCloseable {
     }
 
     private @Nullable ReadbackSlot idle(long size) {
-        for (int i = 0; i < free.size(); i++) {
-            if (free.get(i).capacity() == size && free.get(i).isIdle()) {
-                return free.remove(i);
+        PriorityQueue<ReadbackSlot> ofSize = freeBySize.get(size);
+        ReadbackSlot first = ofSize == null ? null : ofSize.peek();
+        if (first == null || !first.isIdle()) {
+            return null;
+        }
+        takeOut(first);
+        return first;
+    }
+
+    private void takeOut(ReadbackSlot slot) {
+        free.remove(slot);
+        PriorityQueue<ReadbackSlot> ofSize = freeBySize.get(slot.capacity());
+        if (ofSize != null) {
+            ofSize.remove(slot);
+            if (ofSize.isEmpty()) {
+                freeBySize.remove(slot.capacity());
             }
         }
-        return null;
     }
 
     /** Takes memory back; the device may write it until {@code point}. */
@@ -220,6 +242,11 @@ public final class Readbacks implements AutoCloseable {
             slot.close();
         } else {
             free.add(slot);
+            freeBySize
+                    .computeIfAbsent(
+                            slot.capacity(),
+                            size -> new PriorityQueue<>(Comparator.comparingLong(ReadbackSlot::busyValue)))
+                    .add(slot);
         }
     }
 
@@ -233,6 +260,7 @@ public final class Readbacks implements AutoCloseable {
         List<Runnable> closings = new ArrayList<>();
         free.forEach(slot -> closings.add(slot::close));
         free.clear();
+        freeBySize.clear();
         Closing.all(closings);
     }
 }

@@ -8,21 +8,24 @@ import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.internal.Placements;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 
 /** Memory of the virtual device in which resources are placed, clobbered when it is created. */
 final class VirtualHeap implements MemoryHeap, VirtualObject {
     private final VirtualDevice device;
     private final String name;
     private final VirtualMemory memory;
-    private final List<VirtualResource> residents = new ArrayList<>();
-    /** Closed, and in use by the virtual GPU perhaps. */
-    private final List<VirtualResource> leaving = new ArrayList<>();
+    private final Set<VirtualResource> residents = new LinkedHashSet<>();
+    /** These, and what is closed and in use by the virtual GPU perhaps. */
+    private final Placements<VirtualResource> held =
+            new Placements<>(resource -> Objects.requireNonNull(resource.placement()));
 
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -66,6 +69,7 @@ final class VirtualHeap implements MemoryHeap, VirtualObject {
         requireOpen(resource.name());
         clobber(resource);
         residents.add(resource);
+        held.add(resource);
         return device.objects().add(resource);
     }
 
@@ -78,12 +82,11 @@ final class VirtualHeap implements MemoryHeap, VirtualObject {
     /** Notes that a resource placed here is closed. */
     synchronized void vacated(VirtualResource resource) {
         residents.remove(resource);
-        leaving.add(resource);
     }
 
     /** Notes that nothing uses a closed resource any more. */
     synchronized void freed(VirtualResource resource) {
-        leaving.remove(resource);
+        held.remove(resource);
         clobber(resource);
     }
 
@@ -94,14 +97,11 @@ final class VirtualHeap implements MemoryHeap, VirtualObject {
             return;
         }
         long end = placement.offset() + placement.bytes();
-        List<Resource.Placement> held = Stream.concat(residents.stream(), leaving.stream())
-                .map(VirtualResource::placement)
-                .filter(Objects::nonNull)
-                .filter(placement::overlaps)
-                .sorted(Comparator.comparingLong(Resource.Placement::offset))
-                .toList();
+        List<Resource.Placement> others = new ArrayList<>();
+        held.overlapping(placement, other -> others.add(Objects.requireNonNull(other.placement())));
+        others.sort(Comparator.comparingLong(Resource.Placement::offset));
         long at = placement.offset();
-        for (Resource.Placement other : held) {
+        for (Resource.Placement other : others) {
             if (other.offset() > at) {
                 device.resources().clobber(memory, at, other.offset() - at);
             }

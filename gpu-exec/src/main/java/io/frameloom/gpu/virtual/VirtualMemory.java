@@ -4,6 +4,7 @@ import io.frameloom.gpu.GpuException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -24,15 +25,16 @@ final class VirtualMemory {
     private final String name;
     private final long bytes;
     private final TreeMap<Long, Segment> segments = new TreeMap<>();
-    private final List<Block> blocks = new ArrayList<>();
+    /** By where they start; no two have bytes in common. */
+    private final TreeMap<Long, Block> blocks = new TreeMap<>();
     private final @Nullable ByteBuffer mapped;
 
     /** Bytes from {@code start} to {@code end}; {@code real} if a block holds them, else the pattern makes them. */
     private record Segment(long start, long end, Pattern pattern, boolean real) {}
 
     private record Block(long start, ByteBuffer data) {
-        boolean holds(long from, long to) {
-            return start <= from && to <= start + data.capacity();
+        long end() {
+            return start + data.capacity();
         }
 
         ByteBuffer slice(long from, long length) {
@@ -197,36 +199,24 @@ final class VirtualMemory {
         return left.end == right.start && left.real == right.real && left.pattern.continues(right.pattern);
     }
 
-    /** Returns the block that holds a range; blocks never overlap, so one that grows swallows those it meets. */
+    /** Returns the block that holds a range; one that is made swallows those that have bytes of it. */
     private Block blockFor(long from, long to) {
-        long start = from;
-        long end = to;
-        for (boolean grown = true; grown; ) {
-            grown = false;
-            for (Block block : blocks) {
-                if (block.holds(from, to)) {
-                    return block;
-                }
-                long blockEnd = block.start + block.data.capacity();
-                if (block.start < end && start < blockEnd && (block.start < start || blockEnd > end)) {
-                    start = Math.min(start, block.start);
-                    end = Math.max(end, blockEnd);
-                    grown = true;
-                }
-            }
+        Map.Entry<Long, Block> first = blocks.floorEntry(from);
+        boolean meets = first != null && first.getValue().end() > from;
+        if (first != null && meets && first.getValue().end() >= to) {
+            return first.getValue();
         }
-        Block grownBlock = new Block(start, ByteBuffer.allocate(intSize(end - start)));
-        for (int i = blocks.size() - 1; i >= 0; i--) {
-            Block block = blocks.get(i);
-            if (grownBlock.holds(block.start, block.start + block.data.capacity())) {
-                grownBlock
-                        .slice(block.start, block.data.capacity())
-                        .put(block.data.duplicate().clear());
-                blocks.remove(i);
-            }
+        Map.Entry<Long, Block> last = blocks.lowerEntry(to);
+        long start = first != null && meets ? first.getValue().start : from;
+        long end = last == null ? to : Math.max(to, last.getValue().end());
+        Block grown = new Block(start, ByteBuffer.allocate(intSize(end - start)));
+        Collection<Block> swallowed = blocks.subMap(start, end).values();
+        for (Block block : swallowed) {
+            grown.slice(block.start, block.data.capacity()).put(block.data.duplicate().clear());
         }
-        blocks.add(grownBlock);
-        return grownBlock;
+        swallowed.clear();
+        blocks.put(start, grown);
+        return grown;
     }
 
     private int intSize(long size) {

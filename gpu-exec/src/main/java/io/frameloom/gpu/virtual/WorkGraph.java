@@ -1,8 +1,9 @@
 package io.frameloom.gpu.virtual;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,11 @@ final class WorkGraph {
     private final SplittableRandom random;
     private final VirtualGpuOptions.Order order;
     private final int costPercent;
-    private final List<WorkNode> ready = new ArrayList<>();
+    /** What is ready where the seed decides. */
+    private final ReadyNodes ready = new ReadyNodes();
+    /** What is ready where the order of submission decides, the next one first. */
+    private final PriorityQueue<WorkNode> inOrder;
+
     private final ArrayDeque<WorkNode> joins = new ArrayDeque<>();
     private Mood mood = Mood.RANDOM;
     private int stretch;
@@ -39,6 +44,9 @@ final class WorkGraph {
         random = new SplittableRandom(options.seed());
         order = options.order();
         costPercent = options.costPercent();
+        Comparator<WorkNode> earliest = Comparator.comparingLong(WorkNode::number);
+        inOrder = new PriorityQueue<>(
+                order == VirtualGpuOptions.Order.IN_ORDER ? earliest : earliest.reversed());
     }
 
     void listener(@Nullable Consumer<String> newListener) {
@@ -55,7 +63,7 @@ final class WorkGraph {
     }
 
     boolean hasReady() {
-        return !ready.isEmpty();
+        return !ready.isEmpty() || !inOrder.isEmpty();
     }
 
     /** Returns how many nodes to run before looking for more submissions. */
@@ -91,21 +99,12 @@ final class WorkGraph {
 
     void clear() {
         ready.clear();
+        inOrder.clear();
         joins.clear();
     }
 
     private WorkNode choose() {
-        return order == VirtualGpuOptions.Order.RANDOM ? chooseAtRandom() : ready.remove(extreme());
-    }
-
-    /** Returns the place of what was submitted first, or last. */
-    private int extreme() {
-        int best = 0;
-        for (int i = 1; i < ready.size(); i++) {
-            boolean earlier = ready.get(i).number() < ready.get(best).number();
-            best = earlier == (order == VirtualGpuOptions.Order.IN_ORDER) ? i : best;
-        }
-        return best;
+        return order == VirtualGpuOptions.Order.RANDOM ? chooseAtRandom() : inOrder.remove();
     }
 
     private WorkNode chooseAtRandom() {
@@ -115,19 +114,14 @@ final class WorkGraph {
             favourite = ready.get(random.nextInt(ready.size())).queue().index();
         }
         stretch--;
-        int last = ready.size() - 1;
+        WorkNode favoured = mood == Mood.ONE_QUEUE ? ready.takeNewest(favourite) : null;
+        if (favoured != null) {
+            return favoured;
+        }
         return switch (mood) {
-            case NEWEST -> ready.remove(last);
-            case OLDEST -> ready.remove(0);
-            case RANDOM -> ready.remove(random.nextInt(ready.size()));
-            case ONE_QUEUE -> {
-                for (int i = last; i >= 0; i--) {
-                    if (ready.get(i).queue().index() == favourite) {
-                        yield ready.remove(i);
-                    }
-                }
-                yield ready.remove(random.nextInt(ready.size()));
-            }
+            case NEWEST -> ready.take(ready.size() - 1);
+            case OLDEST -> ready.take(0);
+            case RANDOM, ONE_QUEUE -> ready.take(random.nextInt(ready.size()));
         };
     }
 
@@ -135,7 +129,11 @@ final class WorkGraph {
         if (node.action() == null) {
             joins.add(node);
         } else {
-            ready.add(node);
+            if (order == VirtualGpuOptions.Order.RANDOM) {
+                ready.add(node);
+            } else {
+                inOrder.add(node);
+            }
         }
     }
 

@@ -25,6 +25,7 @@ final class WorkNode {
     private long readyNanos;
     private long finishNanos;
     private long number;
+    private int slot;
 
     /**
      * A node that is held until {@link WorkGraph#release}.
@@ -63,6 +64,15 @@ final class WorkNode {
 
     long number() {
         return number;
+    }
+
+    /** Sets the place in {@link ReadyNodes}. */
+    void slot(int newSlot) {
+        slot = newSlot;
+    }
+
+    int slot() {
+        return slot;
     }
 
     boolean isDone() {

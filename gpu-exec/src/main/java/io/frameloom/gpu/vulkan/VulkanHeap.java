@@ -8,8 +8,8 @@ import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.Resource.Placement;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** One dedicated allocation in which resources are placed. */
 final class VulkanHeap implements MemoryHeap, DeviceObject {
@@ -19,7 +19,9 @@ final class VulkanHeap implements MemoryHeap, DeviceObject {
     private final long bytes;
     private final int memoryTypes;
     private final long allocation;
-    private final List<String> residents = new ArrayList<>();
+    /** What is placed here by name, and how often. */
+    private final Map<String, Integer> residents = new LinkedHashMap<>();
+
     private boolean closed;
 
     VulkanHeap(DeviceCore core, MemoryAllocator memory, String name, long bytes, int memoryTypes) {
@@ -106,7 +108,7 @@ final class VulkanHeap implements MemoryHeap, DeviceObject {
 
     private synchronized void occupied(String resource) {
         requireOpen(resource);
-        residents.add(resource);
+        residents.merge(resource, 1, Integer::sum);
     }
 
     private synchronized void requireOpen(String resource) {
@@ -118,7 +120,7 @@ final class VulkanHeap implements MemoryHeap, DeviceObject {
 
     /** Notes that a resource placed here is gone. */
     synchronized void vacated(String resource) {
-        residents.remove(resource);
+        residents.computeIfPresent(resource, (same, count) -> count == 1 ? null : (Integer) (count - 1));
     }
 
     @Override
@@ -131,7 +133,7 @@ final class VulkanHeap implements MemoryHeap, DeviceObject {
             return;
         }
         if (!residents.isEmpty()) {
-            throw new IllegalStateException("heap '" + name + "' still holds " + residents + "; close those first");
+            throw new IllegalStateException("heap '" + name + "' still holds " + residents.keySet() + "; close those first");
         }
         closed = true;
         core.objects().remove(this);

@@ -334,7 +334,8 @@ final class Program {
                                             touch.layout,
                                             touch.group < 0 ? null : GROUPS.get(touch.group)))
                                     .toList(),
-                            pass.continued));
+                            pass.continued,
+                            List.of()));
                 } else if (step instanceof BarrierStep barrier) {
                     commands.add(new SubmissionRecord.Barrier(
                             barrier.global

@@ -51,7 +51,7 @@ final class Script {
 
     /** The rest of a pass, behind a barrier inside of it. */
     Script rest(String name, ResourceUse... uses) {
-        commands.add(new SubmissionRecord.Pass(name, List.of(uses), true));
+        commands.add(new SubmissionRecord.Pass(name, List.of(uses), true, List.of()));
         return this;
     }
 

@@ -134,6 +134,28 @@ class LeftContentsContractTest {
         }
     }
 
+    /** What is blended is read, but not what was there before the clear. */
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void whatIsClearedFirstIsNotRead(Backend backend) {
+        try (Scene scene = new Scene(backend)) {
+            Texture cleared = scene.color("cleared", 1);
+            Texture loaded = scene.color("loaded", 1);
+            scene.rig.execute(list -> {
+                for (Texture color : List.of(cleared, loaded)) {
+                    LoadOp first = color == loaded ? LoadOp.LOAD : LoadOp.CLEAR;
+                    transition(list, color, TextureLayout.UNDEFINED, TextureLayout.COLOR);
+                    pass(
+                            list,
+                            List.of(use(color, SubresourceRange.mip(0), Access.COLOR_READ_WRITE, false)),
+                            color(color, first, StoreOp.STORE, null),
+                            color(color, LoadOp.CLEAR, StoreOp.STORE, null));
+                }
+            });
+            scene.undefined("loaded");
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(Backend.class)
     void whatIsStoredIsDefined(Backend backend) {

@@ -58,7 +58,9 @@ public record DeclaredGraph(
         /** Written; the old contents are kept where nothing is written. */
         WRITE,
         /** Written; the old contents are not needed. */
-        OVERWRITE
+        OVERWRITE,
+        /** Written by a pass that may be left out: if it runs it needs none of the old contents, which are kept if not. */
+        OVERWRITE_IF_RUN
     }
 
     /**
@@ -100,9 +102,14 @@ public record DeclaredGraph(
             return new Use(resource, resourceName, range, offset, bytes, other, otherMode, attachment, overlap, site);
         }
 
-        /** Returns whether the pass needs what was there before: it reads, or it writes without a discard. */
+        /** Returns whether what was there before has to be kept: the pass reads, or writes without a discard. */
         public boolean needsContents() {
             return mode != Mode.OVERWRITE;
+        }
+
+        /** Returns whether the pass, if it runs, needs what was there before. */
+        public boolean needsContentsIfRun() {
+            return mode != Mode.OVERWRITE && mode != Mode.OVERWRITE_IF_RUN;
         }
     }
 

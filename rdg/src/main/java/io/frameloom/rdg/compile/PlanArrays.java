@@ -165,7 +165,8 @@ final class PlanArrays {
                             use.access(),
                             !use.needsContents(),
                             layout,
-                            use.overlap()));
+                            use.overlap(),
+                            use.mode() == DeclaredGraph.Mode.OVERWRITE_IF_RUN));
         }
         return items.list(count);
     }

@@ -64,7 +64,8 @@ final class FrameConditions {
         return false;
     }
 
-    private boolean runs(PlanWork work, int pass) {
+    /** Returns whether a pass is recorded; one whose condition has failed is not. */
+    boolean runs(PlanWork work, int pass) {
         return !(work.body(pass) instanceof ConditionalPass conditional)
                 || answers.getOrDefault(conditional.condition(), false);
     }

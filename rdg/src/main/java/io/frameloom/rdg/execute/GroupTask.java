@@ -2,6 +2,7 @@ package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.rdg.Breakpoint;
 import io.frameloom.rdg.PassBody;
@@ -14,6 +15,7 @@ import io.frameloom.rdg.RecordingMode;
 import io.frameloom.rdg.jfr.RdgEvents;
 import io.frameloom.rdg.jfr.RecordGroupEvent;
 import io.frameloom.taskgraph.TaskBody;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -30,6 +32,12 @@ final class GroupTask implements TaskBody {
     private final RecordingPassContext context;
     private final PartRecording parts;
     private final ScopeLabels labels = new ScopeLabels();
+    /** What the passes of a render pass use that are not left out. */
+    private final List<ResourceUse> running = new ArrayList<>();
+    /** Whether a pass of the current render pass has begun it. */
+    private boolean open;
+    /** Label of the current render pass. */
+    private String label = "";
 
     GroupTask(FrameSlot slot, int group) {
         this.slot = slot;
@@ -70,12 +78,13 @@ final class GroupTask implements TaskBody {
             }
             labels.begin(frame.plan().scopes());
             boolean labelled = diagnostics(frame).labels();
-            for (PassRealisation pass : members.passes()) {
+            for (int i = 0; i < members.passes().size(); i++) {
+                PassRealisation pass = members.passes().get(i);
                 current = pass;
                 if (pass.begins() && labelled) {
                     labels.enter(list, pass.plan().scope());
                 }
-                recordPass(frame, list, pass);
+                recordPass(frame, list, members.passes(), i);
             }
             labels.enter(list, -1);
             list.end();
@@ -123,7 +132,8 @@ final class GroupTask implements TaskBody {
         }
     }
 
-    private void recordPass(Frame frame, CommandList list, PassRealisation pass) {
+    private void recordPass(Frame frame, CommandList list, List<PassRealisation> members, int index) {
+        PassRealisation pass = members.get(index);
         BarrierBatch boundary = slot.boundary().barrier(pass.plan().index());
         if (boundary != null) {
             list.barrier(boundary);
@@ -136,7 +146,7 @@ final class GroupTask implements TaskBody {
             list.waitEvent(slot.events(), half.event(), half.batch());
         }
         if (!pass.barriersOnly()) {
-            recordCommands(frame, list, pass);
+            recordCommands(frame, list, members, index);
         }
         for (int i = 0; i < pass.begun().size(); i++) {
             SplitHalf half = pass.begun().get(i);
@@ -151,50 +161,89 @@ final class GroupTask implements TaskBody {
         return frame.plan().options().diagnostics();
     }
 
-    private void recordCommands(Frame frame, CommandList list, PassRealisation pass) {
+    private void recordCommands(Frame frame, CommandList list, List<PassRealisation> members, int index) {
+        PassRealisation pass = members.get(index);
         RdgWatch watch = diagnostics(frame).watch();
         if (watch.breaksAtPass(Breakpoint.EXECUTE, frame.planName(), pass.plan().name())) {
             watch.listener()
                     .reached(Breakpoint.EXECUTE, frame.planName(), pass.plan().name());
         }
-        TimestampSet timestamps = slot.timestamps();
         if (pass.begins()) {
-            list.beginPass(pass.label(), pass.uses());
+            open = false;
+            label = pass.label();
+        }
+        PassBody body = frame.work().body(pass.plan().index());
+        boolean runs = !(body instanceof ConditionalPass conditional)
+                || slot.conditions().holds(conditional);
+        boolean begins = runs && !open;
+        TimestampSet timestamps = slot.timestamps();
+        if (begins) {
+            list.beginPass(label, usesFrom(frame, members, index));
         }
         if (timestamps != null) {
             list.writeTimestamp(timestamps, 2 * pass.plan().index());
         }
-        if (pass.rendering() != null) {
-            if (pass.begins()) {
-                list.beginRendering(pass.rendering());
-            } else {
-                pass.resetViewport(list);
-            }
+        if (runs) {
+            recordBody(frame, list, pass, body, begins);
+            open = true;
         }
-        PassBody body = frame.work().body(pass.plan().index());
-        if (body instanceof PartedBody parted) {
-            boolean parallel = !slot.isSerial()
-                    && diagnostics(frame).recording() != RecordingMode.SERIAL
-                    && !pass.plan().flags().contains(PassFlag.NEVER_PARALLEL);
-            parts.record(frame, list, pass, parted, parallel);
-        } else if (!(body instanceof ConditionalPass conditional)
-                || slot.conditions().holds(conditional)) {
-            context.begin(frame, pass, list);
-            try {
-                body.record(context);
-                context.reportUntaken();
-            } finally {
-                context.end();
-            }
-        }
-        if (pass.rendering() != null && pass.ends()) {
+        boolean ends = open && pass.ends();
+        if (ends && pass.rendering() != null) {
             list.endRendering();
         }
         if (timestamps != null) {
             list.writeTimestamp(timestamps, 2 * pass.plan().index() + 1);
         }
-        if (pass.ends()) {
+        if (ends) {
             list.endPass();
         }
+    }
+
+    private void recordBody(Frame frame, CommandList list, PassRealisation pass, PassBody body, boolean begins) {
+        if (pass.rendering() != null) {
+            if (begins) {
+                list.beginRendering(pass.rendering());
+            } else {
+                pass.resetViewport(list);
+            }
+        }
+        if (body instanceof PartedBody parted) {
+            boolean parallel = !slot.isSerial()
+                    && diagnostics(frame).recording() != RecordingMode.SERIAL
+                    && !pass.plan().flags().contains(PassFlag.NEVER_PARALLEL);
+            parts.record(frame, list, pass, parted, parallel);
+            return;
+        }
+        context.begin(frame, pass, list);
+        try {
+            body.record(context);
+            context.reportUntaken();
+        } finally {
+            context.end();
+        }
+    }
+
+    /** Returns what the passes of a render pass use, from the first that runs on: a pass that is left out uses nothing. */
+    private List<ResourceUse> usesFrom(Frame frame, List<PassRealisation> members, int first) {
+        int last = first;
+        boolean all = members.get(first).begins();
+        while (!members.get(last).ends()) {
+            last++;
+            all &= runs(frame, members.get(last));
+        }
+        if (all) {
+            return members.get(first).allUses();
+        }
+        running.clear();
+        for (int i = first; i <= last; i++) {
+            if (runs(frame, members.get(i))) {
+                PassRealisation.join(running, members.get(i).uses());
+            }
+        }
+        return running;
+    }
+
+    private boolean runs(Frame frame, PassRealisation pass) {
+        return slot.conditions().runs(frame.work(), pass.plan().index());
     }
 }

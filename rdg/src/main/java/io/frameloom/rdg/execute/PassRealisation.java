@@ -4,6 +4,7 @@ import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.FramePlan;
 import java.util.BitSet;
 import java.util.List;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param after barriers after it
  * @param awaited second halves of split barriers before it
  * @param begun first halves of split barriers behind it
- * @param uses its declared uses, and those of the others of a render pass that it begins
+ * @param uses what it uses if it runs
+ * @param allUses what it and the others of a render pass use that it begins, if all of them run
  * @param declared indices of the resources its body may take
  * @param rendering its attachments; null for other than raster passes, and where the body begins rendering itself
  * @param begins whether the pass begins the render pass that it may share with others
@@ -36,6 +38,7 @@ record PassRealisation(
         List<SplitHalf> awaited,
         List<SplitHalf> begun,
         List<ResourceUse> uses,
+        List<ResourceUse> allUses,
         BitSet declared,
         @Nullable RenderingInfo rendering,
         boolean begins,
@@ -54,6 +57,7 @@ record PassRealisation(
                 awaited,
                 begun,
                 uses,
+                allUses,
                 declared,
                 rendering,
                 begins,
@@ -63,6 +67,38 @@ record PassRealisation(
                 y,
                 width,
                 height);
+    }
+
+    /** Adds what a pass uses to what those before it in its render pass use; of one range, what all of them do with it. */
+    static void join(List<ResourceUse> before, List<ResourceUse> uses) {
+        int count = before.size();
+        for (int i = 0; i < uses.size(); i++) {
+            if (!isCovered(before, count, uses.get(i))) {
+                before.add(uses.get(i));
+            }
+        }
+    }
+
+    /** A target that the first pass begins anew is not loaded for the later ones: they see what is in the pass. */
+    private static boolean isCovered(List<ResourceUse> before, int count, ResourceUse later) {
+        for (int i = 0; i < count; i++) {
+            ResourceUse use = before.get(i);
+            if (use.equals(later)
+                    || (use instanceof ResourceUse.OfTexture first
+                            && later instanceof ResourceUse.OfTexture second
+                            && first.resource() == second.resource()
+                            && first.range().equals(second.range())
+                            && first.access().layout() == second.access().layout()
+                            && isTarget(first)
+                            && isTarget(second))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isTarget(ResourceUse.OfTexture use) {
+        return use.access().layout() == TextureLayout.COLOR || use.access().layout() == TextureLayout.DEPTH;
     }
 
     /** Sets viewport and scissor to the render area, as they are where a render pass begins. */

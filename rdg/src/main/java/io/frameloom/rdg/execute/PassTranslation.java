@@ -7,9 +7,7 @@ import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.FramePlan;
-import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RenderTargets;
 import java.util.ArrayList;
@@ -55,12 +53,11 @@ final class PassTranslation {
         boolean begins = renderPass.isEmpty() || renderPass.get(0) == pass.index();
         boolean ends = renderPass.isEmpty() || renderPass.get(renderPass.size() - 1) == pass.index();
         RenderTargets targets = pass.targets();
-        RenderingInfo rendering = targets == null || pass.flags().contains(PassFlag.SKIP_RENDER_PASS)
-                ? null
-                : attachments.rendering(pass.name(), targets);
+        RenderingInfo rendering = targets == null ? null : attachments.rendering(pass, targets);
         if (rendering != null && work.body(pass.index()) instanceof PartedBody) {
             rendering = rendering.withSecondaries();
         }
+        List<ResourceUse> uses = uses(pass);
         return new PassRealisation(
                 pass,
                 barriers(
@@ -71,7 +68,8 @@ final class PassTranslation {
                 barriers(pass, pass.after()),
                 halves.awaitedBefore(pass.index()),
                 halves.begunBehind(pass.index()),
-                begins ? uses(pass, renderPass) : List.of(),
+                uses,
+                begins ? allUses(uses, renderPass) : List.of(),
                 declared,
                 rendering,
                 begins,
@@ -83,61 +81,52 @@ final class PassTranslation {
                 targets == null ? 0 : targets.height());
     }
 
-    /** The uses of a pass and of those that share its render pass; of one range, what all of them do with it. */
-    private List<ResourceUse> uses(FramePlan.PassPlan pass, List<Integer> renderPass) {
+    /** Returns what a pass uses if it runs. */
+    private List<ResourceUse> uses(FramePlan.PassPlan pass) {
         List<ResourceUse> uses = new ArrayList<>(pass.uses().size());
         for (FramePlan.UsePlan use : pass.uses()) {
-            add(uses, pass, use);
-        }
-        for (int i = 1; i < renderPass.size(); i++) {
-            FramePlan.PassPlan member = plan.passes().get(renderPass.get(i));
-            for (FramePlan.UsePlan use : member.uses()) {
-                if (!covered(uses, use(member, use))) {
-                    add(uses, member, use);
-                }
+            ResourceUse translated = use(pass, use);
+            if (translated instanceof ResourceUse.OfBuffer buffer) {
+                firstWrites.split(pass, use.resource(), buffer, uses);
+            } else {
+                uses.add(translated);
             }
         }
         return List.copyOf(uses);
     }
 
-    private void add(List<ResourceUse> uses, FramePlan.PassPlan pass, FramePlan.UsePlan use) {
-        ResourceUse translated = use(pass, use);
-        if (translated instanceof ResourceUse.OfBuffer buffer) {
-            firstWrites.split(pass, use.resource(), buffer, uses);
-        } else {
-            uses.add(translated);
+    /** Returns what the passes of a render pass use, the first of which uses {@code uses}. */
+    private List<ResourceUse> allUses(List<ResourceUse> uses, List<Integer> renderPass) {
+        if (renderPass.size() < 2) {
+            return uses;
         }
-    }
-
-    /** A target that the first pass begins anew is not loaded for the later ones: they see what is in the pass. */
-    private static boolean covered(List<ResourceUse> uses, ResourceUse later) {
-        for (ResourceUse use : uses) {
-            if (use.equals(later)
-                    || (use instanceof ResourceUse.OfTexture first
-                            && later instanceof ResourceUse.OfTexture second
-                            && first.resource() == second.resource()
-                            && first.range().equals(second.range())
-                            && first.access().layout() == second.access().layout()
-                            && isTarget(first)
-                            && isTarget(second))) {
-                return true;
-            }
+        List<ResourceUse> all = new ArrayList<>(uses);
+        for (int i = 1; i < renderPass.size(); i++) {
+            PassRealisation.join(all, uses(plan.passes().get(renderPass.get(i))));
         }
-        return false;
+        return List.copyOf(all);
     }
 
-    private static boolean isTarget(ResourceUse.OfTexture use) {
-        return use.access().layout() == TextureLayout.COLOR || use.access().layout() == TextureLayout.DEPTH;
-    }
-
+    /** A pass with a condition that runs begins its targets anew where it may, and discards what it overwrites. */
     private ResourceUse use(FramePlan.PassPlan pass, FramePlan.UsePlan use) {
         Resource resource = resource(pass, use.resource());
         if (resource instanceof Texture texture) {
+            boolean begins = TargetTranslation.begins(pass, use);
             return new ResourceUse.OfTexture(
-                    texture, range(pass, use.range()), use.access(), use.discard(), use.layout(), overlapGroup(use));
+                    texture,
+                    range(pass, use.range()),
+                    begins ? TargetTranslation.begun(use.access()) : use.access(),
+                    use.discard() || (use.discardIfRun() && !(begins && TargetTranslation.isPartly(pass, use, texture))),
+                    use.layout(),
+                    overlapGroup(use));
         }
         return new ResourceUse.OfBuffer(
-                (Buffer) resource, use.offset(), use.bytes(), use.access(), use.discard(), overlapGroup(use));
+                (Buffer) resource,
+                use.offset(),
+                use.bytes(),
+                use.access(),
+                use.discard() || use.discardIfRun(),
+                overlapGroup(use));
     }
 
     private @Nullable Object overlapGroup(FramePlan.UsePlan use) {

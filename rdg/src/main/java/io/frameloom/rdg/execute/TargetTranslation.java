@@ -1,11 +1,15 @@
 package io.frameloom.rdg.execute;
 
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.ResolveMode;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureView;
 import io.frameloom.gpu.TextureViewKind;
+import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RenderTargets;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,13 +30,15 @@ final class TargetTranslation {
         this.textures = textures;
     }
 
-    RenderingInfo rendering(String pass, RenderTargets targets) {
+    /** Returns the attachments of a pass that begins a render pass; what the pass begins anew is not loaded. */
+    RenderingInfo rendering(FramePlan.PassPlan of, RenderTargets targets) {
+        String pass = of.name();
         List<RenderingInfo.ColorAttachment> colors = new ArrayList<>();
         for (RenderTargets.Color color : targets.colors()) {
             RenderTargets.Resolve resolve = color.resolve();
             colors.add(new RenderingInfo.ColorAttachment(
                     view(pass, color),
-                    color.load(),
+                    load(of, color.resource(), color.range(), color.load()),
                     color.store(),
                     color.clear(),
                     resolve == null ? null : view(pass, resolve.resource(), resolve.range())));
@@ -50,7 +56,7 @@ final class TargetTranslation {
                         ? null
                         : new RenderingInfo.DepthAttachment(
                                 view(pass, depth.resource(), depth.range()),
-                                depth.load(),
+                                load(of, depth.resource(), depth.range(), depth.load()),
                                 depth.store(),
                                 depth.clear(),
                                 depth.readOnly(),
@@ -62,11 +68,51 @@ final class TargetTranslation {
                                 ? null
                                 : new RenderingInfo.StencilAttachment(
                                         view(pass, stencil.resource(), stencil.range()),
-                                        stencil.load(),
+                                        load(of, stencil.resource(), stencil.range(), stencil.load()),
                                         stencil.store(),
                                         stencil.clear(),
                                         stencil.readOnly(),
                                         resolve(pass, ofStencil, together)));
+    }
+
+    private static LoadOp load(FramePlan.PassPlan pass, int resource, SubresourceRange range, LoadOp planned) {
+        for (FramePlan.UsePlan use : pass.uses()) {
+            if (use.resource() == resource && range.equals(use.range()) && begins(pass, use)) {
+                return LoadOp.DONT_CARE;
+            }
+        }
+        return planned;
+    }
+
+    /** Returns whether a use is a target that a pass with a condition does not load if it runs. */
+    static boolean begins(FramePlan.PassPlan pass, FramePlan.UsePlan use) {
+        return pass.targets() != null && use.discardIfRun() && begun(use.access()) != use.access();
+    }
+
+    /** Returns the access to a target that is not loaded. */
+    static Access begun(Access access) {
+        return switch (access) {
+            case COLOR_READ_WRITE -> Access.COLOR_WRITE;
+            case DEPTH_READ_WRITE -> Access.DEPTH_WRITE;
+            case STENCIL_READ_WRITE -> Access.STENCIL_WRITE;
+            default -> access;
+        };
+    }
+
+    /** Returns whether a target of a pass is larger than what the pass renders to. */
+    static boolean isPartly(FramePlan.PassPlan pass, FramePlan.UsePlan use, Texture texture) {
+        RenderTargets targets = pass.targets();
+        SubresourceRange range = use.range();
+        if (targets == null || range == null) {
+            return false;
+        }
+        TextureDescription shape = texture.description();
+        int mip = range.baseMip();
+        boolean area = targets.x() == 0
+                && targets.y() == 0
+                && targets.width() == shape.width(mip)
+                && targets.height() == shape.height(mip);
+        return !area || (shape.depth() > 1 && targets.layers() < shape.depth(mip));
     }
 
     /** Depth and stencil that are both resolved have one view of both planes. */

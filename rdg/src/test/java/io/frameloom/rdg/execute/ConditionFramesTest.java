@@ -2,13 +2,16 @@ package io.frameloom.rdg.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.Format;
+import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.check.Hazard;
 import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PassFlag;
@@ -22,6 +25,7 @@ import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.TextureHistory;
 import io.frameloom.rdg.utility.ClearPasses;
 import io.frameloom.rdg.utility.ReadbackPasses;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -178,6 +182,118 @@ class ConditionFramesTest {
     @EnumSource
     void historyOfImmediateModeDoesSo(TestDevice device) {
         device.run(RdgDiagnostics.none().withImmediate(true), ConditionFramesTest::historyFollowsWhatRan);
+    }
+
+    private static final TextureDescription TARGET = TextureDescription.of(
+            4,
+            4,
+            Format.R8G8B8A8_UNORM,
+            TextureUsage.COLOR_ATTACHMENT,
+            TextureUsage.COPY_SRC,
+            TextureUsage.COPY_DST);
+
+    /** One pass draws what another adds under the same condition; the first begins its target anew. */
+    private static RdgReadback glow(RenderGraph graph, BooleanSupplier draws, BooleanSupplier adds, LoadOp load) {
+        RdgTexture glow = graph.createTexture("glow", TARGET);
+        RdgTexture out = graph.createTexture("out", TARGET);
+        ClearPasses.texture(graph, out, new ClearColor(1, 1, 1, 1));
+        graph.addPass("glow", PassKind.RASTER)
+                .onlyIf(draws)
+                .color(glow, load, new ClearColor(0, 1, 0, 1))
+                .record(context -> context.commands().clearColorAttachment(0, new ClearColor(1, 0, 0, 1), 0, 0, 2, 4));
+        graph.addPass("add glow", PassKind.COPY)
+                .onlyIf(adds)
+                .reads(glow, Access.COPY_SRC)
+                .writes(out, Access.COPY_DST)
+                .record(context -> context.commands().copyTexture(context.texture(glow), context.texture(out)));
+        return ReadbackPasses.texture(graph, out);
+    }
+
+    /** A pass that clears reads nothing, and one that is left out does nothing. */
+    @ParameterizedTest
+    @EnumSource
+    void conditionalPassesThatAreRightAreClean(TestDevice device) {
+        device.run(rig -> {
+            for (boolean holds : new boolean[] {true, false, true}) {
+                for (LoadOp load : new LoadOp[] {LoadOp.CLEAR, LoadOp.DONT_CARE}) {
+                    BooleanSupplier condition = () -> holds;
+                    RenderGraph graph = rig.begin("frame");
+                    RdgReadback pixels = glow(graph, condition, condition, load);
+                    rig.executor.execute(rig.compile(graph)).completed().await();
+                    int first = pixels.bytes().join().order(ByteOrder.LITTLE_ENDIAN).getInt(0);
+                    assertThat(first).isEqualTo(holds ? 0xff0000ff : -1);
+                    int last = pixels.bytes().join().order(ByteOrder.LITTLE_ENDIAN).getInt(12);
+                    if (load == LoadOp.CLEAR) {
+                        assertThat(last).isEqualTo(holds ? 0xff00ff00 : -1);
+                    }
+                }
+            }
+            rig.executor.close();
+        });
+    }
+
+    @Test
+    void aReaderWithoutTheConditionOfItsWriterIsFound() {
+        try (DeviceRig rig = TestDevice.VIRTUAL.rig()) {
+            RenderGraph graph = rig.begin("frame");
+            glow(graph, () -> false, () -> true, LoadOp.CLEAR);
+            rig.executor.execute(rig.compile(graph)).completed().await();
+            assertThat(rig.hazards()).singleElement().satisfies(hazard -> {
+                assertThat(hazard.kind()).isEqualTo(Hazard.Kind.UNDEFINED_CONTENTS);
+                assertThat(hazard.resource()).isEqualTo("glow");
+                assertThat(hazard.secondPass()).isEqualTo("add glow");
+            });
+        }
+    }
+
+    /** What is loaded was never there, whatever the condition says. */
+    @Test
+    void aConditionalPassThatLoadsNothingIsFound() {
+        try (DeviceRig rig = TestDevice.VIRTUAL.rig()) {
+            RenderGraph graph = rig.begin("frame");
+            BooleanSupplier condition = () -> true;
+            glow(graph, condition, condition, LoadOp.LOAD);
+            rig.executor.execute(rig.compile(graph)).completed().await();
+            assertThat(rig.hazards())
+                    .extracting(Hazard::kind, Hazard::secondPass)
+                    .containsExactly(tuple(Hazard.Kind.UNDEFINED_CONTENTS, "glow"));
+        }
+    }
+
+    /** Each of three passes of one render pass may be left out: the first that runs begins it, the last one ends it. */
+    @ParameterizedTest
+    @EnumSource
+    void anyPassOfARenderPassMayBeLeftOut(TestDevice device) {
+        device.run(rig -> {
+            int shared = 0;
+            for (int mask = 0; mask < 8; mask++) {
+                RenderGraph graph = rig.begin("frame");
+                RdgTexture target = graph.createTexture("target", TARGET);
+                ClearPasses.texture(graph, target, ClearColor.BLACK_TRANSPARENT);
+                for (int i = 0; i < 3; i++) {
+                    int column = i;
+                    boolean holds = (mask & 1 << i) != 0;
+                    graph.addPass("column " + i, PassKind.RASTER)
+                            .onlyIf(() -> holds)
+                            .color(target, LoadOp.LOAD, ClearColor.BLACK_TRANSPARENT)
+                            .record(context -> context.commands()
+                                    .clearColorAttachment(0, new ClearColor(1, 1, 1, 1), column, 0, 1, 4));
+                }
+                RdgReadback pixels = ReadbackPasses.texture(graph, target);
+                FramePlan plan = rig.compile(graph);
+                shared += plan.renderPasses().stream()
+                        .mapToInt(each -> each.passes().size() / 3)
+                        .sum();
+                rig.executor.execute(plan).completed().await();
+                for (int i = 0; i < 3; i++) {
+                    assertThat(pixels.bytes().join().getInt(4 * i) != 0)
+                            .as("mask %d, column %d", mask, i)
+                            .isEqualTo((mask & 1 << i) != 0);
+                }
+            }
+            assertThat(shared).isEqualTo(8);
+            rig.executor.close();
+        });
     }
 
     /** Each pass is a frame of its own there. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.ValidationMessage;
+import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.rdg.FrameExecutor;
 import io.frameloom.rdg.FrameExecutorOptions;
@@ -17,6 +18,7 @@ import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.RenderGraphCompiler;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -71,6 +73,11 @@ final class DeviceRig implements AutoCloseable {
     FramePlan compileUnordered(RenderGraph graph) {
         return new RenderGraphCompiler(compiler.options().withOrder(PassOrder.UNORDERED))
                 .compile(graph, QueueTopology.of(device), MemorySizer.of(device));
+    }
+
+    /** Returns what the checker has found. */
+    List<Hazard> hazards() {
+        return checker.hazards();
     }
 
     void assertClean() {

@@ -39,12 +39,21 @@ enum TestDevice {
             String reason = VulkanDevices.unavailableReason();
             Assumptions.assumeTrue(reason.isEmpty(), reason);
         }
-        RdgOptions compile =
-                RdgOptions.defaults().withPassLimits(1, 2).withDebug(true).withDiagnostics(diagnostics);
-        try (DeviceRig rig = new DeviceRig(2, options, compile, this == VULKAN, this::open)) {
+        try (DeviceRig rig = rig(options, diagnostics)) {
             scenario.accept(rig);
             rig.assertClean();
         }
+    }
+
+    /** Returns the device for a scenario that is not right. */
+    DeviceRig rig() {
+        return rig(FrameExecutorOptions.defaults(), RdgDiagnostics.none());
+    }
+
+    private DeviceRig rig(FrameExecutorOptions options, RdgDiagnostics diagnostics) {
+        RdgOptions compile =
+                RdgOptions.defaults().withPassLimits(1, 2).withDebug(true).withDiagnostics(diagnostics);
+        return new DeviceRig(2, options, compile, this == VULKAN, this::open);
     }
 
     private GpuDevice open(DeviceOptions options) {
