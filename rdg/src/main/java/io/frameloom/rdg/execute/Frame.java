@@ -39,6 +39,7 @@ public final class Frame {
     private final PlanRealisation realisation;
     private final FrameImages images;
     private final @Nullable List<TimelinePoint> after;
+    private final FrameSemaphores semaphores;
     private final FrameConditions conditions;
     private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     private @Nullable Events events;
@@ -52,12 +53,14 @@ public final class Frame {
     private @Nullable AsyncDecision decision;
     private @Nullable PlanStructure structure;
     private volatile boolean settled;
+    private volatile @Nullable List<TimelinePoint> points;
 
     Frame(
             long number,
             PlanWork work,
             PlanRealisation realisation,
             FrameImages images,
+            FrameSemaphores semaphores,
             @Nullable List<TimelinePoint> after,
             FrameConditions conditions) {
         this.number = number;
@@ -65,6 +68,7 @@ public final class Frame {
         this.plan = work.plan();
         this.realisation = realisation;
         this.images = images;
+        this.semaphores = semaphores;
         this.after = after;
         this.conditions = conditions;
     }
@@ -183,6 +187,19 @@ public final class Frame {
 
     FrameImages images() {
         return images;
+    }
+
+    FrameSemaphores semaphores() {
+        return semaphores;
+    }
+
+    /** Returns where the device has done the frame, or null before all of it is submitted. */
+    public @Nullable List<TimelinePoint> points() {
+        return points;
+    }
+
+    void setPoints(List<TimelinePoint> points) {
+        this.points = List.copyOf(points);
     }
 
     /** Returns what the frame waits for of that which the application has submitted; null for everything. */
