@@ -1,6 +1,10 @@
 package io.frameloom.gpu;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The texel formats that Frameloom knows; which of them a device supports for what, {@link GpuDevice#formatSupport}
@@ -8,212 +12,215 @@ import java.util.List;
  */
 public enum Format {
     /** One normalised integer without sign of 8 bits. */
-    R8_UNORM(1, Encoding.UNORM, 1),
+    R8_UNORM(9, 1, Encoding.UNORM, 1),
     /** One normalised integer with sign of 8 bits. */
-    R8_SNORM(1, Encoding.SNORM, 1),
+    R8_SNORM(10, 1, Encoding.SNORM, 1),
     /** One integer without sign of 8 bits. */
-    R8_UINT(1, Encoding.UINT, 1),
+    R8_UINT(13, 1, Encoding.UINT, 1),
     /** One integer with sign of 8 bits. */
-    R8_SINT(1, Encoding.SINT, 1),
+    R8_SINT(14, 1, Encoding.SINT, 1),
     /** Two normalised integers without sign of 8 bits. */
-    R8G8_UNORM(2, Encoding.UNORM, 2),
+    R8G8_UNORM(16, 2, Encoding.UNORM, 2),
     /** Two normalised integers with sign of 8 bits. */
-    R8G8_SNORM(2, Encoding.SNORM, 2),
+    R8G8_SNORM(17, 2, Encoding.SNORM, 2),
     /** Two integers without sign of 8 bits. */
-    R8G8_UINT(2, Encoding.UINT, 2),
+    R8G8_UINT(20, 2, Encoding.UINT, 2),
     /** Two integers with sign of 8 bits. */
-    R8G8_SINT(2, Encoding.SINT, 2),
+    R8G8_SINT(21, 2, Encoding.SINT, 2),
     /** Four normalised integers without sign of 8 bits. */
-    R8G8B8A8_UNORM(4, Encoding.UNORM, 4),
+    R8G8B8A8_UNORM(37, 4, Encoding.UNORM, 4),
     /** Four normalised integers with sign of 8 bits. */
-    R8G8B8A8_SNORM(4, Encoding.SNORM, 4),
+    R8G8B8A8_SNORM(38, 4, Encoding.SNORM, 4),
     /** Four integers without sign of 8 bits. */
-    R8G8B8A8_UINT(4, Encoding.UINT, 4),
+    R8G8B8A8_UINT(41, 4, Encoding.UINT, 4),
     /** Four integers with sign of 8 bits. */
-    R8G8B8A8_SINT(4, Encoding.SINT, 4),
+    R8G8B8A8_SINT(42, 4, Encoding.SINT, 4),
     /** Four normalised integers, sRGB encoded colour of 8 bits. */
-    R8G8B8A8_SRGB(4, Encoding.SRGB, 4),
+    R8G8B8A8_SRGB(43, 4, Encoding.SRGB, 4),
     /** Four normalised bytes in presentation order. */
-    B8G8R8A8_UNORM(4, Encoding.UNORM, 4),
+    B8G8R8A8_UNORM(44, 4, Encoding.UNORM, 4),
     /** Four normalised bytes in presentation order, sRGB encoded colour. */
-    B8G8R8A8_SRGB(4, Encoding.SRGB, 4),
+    B8G8R8A8_SRGB(50, 4, Encoding.SRGB, 4),
     /** Three colour channels of 10 bits and two bits of alpha, normalised. */
-    A2B10G10R10_UNORM(4, Encoding.UNORM, 4),
+    A2B10G10R10_UNORM(64, 4, Encoding.UNORM, 4),
     /** Three colour channels of 10 bits and two bits of alpha, integers. */
-    A2B10G10R10_UINT(4, Encoding.UINT, 4),
+    A2B10G10R10_UINT(68, 4, Encoding.UINT, 4),
     /** Three packed floats without sign. */
-    B10G11R11_UFLOAT(4, Encoding.FLOAT, 3),
+    B10G11R11_UFLOAT(122, 4, Encoding.FLOAT, 3),
     /** One normalised integer without sign of 16 bits. */
-    R16_UNORM(2, Encoding.UNORM, 1),
+    R16_UNORM(70, 2, Encoding.UNORM, 1),
     /** One normalised integer with sign of 16 bits. */
-    R16_SNORM(2, Encoding.SNORM, 1),
+    R16_SNORM(71, 2, Encoding.SNORM, 1),
     /** One integer without sign of 16 bits. */
-    R16_UINT(2, Encoding.UINT, 1),
+    R16_UINT(74, 2, Encoding.UINT, 1),
     /** One integer with sign of 16 bits. */
-    R16_SINT(2, Encoding.SINT, 1),
+    R16_SINT(75, 2, Encoding.SINT, 1),
     /** One float of 16 bits. */
-    R16_SFLOAT(2, Encoding.FLOAT, 1),
+    R16_SFLOAT(76, 2, Encoding.FLOAT, 1),
     /** Two normalised integers without sign of 16 bits. */
-    R16G16_UNORM(4, Encoding.UNORM, 2),
+    R16G16_UNORM(77, 4, Encoding.UNORM, 2),
     /** Two normalised integers with sign of 16 bits. */
-    R16G16_SNORM(4, Encoding.SNORM, 2),
+    R16G16_SNORM(78, 4, Encoding.SNORM, 2),
     /** Two integers without sign of 16 bits. */
-    R16G16_UINT(4, Encoding.UINT, 2),
+    R16G16_UINT(81, 4, Encoding.UINT, 2),
     /** Two integers with sign of 16 bits. */
-    R16G16_SINT(4, Encoding.SINT, 2),
+    R16G16_SINT(82, 4, Encoding.SINT, 2),
     /** Two floats of 16 bits. */
-    R16G16_SFLOAT(4, Encoding.FLOAT, 2),
+    R16G16_SFLOAT(83, 4, Encoding.FLOAT, 2),
     /** Four normalised integers without sign of 16 bits. */
-    R16G16B16A16_UNORM(8, Encoding.UNORM, 4),
+    R16G16B16A16_UNORM(91, 8, Encoding.UNORM, 4),
     /** Four normalised integers with sign of 16 bits. */
-    R16G16B16A16_SNORM(8, Encoding.SNORM, 4),
+    R16G16B16A16_SNORM(92, 8, Encoding.SNORM, 4),
     /** Four integers without sign of 16 bits. */
-    R16G16B16A16_UINT(8, Encoding.UINT, 4),
+    R16G16B16A16_UINT(95, 8, Encoding.UINT, 4),
     /** Four integers with sign of 16 bits. */
-    R16G16B16A16_SINT(8, Encoding.SINT, 4),
+    R16G16B16A16_SINT(96, 8, Encoding.SINT, 4),
     /** Four floats of 16 bits. */
-    R16G16B16A16_SFLOAT(8, Encoding.FLOAT, 4),
+    R16G16B16A16_SFLOAT(97, 8, Encoding.FLOAT, 4),
     /** One integer without sign of 32 bits. */
-    R32_UINT(4, Encoding.UINT, 1),
+    R32_UINT(98, 4, Encoding.UINT, 1),
     /** One integer with sign of 32 bits. */
-    R32_SINT(4, Encoding.SINT, 1),
+    R32_SINT(99, 4, Encoding.SINT, 1),
     /** One float of 32 bits. */
-    R32_SFLOAT(4, Encoding.FLOAT, 1),
+    R32_SFLOAT(100, 4, Encoding.FLOAT, 1),
     /** Two integers without sign of 32 bits. */
-    R32G32_UINT(8, Encoding.UINT, 2),
+    R32G32_UINT(101, 8, Encoding.UINT, 2),
     /** Two integers with sign of 32 bits. */
-    R32G32_SINT(8, Encoding.SINT, 2),
+    R32G32_SINT(102, 8, Encoding.SINT, 2),
     /** Two floats of 32 bits. */
-    R32G32_SFLOAT(8, Encoding.FLOAT, 2),
+    R32G32_SFLOAT(103, 8, Encoding.FLOAT, 2),
     /** Three floats; for vertices. */
-    R32G32B32_SFLOAT(12, Encoding.FLOAT, 3),
+    R32G32B32_SFLOAT(106, 12, Encoding.FLOAT, 3),
     /** Four integers without sign of 32 bits. */
-    R32G32B32A32_UINT(16, Encoding.UINT, 4),
+    R32G32B32A32_UINT(107, 16, Encoding.UINT, 4),
     /** Four integers with sign of 32 bits. */
-    R32G32B32A32_SINT(16, Encoding.SINT, 4),
+    R32G32B32A32_SINT(108, 16, Encoding.SINT, 4),
     /** Four floats of 32 bits. */
-    R32G32B32A32_SFLOAT(16, Encoding.FLOAT, 4),
+    R32G32B32A32_SFLOAT(109, 16, Encoding.FLOAT, 4),
     /** Blocks of colour, 4 bits a texel. */
-    BC1_RGB_UNORM(8, Encoding.UNORM, 3, 4),
+    BC1_RGB_UNORM(131, 8, Encoding.UNORM, 3, 4),
     /** Blocks of sRGB colour, 4 bits a texel. */
-    BC1_RGB_SRGB(8, Encoding.SRGB, 3, 4),
+    BC1_RGB_SRGB(132, 8, Encoding.SRGB, 3, 4),
     /** Blocks of colour with one bit of alpha, 4 bits a texel. */
-    BC1_RGBA_UNORM(8, Encoding.UNORM, 4, 4),
+    BC1_RGBA_UNORM(133, 8, Encoding.UNORM, 4, 4),
     /** Blocks of sRGB colour with one bit of alpha, 4 bits a texel. */
-    BC1_RGBA_SRGB(8, Encoding.SRGB, 4, 4),
+    BC1_RGBA_SRGB(134, 8, Encoding.SRGB, 4, 4),
     /** Blocks of colour with four bits of alpha, 8 bits a texel. */
-    BC2_UNORM(16, Encoding.UNORM, 4, 4),
+    BC2_UNORM(135, 16, Encoding.UNORM, 4, 4),
     /** Blocks of sRGB colour with four bits of alpha, 8 bits a texel. */
-    BC2_SRGB(16, Encoding.SRGB, 4, 4),
+    BC2_SRGB(136, 16, Encoding.SRGB, 4, 4),
     /** Blocks of colour with interpolated alpha, 8 bits a texel. */
-    BC3_UNORM(16, Encoding.UNORM, 4, 4),
+    BC3_UNORM(137, 16, Encoding.UNORM, 4, 4),
     /** Blocks of sRGB colour with interpolated alpha, 8 bits a texel. */
-    BC3_SRGB(16, Encoding.SRGB, 4, 4),
+    BC3_SRGB(138, 16, Encoding.SRGB, 4, 4),
     /** Blocks of one channel, 4 bits a texel. */
-    BC4_UNORM(8, Encoding.UNORM, 1, 4),
+    BC4_UNORM(139, 8, Encoding.UNORM, 1, 4),
     /** Blocks of one channel with sign, 4 bits a texel. */
-    BC4_SNORM(8, Encoding.SNORM, 1, 4),
+    BC4_SNORM(140, 8, Encoding.SNORM, 1, 4),
     /** Blocks of two channels, 8 bits a texel. */
-    BC5_UNORM(16, Encoding.UNORM, 2, 4),
+    BC5_UNORM(141, 16, Encoding.UNORM, 2, 4),
     /** Blocks of two channels with sign, 8 bits a texel. */
-    BC5_SNORM(16, Encoding.SNORM, 2, 4),
+    BC5_SNORM(142, 16, Encoding.SNORM, 2, 4),
     /** Blocks of floats without sign, 8 bits a texel. */
-    BC6H_UFLOAT(16, Encoding.FLOAT, 3, 4),
+    BC6H_UFLOAT(143, 16, Encoding.FLOAT, 3, 4),
     /** Blocks of floats, 8 bits a texel. */
-    BC6H_SFLOAT(16, Encoding.FLOAT, 3, 4),
+    BC6H_SFLOAT(144, 16, Encoding.FLOAT, 3, 4),
     /** Blocks of colour with alpha, 8 bits a texel. */
-    BC7_UNORM(16, Encoding.UNORM, 4, 4),
+    BC7_UNORM(145, 16, Encoding.UNORM, 4, 4),
     /** Blocks of sRGB colour with alpha, 8 bits a texel. */
-    BC7_SRGB(16, Encoding.SRGB, 4, 4),
+    BC7_SRGB(146, 16, Encoding.SRGB, 4, 4),
     /** Blocks of colour, 4 bits a texel. */
-    ETC2_R8G8B8_UNORM(8, Encoding.UNORM, 3, 4),
+    ETC2_R8G8B8_UNORM(147, 8, Encoding.UNORM, 3, 4),
     /** Blocks of sRGB colour, 4 bits a texel. */
-    ETC2_R8G8B8_SRGB(8, Encoding.SRGB, 3, 4),
+    ETC2_R8G8B8_SRGB(148, 8, Encoding.SRGB, 3, 4),
     /** Blocks of colour with one bit of alpha, 4 bits a texel. */
-    ETC2_R8G8B8A1_UNORM(8, Encoding.UNORM, 4, 4),
+    ETC2_R8G8B8A1_UNORM(149, 8, Encoding.UNORM, 4, 4),
     /** Blocks of sRGB colour with one bit of alpha, 4 bits a texel. */
-    ETC2_R8G8B8A1_SRGB(8, Encoding.SRGB, 4, 4),
+    ETC2_R8G8B8A1_SRGB(150, 8, Encoding.SRGB, 4, 4),
     /** Blocks of colour with alpha, 8 bits a texel. */
-    ETC2_R8G8B8A8_UNORM(16, Encoding.UNORM, 4, 4),
+    ETC2_R8G8B8A8_UNORM(151, 16, Encoding.UNORM, 4, 4),
     /** Blocks of sRGB colour with alpha, 8 bits a texel. */
-    ETC2_R8G8B8A8_SRGB(16, Encoding.SRGB, 4, 4),
+    ETC2_R8G8B8A8_SRGB(152, 16, Encoding.SRGB, 4, 4),
     /** Blocks of one channel, 4 bits a texel. */
-    EAC_R11_UNORM(8, Encoding.UNORM, 1, 4),
+    EAC_R11_UNORM(153, 8, Encoding.UNORM, 1, 4),
     /** Blocks of one channel with sign, 4 bits a texel. */
-    EAC_R11_SNORM(8, Encoding.SNORM, 1, 4),
+    EAC_R11_SNORM(154, 8, Encoding.SNORM, 1, 4),
     /** Blocks of two channels, 8 bits a texel. */
-    EAC_R11G11_UNORM(16, Encoding.UNORM, 2, 4),
+    EAC_R11G11_UNORM(155, 16, Encoding.UNORM, 2, 4),
     /** Blocks of two channels with sign, 8 bits a texel. */
-    EAC_R11G11_SNORM(16, Encoding.SNORM, 2, 4),
+    EAC_R11G11_SNORM(156, 16, Encoding.SNORM, 2, 4),
     /** Blocks of 4x4 texels of colour with alpha, 8 bits a texel. */
-    ASTC_4X4_UNORM(16, Encoding.UNORM, 4, 4, 4),
+    ASTC_4X4_UNORM(157, 16, Encoding.UNORM, 4, 4, 4),
     /** Blocks of 4x4 texels of sRGB colour with alpha, 8 bits a texel. */
-    ASTC_4X4_SRGB(16, Encoding.SRGB, 4, 4, 4),
+    ASTC_4X4_SRGB(158, 16, Encoding.SRGB, 4, 4, 4),
     /** Blocks of 5x4 texels of colour with alpha, 6.40 bits a texel. */
-    ASTC_5X4_UNORM(16, Encoding.UNORM, 4, 5, 4),
+    ASTC_5X4_UNORM(159, 16, Encoding.UNORM, 4, 5, 4),
     /** Blocks of 5x4 texels of sRGB colour with alpha, 6.40 bits a texel. */
-    ASTC_5X4_SRGB(16, Encoding.SRGB, 4, 5, 4),
+    ASTC_5X4_SRGB(160, 16, Encoding.SRGB, 4, 5, 4),
     /** Blocks of 5x5 texels of colour with alpha, 5.12 bits a texel. */
-    ASTC_5X5_UNORM(16, Encoding.UNORM, 4, 5, 5),
+    ASTC_5X5_UNORM(161, 16, Encoding.UNORM, 4, 5, 5),
     /** Blocks of 5x5 texels of sRGB colour with alpha, 5.12 bits a texel. */
-    ASTC_5X5_SRGB(16, Encoding.SRGB, 4, 5, 5),
+    ASTC_5X5_SRGB(162, 16, Encoding.SRGB, 4, 5, 5),
     /** Blocks of 6x5 texels of colour with alpha, 4.27 bits a texel. */
-    ASTC_6X5_UNORM(16, Encoding.UNORM, 4, 6, 5),
+    ASTC_6X5_UNORM(163, 16, Encoding.UNORM, 4, 6, 5),
     /** Blocks of 6x5 texels of sRGB colour with alpha, 4.27 bits a texel. */
-    ASTC_6X5_SRGB(16, Encoding.SRGB, 4, 6, 5),
+    ASTC_6X5_SRGB(164, 16, Encoding.SRGB, 4, 6, 5),
     /** Blocks of 6x6 texels of colour with alpha, 3.56 bits a texel. */
-    ASTC_6X6_UNORM(16, Encoding.UNORM, 4, 6, 6),
+    ASTC_6X6_UNORM(165, 16, Encoding.UNORM, 4, 6, 6),
     /** Blocks of 6x6 texels of sRGB colour with alpha, 3.56 bits a texel. */
-    ASTC_6X6_SRGB(16, Encoding.SRGB, 4, 6, 6),
+    ASTC_6X6_SRGB(166, 16, Encoding.SRGB, 4, 6, 6),
     /** Blocks of 8x5 texels of colour with alpha, 3.20 bits a texel. */
-    ASTC_8X5_UNORM(16, Encoding.UNORM, 4, 8, 5),
+    ASTC_8X5_UNORM(167, 16, Encoding.UNORM, 4, 8, 5),
     /** Blocks of 8x5 texels of sRGB colour with alpha, 3.20 bits a texel. */
-    ASTC_8X5_SRGB(16, Encoding.SRGB, 4, 8, 5),
+    ASTC_8X5_SRGB(168, 16, Encoding.SRGB, 4, 8, 5),
     /** Blocks of 8x6 texels of colour with alpha, 2.67 bits a texel. */
-    ASTC_8X6_UNORM(16, Encoding.UNORM, 4, 8, 6),
+    ASTC_8X6_UNORM(169, 16, Encoding.UNORM, 4, 8, 6),
     /** Blocks of 8x6 texels of sRGB colour with alpha, 2.67 bits a texel. */
-    ASTC_8X6_SRGB(16, Encoding.SRGB, 4, 8, 6),
+    ASTC_8X6_SRGB(170, 16, Encoding.SRGB, 4, 8, 6),
     /** Blocks of 8x8 texels of colour with alpha, 2 bits a texel. */
-    ASTC_8X8_UNORM(16, Encoding.UNORM, 4, 8, 8),
+    ASTC_8X8_UNORM(171, 16, Encoding.UNORM, 4, 8, 8),
     /** Blocks of 8x8 texels of sRGB colour with alpha, 2 bits a texel. */
-    ASTC_8X8_SRGB(16, Encoding.SRGB, 4, 8, 8),
+    ASTC_8X8_SRGB(172, 16, Encoding.SRGB, 4, 8, 8),
     /** Blocks of 10x5 texels of colour with alpha, 2.56 bits a texel. */
-    ASTC_10X5_UNORM(16, Encoding.UNORM, 4, 10, 5),
+    ASTC_10X5_UNORM(173, 16, Encoding.UNORM, 4, 10, 5),
     /** Blocks of 10x5 texels of sRGB colour with alpha, 2.56 bits a texel. */
-    ASTC_10X5_SRGB(16, Encoding.SRGB, 4, 10, 5),
+    ASTC_10X5_SRGB(174, 16, Encoding.SRGB, 4, 10, 5),
     /** Blocks of 10x6 texels of colour with alpha, 2.13 bits a texel. */
-    ASTC_10X6_UNORM(16, Encoding.UNORM, 4, 10, 6),
+    ASTC_10X6_UNORM(175, 16, Encoding.UNORM, 4, 10, 6),
     /** Blocks of 10x6 texels of sRGB colour with alpha, 2.13 bits a texel. */
-    ASTC_10X6_SRGB(16, Encoding.SRGB, 4, 10, 6),
+    ASTC_10X6_SRGB(176, 16, Encoding.SRGB, 4, 10, 6),
     /** Blocks of 10x8 texels of colour with alpha, 1.60 bits a texel. */
-    ASTC_10X8_UNORM(16, Encoding.UNORM, 4, 10, 8),
+    ASTC_10X8_UNORM(177, 16, Encoding.UNORM, 4, 10, 8),
     /** Blocks of 10x8 texels of sRGB colour with alpha, 1.60 bits a texel. */
-    ASTC_10X8_SRGB(16, Encoding.SRGB, 4, 10, 8),
+    ASTC_10X8_SRGB(178, 16, Encoding.SRGB, 4, 10, 8),
     /** Blocks of 10x10 texels of colour with alpha, 1.28 bits a texel. */
-    ASTC_10X10_UNORM(16, Encoding.UNORM, 4, 10, 10),
+    ASTC_10X10_UNORM(179, 16, Encoding.UNORM, 4, 10, 10),
     /** Blocks of 10x10 texels of sRGB colour with alpha, 1.28 bits a texel. */
-    ASTC_10X10_SRGB(16, Encoding.SRGB, 4, 10, 10),
+    ASTC_10X10_SRGB(180, 16, Encoding.SRGB, 4, 10, 10),
     /** Blocks of 12x10 texels of colour with alpha, 1.07 bits a texel. */
-    ASTC_12X10_UNORM(16, Encoding.UNORM, 4, 12, 10),
+    ASTC_12X10_UNORM(181, 16, Encoding.UNORM, 4, 12, 10),
     /** Blocks of 12x10 texels of sRGB colour with alpha, 1.07 bits a texel. */
-    ASTC_12X10_SRGB(16, Encoding.SRGB, 4, 12, 10),
+    ASTC_12X10_SRGB(182, 16, Encoding.SRGB, 4, 12, 10),
     /** Blocks of 12x12 texels of colour with alpha, 0.89 bits a texel. */
-    ASTC_12X12_UNORM(16, Encoding.UNORM, 4, 12, 12),
+    ASTC_12X12_UNORM(183, 16, Encoding.UNORM, 4, 12, 12),
     /** Blocks of 12x12 texels of sRGB colour with alpha, 0.89 bits a texel. */
-    ASTC_12X12_SRGB(16, Encoding.SRGB, 4, 12, 12),
+    ASTC_12X12_SRGB(184, 16, Encoding.SRGB, 4, 12, 12),
     /** Depth as a normalised integer of 16 bits. */
-    D16_UNORM(2, 0),
+    D16_UNORM(124, 2, 0),
     /** Depth as a normalised integer of 24 bits and eight bits of stencil: two planes. */
-    D24_UNORM_S8_UINT(4, 1),
+    D24_UNORM_S8_UINT(129, 4, 1),
     /** Depth as one float. */
-    D32_SFLOAT(4, 0),
+    D32_SFLOAT(126, 4, 0),
     /** Depth as one float and eight bits of stencil: two planes. */
-    D32_SFLOAT_S8_UINT(4, 1),
+    D32_SFLOAT_S8_UINT(130, 4, 1),
     /** Eight bits of stencil alone; its only plane, 0, is stencil. */
-    S8_UINT(0, 1);
+    S8_UINT(127, 0, 1);
 
     /** Formats with depth and stencil, the one with the better precision first; a device supports at least one. */
     public static final List<Format> DEPTH_STENCIL = List.of(D32_SFLOAT_S8_UINT, D24_UNORM_S8_UINT);
+
+    private static final Map<Integer, Format> BY_VULKAN =
+            Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(Format::vulkan, Function.identity()));
 
     /** What a texel's numbers are to a shader that reads them. */
     public enum NumericKind {
@@ -257,6 +264,7 @@ public enum Format {
         STENCIL
     }
 
+    private final int vulkan;
     private final int colorBytes;
     private final int depthBytes;
     private final int stencilBytes;
@@ -265,15 +273,16 @@ public enum Format {
     private final int blockWidth;
     private final int blockHeight;
 
-    Format(int bytes, Encoding encoding, int channels) {
-        this(bytes, encoding, channels, 1);
+    Format(int vulkan, int bytes, Encoding encoding, int channels) {
+        this(vulkan, bytes, encoding, channels, 1);
     }
 
-    Format(int bytes, Encoding encoding, int channels, int blockExtent) {
-        this(bytes, encoding, channels, blockExtent, blockExtent);
+    Format(int vulkan, int bytes, Encoding encoding, int channels, int blockExtent) {
+        this(vulkan, bytes, encoding, channels, blockExtent, blockExtent);
     }
 
-    Format(int bytes, Encoding encoding, int channels, int blockWidth, int blockHeight) {
+    Format(int vulkan, int bytes, Encoding encoding, int channels, int blockWidth, int blockHeight) {
+        this.vulkan = vulkan;
         this.colorBytes = bytes;
         this.depthBytes = 0;
         this.stencilBytes = 0;
@@ -283,7 +292,8 @@ public enum Format {
         this.blockHeight = blockHeight;
     }
 
-    Format(int depthBytes, int stencilBytes) {
+    Format(int vulkan, int depthBytes, int stencilBytes) {
+        this.vulkan = vulkan;
         this.colorBytes = 0;
         this.depthBytes = depthBytes;
         this.stencilBytes = stencilBytes;
@@ -292,6 +302,26 @@ public enum Format {
         this.channels = 1;
         this.blockWidth = 1;
         this.blockHeight = 1;
+    }
+
+    /**
+     * Returns the format that Vulkan, and files such as KTX 2, know by a number.
+     *
+     * @param vulkan value of VkFormat
+     * @throws IllegalArgumentException if Frameloom has no such format
+     */
+    public static Format ofVulkan(int vulkan) {
+        Format format = BY_VULKAN.get(vulkan);
+        if (format == null) {
+            throw new IllegalArgumentException("VkFormat " + vulkan + " is none of the formats that Frameloom has;"
+                    + " Format.values() lists them, each with its vulkan()");
+        }
+        return format;
+    }
+
+    /** Returns the number that Vulkan, and files such as KTX 2, know the format by: the value of VkFormat. */
+    public int vulkan() {
+        return vulkan;
     }
 
     /** Returns the bytes of one block, which is one texel unless the format is compressed, all planes together. */

@@ -14,8 +14,8 @@ import java.util.List;
  * @param lists finished command lists, in order
  * @param waits points of other queues to wait for
  * @param signalStages mask of the {@link PipelineStage}s that must be done before the point is reached
- * @param externalWaits points of somebody else's timelines to wait for
- * @param externalSignals points of somebody else's timelines to signal
+ * @param externalWaits what to wait for of somebody else's semaphores
+ * @param externalSignals what to signal of somebody else's semaphores
  * @param acquires swapchain images whose acquisition to wait for
  * @param presents swapchain images that may be presented when everything is done
  */
@@ -49,7 +49,7 @@ public record Submission(
         presents = List.copyOf(presents);
     }
 
-    /** A submission that reaches its point when everything is done, without external timelines and swapchain images. */
+    /** A submission that reaches its point when everything is done, without external semaphores and swapchain images. */
     public Submission(String label, List<CommandList> lists, List<Wait> waits) {
         this(label, lists, waits, PipelineStage.ALL_COMMANDS.bit(), List.of(), List.of(), List.of(), List.of());
     }
@@ -59,7 +59,7 @@ public record Submission(
         return new Submission(label, lists, waits, stages, externalWaits, externalSignals, acquires, presents);
     }
 
-    /** As this, waiting for and signalling external timelines. */
+    /** As this, waiting for and signalling external semaphores. */
     public Submission with(List<ExternalPoint> waitFor, List<ExternalPoint> signal) {
         return new Submission(label, lists, waits, signalStages, waitFor, signal, acquires, presents);
     }
@@ -103,12 +103,16 @@ public record Submission(
         }
         for (int i = 0; i < externalWaits.size(); i++) {
             ExternalPoint point = externalWaits.get(i);
-            checkStages(queue, "waits for timeline '", point.timeline().name(), point.stages());
+            checkStages(queue, "waits for " + kind(point), point.semaphore().name(), point.stages());
         }
         for (int i = 0; i < externalSignals.size(); i++) {
             ExternalPoint point = externalSignals.get(i);
-            checkStages(queue, "signals timeline '", point.timeline().name(), point.stages());
+            checkStages(queue, "signals " + kind(point), point.semaphore().name(), point.stages());
         }
+    }
+
+    private static String kind(ExternalPoint point) {
+        return point.isOfTimeline() ? "timeline '" : "semaphore '";
     }
 
     private void checkStages(GpuQueue queue, String what, String name, int stages) {

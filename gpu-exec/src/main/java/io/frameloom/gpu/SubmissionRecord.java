@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *     reached when everything is done
  * @param acquires swapchain images whose acquisition it waits for
  * @param presents swapchain images that may be presented when everything is done
- * @param externalWaits points of somebody else's timelines that it waits for
- * @param externalSignals points of somebody else's timelines that it signals
+ * @param externalWaits what it waits for of somebody else's semaphores
+ * @param externalSignals what it signals of somebody else's semaphores
  */
 public record SubmissionRecord(
         GpuQueue queue,
@@ -30,7 +30,7 @@ public record SubmissionRecord(
         List<ExternalPoint> externalWaits,
         List<ExternalPoint> externalSignals) {
 
-    /** A submission without swapchain images and external timelines. */
+    /** A submission without swapchain images and external semaphores. */
     public SubmissionRecord(
             GpuQueue queue,
             String label,

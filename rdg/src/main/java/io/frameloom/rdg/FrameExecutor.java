@@ -4,7 +4,6 @@ import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.Resource;
-import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.rdg.async.AsyncDecision;
@@ -159,7 +158,7 @@ public final class FrameExecutor implements AutoCloseable {
      * executor.beginFrame();
      * try {
      *     executor.execute(shadows);
-     *     executor.execute(scene, List.of(image));
+     *     executor.execute(scene, FrameSync.none().presenting(image));
      * } finally {
      *     executor.endFrame();
      * }
@@ -201,53 +200,36 @@ public final class FrameExecutor implements AutoCloseable {
      * @throws io.frameloom.taskgraph.TaskGraphClosedException if the task graph is closed
      */
     public FrameHandle execute(FramePlan plan) {
-        return execute(plan, List.of());
+        return execute(plan, FrameSync.none());
     }
 
     /**
-     * As {@link #execute(FramePlan)}, for a plan that renders to swapchain images: the batch that uses an image first waits
-     * for its acquisition, and the submit thread presents all images behind the frame's last submission, in the order in
-     * which the graph registered them; {@link FrameHandle#presented} says what became of that. The plan of a swapchain's
-     * image may be executed whenever that image is acquired again. The images of a frame that fails are presented as well, with
-     * whatever they hold, so that their swapchains can go on; only if the device is lost or refuses that, too, a swapchain has
-     * them back when it is recreated. What was given to a call that throws is still the application's. Before a swapchain is
-     * recreated or closed, wait for {@link FrameHandle#submitted} of the frames that render to it.
+     * As {@link #execute(FramePlan)}, with what the frame waits for and signals besides earlier frames: swapchain images, points
+     * that the application has submitted, and semaphores of an engine that shares the device. What was given to a call that
+     * throws is still the application's: nothing waits for it and nothing signals it.
      *
-     * @param images an acquired image for each {@linkplain RenderGraph#registerExternal(SwapchainImage) one} that the plan
-     *     renders to, in any order
-     * @throws RdgException also if one is missing, or one is not the plan's
+     * @throws RdgException also if an image of the plan is missing or one is not the plan's, a point is of another device or
+     *     was not submitted, the graph has not registered a resource whose uses are to wait or to signal, or the frame is to
+     *     wait for a semaphore and its graph runs in immediate mode, where passes run before this call
      */
-    public FrameHandle execute(FramePlan plan, List<SwapchainImage> images) {
-        return executed(launch(plan, images, null));
-    }
-
-    /**
-     * As {@link #execute(FramePlan, List)}, for an application that submits what this frame does not need, such as uploads
-     * for later ones: of everything that the application has submitted itself, the frame waits on other queues for these
-     * points alone, and for earlier frames as always. So name the points of whatever has written an external resource of the
-     * plan or changed its layout or owner, of whatever reads one that the plan writes or moves to another layout or queue,
-     * such as a readback, and of whatever has used an extracted one that was recycled since; an
-     * {@link io.frameloom.gpu.transfer.UploadBatch#point} is one. On one queue things stay in the order in which they are
-     * submitted.
-     *
-     * @param after points that were submitted, of any queues of the device
-     * @throws RdgException also if a point is of another device or was not submitted
-     */
-    public FrameHandle execute(FramePlan plan, List<SwapchainImage> images, List<TimelinePoint> after) {
-        for (TimelinePoint point : after) {
-            requireSubmitted(plan, point);
+    public FrameHandle execute(FramePlan plan, FrameSync sync) {
+        List<TimelinePoint> after = sync.after();
+        if (after != null) {
+            after.forEach(point -> requireSubmitted(plan, point));
         }
-        return executed(launch(plan, images, List.copyOf(after)));
-    }
-
-    private FrameHandle executed(FrameHandle frame) {
+        if (plan.immediate() != null && !sync.waits().isEmpty()) {
+            throw new RdgException("a frame of graph '" + plan.name() + "' would wait for semaphore '"
+                    + sync.waits().get(0).point().semaphore().name() + "', but its passes have run while they were"
+                    + " declared; wait on the host before that, or switch frameloom.rdg.immediate off");
+        }
+        FrameHandle frame = launch(plan, sync);
         preallocated.graphExecuted();
         return frame;
     }
 
     /** Executes one pass of a graph in immediate mode, which is a frame and no graph. */
     private FrameHandle executePass(FramePlan plan) {
-        return launch(plan, List.of(), null);
+        return launch(plan, FrameSync.none());
     }
 
     private void requireSubmitted(FramePlan plan, TimelinePoint point) {
@@ -264,11 +246,11 @@ public final class FrameExecutor implements AutoCloseable {
         }
     }
 
-    private FrameHandle launch(FramePlan plan, List<SwapchainImage> images, @Nullable List<TimelinePoint> after) {
+    private FrameHandle launch(FramePlan plan, FrameSync sync) {
         requireUnresolved(plan);
         CaptureDelivery captures = new CaptureDelivery(plan.options().diagnostics());
         Frame launched =
-                pipeline.execute(plan.work(), images, after, frame -> resolveExtractions(plan, frame, captures));
+                pipeline.execute(plan.work(), sync, frame -> resolveExtractions(plan, frame, captures));
         FrameHandle handle = new FrameHandle(launched, captures.futures());
         missing.executed(plan);
         for (FramePlan.ResourcePlan resource : plan.outsideResources()) {

@@ -1,7 +1,9 @@
 package io.frameloom.rdg;
 
+import io.frameloom.gpu.ExternalPoint;
 import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.SwapchainStatus;
+import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.rdg.capture.CapturedTexture;
 import io.frameloom.rdg.execute.Frame;
 import io.frameloom.taskgraph.GraphEvent;
@@ -14,7 +16,8 @@ import java.util.concurrent.CompletableFuture;
  * <p>If a pass body fails, {@link #recorded} fails with an {@link RdgException} that names the pass, what is not yet
  * submitted is not submitted, and {@link #submitted} and {@link #completed} fail with the same cause. External textures
  * are left in the layouts that the plan promises, with unknown contents where passes are missing; the next frame works.
- * Swapchain images of such a frame are presented all the same, with unknown contents, unless the device is lost.
+ * Swapchain images of such a frame are presented all the same, with unknown contents, and semaphores of an engine are waited
+ * for and signalled, unless the device is lost.
  */
 public final class FrameHandle {
     private final Frame frame;
@@ -51,6 +54,23 @@ public final class FrameHandle {
      */
     public GraphEvent completed() {
         return frame.completed();
+    }
+
+    /**
+     * Returns where the device has done the frame: one point of each queue on which something of it was submitted, also of a
+     * frame that has failed. An engine that shares the device lets its own work wait for these
+     * ({@code VulkanHandles.timeline} is the semaphore of a queue), or has the frame signal a semaphore
+     * ({@link FrameSync#signal(ExternalPoint)}).
+     *
+     * @throws IllegalStateException if {@link #submitted} is not complete
+     */
+    public List<TimelinePoint> points() {
+        List<TimelinePoint> points = frame.points();
+        if (points == null) {
+            throw new IllegalStateException(
+                    "frame " + frame.number() + " is not submitted; wait for submitted() before asking for its points");
+        }
+        return points;
     }
 
     /**

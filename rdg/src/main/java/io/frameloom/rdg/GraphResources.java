@@ -86,7 +86,7 @@ abstract sealed class GraphResources permits RenderGraph {
     /**
      * Registers an acquired image of a swapchain. Its contents are undefined at first, and it is left in
      * {@link Access#PRESENT}; the frame waits for its acquisition and presents it
-     * ({@link FrameExecutor#execute(FramePlan, java.util.List)}). Registered again, the same handle. The compiled plan
+     * ({@link FrameExecutor#execute(FramePlan, FrameSync)}). Registered again, the same handle. The compiled plan
      * is good for every later acquisition of the same image.
      */
     public RdgTexture registerExternal(SwapchainImage image) {

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * memory of their own when a pass first uses them, with every usage that their format supports, since later passes are
  * not known. What remains when the graph is compiled is a plan that leaves externals as they were asked for, hands out
  * what is extracted, and runs the passes from the first one on that draws to a swapchain, whose image only
- * {@link FrameExecutor#execute(FramePlan, List)} has. The thread that declares the graph.
+ * {@link FrameExecutor#execute(FramePlan, FrameSync)} has. The thread that declares the graph.
  */
 final class ImmediateRun {
     private final GpuDevice device;

@@ -48,6 +48,7 @@
  *     {@link io.frameloom.rdg.PassBuilder#onQueue}</td></tr>
  * <tr><td>work of the host before passes are recorded</td><td>{@link io.frameloom.rdg.RenderGraph#setupTask}</td></tr>
  * <tr><td>work of the host between two passes</td><td>{@link io.frameloom.rdg.RenderGraph#hostPass}</td></tr>
+ * <tr><td>a frame of an engine that shares its device</td><td>{@link io.frameloom.rdg.FrameSync}</td></tr>
  * <tr><td>several graphs in one frame</td><td>{@link io.frameloom.rdg.FrameExecutor#beginFrame}</td></tr>
  * <tr><td>what features leave for each other</td><td>{@link io.frameloom.rdg.RenderGraph#blackboard}</td></tr>
  * <tr><td>clears, copies, uploads, readbacks, mips</td><td>{@link io.frameloom.rdg.utility}</td></tr>

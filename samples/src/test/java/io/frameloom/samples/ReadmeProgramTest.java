@@ -9,19 +9,22 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The programs in README.md run as they stand there. */
+/** The programs in README.md and docs run as they stand there. */
 @Timeout(90)
 class ReadmeProgramTest {
 
     /** What only a Vulkan device can do. */
-    private static final String DRAWS = "Triangle";
+    private static final List<String> NEED_A_DRIVER = List.of("Triangle", "Adopt");
 
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
@@ -38,11 +41,12 @@ class ReadmeProgramTest {
                 "Frame | before frame 0: 0;before frame 1: 1;before frame 2: 2",
                 "Bytes | came back: 42;buffers: 16 bytes;hazards: 0",
                 "Decide | the device got 42",
-                "Triangle | in the middle: r 255 g 128 b 0;in the corner: r 0 g 0 b 0"
+                "Triangle | in the middle: r 255 g 128 b 0;in the corner: r 0 g 0 b 0",
+                "Adopt | frame 0: red 1, timeline 2;frame 1: red 2, timeline 4;frame 2: red 3, timeline 6"
             })
     void runs(String program, String expected, @TempDir Path dir) throws Exception {
         String reason = VulkanDevices.unavailableReason();
-        assumeTrue(!program.equals(DRAWS) || reason.isEmpty(), reason);
+        assumeTrue(!NEED_A_DRIVER.contains(program) || reason.isEmpty(), reason);
         Path source = Files.writeString(dir.resolve(program + ".java"), source(program));
 
         Process process = new ProcessBuilder(
@@ -73,12 +77,18 @@ class ReadmeProgramTest {
     }
 
     private static String source(String program) throws IOException {
-        Matcher block = JAVA_BLOCK.matcher(Files.readString(Path.of("..", "README.md")));
-        while (block.find()) {
-            if (block.group(1).contains("public class " + program + " ")) {
-                return block.group(1);
+        List<Path> documents = new ArrayList<>(List.of(Path.of("..", "README.md")));
+        try (Stream<Path> more = Files.list(Path.of("..", "docs"))) {
+            more.sorted().forEach(documents::add);
+        }
+        for (Path document : documents) {
+            Matcher block = JAVA_BLOCK.matcher(Files.readString(document));
+            while (block.find()) {
+                if (block.group(1).contains("public class " + program + " ")) {
+                    return block.group(1);
+                }
             }
         }
-        throw new AssertionError("README.md has no program " + program);
+        throw new AssertionError("neither README.md nor docs has a program " + program);
     }
 }

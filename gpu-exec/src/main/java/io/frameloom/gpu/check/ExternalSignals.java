@@ -1,7 +1,7 @@
 package io.frameloom.gpu.check;
 
 import io.frameloom.gpu.ExternalPoint;
-import io.frameloom.gpu.ExternalTimeline;
+import io.frameloom.gpu.ExternalSemaphore;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -10,8 +10,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the points of other people's timelines follow of what was submitted here. Values are reached in order, so a point
- * follows whatever lower ones do; those that their owner signals add nothing that is known.
+ * What other people's semaphores follow of what was submitted here. Values of a timeline are reached in order, so a point
+ * follows whatever lower ones do; those that their owner signals add nothing that is known. A binary semaphore is a point
+ * that is signalled again and again: it has been waited for before, so each signal follows the one before it.
  */
 final class ExternalSignals {
     /** By timeline and value. Copies share the inner maps, which are never changed. */
@@ -26,14 +27,14 @@ final class ExternalSignals {
         return copy;
     }
 
-    /** A timeline that was imported twice is one. */
-    private static Object key(ExternalTimeline timeline) {
-        return timeline.nativeHandle() == 0 ? timeline : timeline.nativeHandle();
+    /** A semaphore that was imported twice is one. */
+    private static Object key(ExternalSemaphore semaphore) {
+        return semaphore.nativeHandle() == 0 ? semaphore : semaphore.nativeHandle();
     }
 
     /** Returns what a point follows, null if nothing is known. */
     QueueClocks.@Nullable Signal reachedBy(ExternalPoint point) {
-        TreeMap<Long, QueueClocks.Signal> known = timelines.get(key(point.timeline()));
+        TreeMap<Long, QueueClocks.Signal> known = timelines.get(key(point.semaphore()));
         Map.Entry<Long, QueueClocks.Signal> reached = known == null ? null : known.floorEntry(point.value());
         return reached == null ? null : reached.getValue();
     }
@@ -46,7 +47,7 @@ final class ExternalSignals {
     /** Notes that a point is signalled, which no higher one is before. */
     void signal(ExternalPoint point, QueueClocks.Signal signal) {
         newest.add(signal);
-        Object key = key(point.timeline());
+        Object key = key(point.semaphore());
         TreeMap<Long, QueueClocks.Signal> changed = new TreeMap<>(timelines.getOrDefault(key, new TreeMap<>()));
         Map.Entry<Long, QueueClocks.Signal> below = changed.floorEntry(point.value());
         changed.put(point.value(), below == null ? signal : both(below.getValue(), signal));

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.ExternalPoint;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.SwapchainImage;
 import java.util.ArrayList;
@@ -31,6 +32,12 @@ final class SubmissionBuilder {
                 order.waitFor(signal, wait.stages());
             }
         }
+        for (ExternalPoint point : pending.submission().externalWaits()) {
+            WorkNode reached = ((VirtualExternalTimeline) point.semaphore()).await(point.value(), pending.queue());
+            if (reached != null) {
+                order.waitFor(reached, point.stages());
+            }
+        }
         for (Submission.Acquire acquire : pending.submission().acquires()) {
             WorkNode read = slot(acquire.image()).presentation;
             if (read != null) {
@@ -41,6 +48,14 @@ final class SubmissionBuilder {
         for (VirtualCommandList list : pending.lists()) {
             commands += list.ops().size();
             build(order, pending, list);
+        }
+        for (ExternalPoint point : pending.submission().externalSignals()) {
+            VirtualExternalTimeline owned = (VirtualExternalTimeline) point.semaphore();
+            order.addAfter(
+                    point.stages(),
+                    "signal " + owned.name() + " " + point.value(),
+                    pending.nanos(),
+                    nanos -> owned.reach(point.value(), graph));
         }
         VirtualTimeline timeline = pending.queue().timeline();
         long complete = pending.value();

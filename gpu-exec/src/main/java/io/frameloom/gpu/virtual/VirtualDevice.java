@@ -265,6 +265,16 @@ public final class VirtualDevice implements GpuDevice {
         return create(() -> new VirtualDeviceEventSet(this, name, count));
     }
 
+    /**
+     * Makes a timeline that submissions wait for and signal, and the application as well: what a timeline semaphore of an
+     * engine is to a Vulkan device. Whoever closes the device, or waits for what waits for the timeline, sees that it is
+     * signalled.
+     */
+    public VirtualExternalTimeline createExternalTimeline(String name) {
+        queuing.requireOpen();
+        return new VirtualExternalTimeline(this, queuing, name);
+    }
+
     /** Makes a surface that shows nothing and keeps the newest image; its swapchains have its extent. */
     @Override
     public VirtualSurface createHeadlessSurface(String name, int width, int height) {

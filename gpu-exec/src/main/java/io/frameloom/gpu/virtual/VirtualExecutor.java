@@ -1,6 +1,8 @@
 package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.GpuException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -12,7 +14,8 @@ import java.util.concurrent.TimeoutException;
  * The thread of the virtual GPU.
  *
  * <p>It takes messages in the order in which they were posted: a submission adds its work and then lets a random number
- * of ready pieces run; a demand (somebody waits for a timeline value) runs pieces until the value is reached; a question is
+ * of ready pieces run; a demand (somebody waits for a timeline value) runs pieces until the value is reached, or nothing is
+ * ready because the application has to signal a timeline of its own first; a question is
  * answered by what is reached at its turn. What runs in which order, and what a program is told of it, is so a function of
  * the seed and of the order of submissions, waits and questions, not of the timing of threads.
  */
@@ -25,6 +28,9 @@ final class VirtualExecutor {
     private final SubmissionBuilder builder;
     private final Thread thread;
     private final long loseAt;
+    /** By queue what is asked for and waits for a timeline of the application's. */
+    private final Map<VirtualQueue, Long> demanded = new LinkedHashMap<>();
+
     private long submissions;
     /** Under the lock of this object. */
     private boolean ended;
@@ -159,12 +165,17 @@ final class VirtualExecutor {
 
     private boolean handle(Message message) {
         if (message instanceof Message.Stop) {
+            if (!demanded.isEmpty() && !queues.isLost()) {
+                queues.lose(new GpuException("it was closed while its work waited for a timeline of the application's,"
+                        + " which nobody has signalled"));
+            }
             return false;
         }
         try {
             dispatch(message);
         } catch (RuntimeException | Error failure) {
             graph.clear();
+            demanded.clear();
             queues.lose(failure);
         }
         return true;
@@ -187,9 +198,18 @@ final class VirtualExecutor {
                 graph.step();
             }
         } else if (message instanceof Message.Demand demand) {
-            while (demand.queue().timeline().peekCompleted() < demand.value()) {
+            demanded.merge(demand.queue(), demand.value(), Math::max);
+        }
+        meetDemands();
+    }
+
+    private void meetDemands() {
+        demanded.entrySet().removeIf(demand -> {
+            VirtualTimeline timeline = demand.getKey().timeline();
+            while (timeline.peekCompleted() < demand.getValue() && graph.hasReady()) {
                 graph.step();
             }
-        }
+            return timeline.peekCompleted() >= demand.getValue();
+        });
     }
 }

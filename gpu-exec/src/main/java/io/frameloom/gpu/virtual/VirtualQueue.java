@@ -2,6 +2,7 @@ package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.CommandLog;
+import io.frameloom.gpu.ExternalPoint;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.Submission;
@@ -79,11 +80,8 @@ final class VirtualQueue implements GpuQueue {
         queues.requireUsable();
         submission.checkSignals(this);
         submission.checkWaits(this);
-        if (!submission.externalWaits().isEmpty()
-                || !submission.externalSignals().isEmpty()) {
-            throw new IllegalArgumentException(
-                    "submission '" + submission.label() + "' names an external timeline; the virtual device has none");
-        }
+        submission.externalWaits().forEach(point -> checkExternal(submission, point));
+        submission.externalSignals().forEach(point -> checkExternal(submission, point));
         for (Submission.Wait wait : submission.waits()) {
             checkWait(submission, wait);
         }
@@ -138,6 +136,14 @@ final class VirtualQueue implements GpuQueue {
             }
         }
         return List.copyOf(lists);
+    }
+
+    private void checkExternal(Submission submission, ExternalPoint point) {
+        if (!(point.semaphore() instanceof VirtualExternalTimeline ours) || !ours.belongsTo(device)) {
+            throw new IllegalArgumentException("submission '" + submission.label() + "' names external semaphore '"
+                    + point.semaphore().name() + "', which is of another device; the virtual device has those that its"
+                    + " createExternalTimeline makes");
+        }
     }
 
     private void checkWait(Submission submission, Submission.Wait wait) {

@@ -51,7 +51,7 @@ final class BeginEncoder {
         for (int i = 0; i < count; i++) {
             MemoryUtil.memPutInt(
                     colors + (long) i * Integer.BYTES,
-                    VulkanFormats.of(formats.colors().get(i)));
+                    formats.colors().get(i).vulkan());
         }
         VkCommandBufferInheritanceRenderingInfo.nsType(
                 rendering, VK13.VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO);
@@ -63,6 +63,6 @@ final class BeginEncoder {
     }
 
     private static int of(@Nullable Format format) {
-        return format == null ? VK13.VK_FORMAT_UNDEFINED : VulkanFormats.of(format);
+        return format == null ? VK13.VK_FORMAT_UNDEFINED : format.vulkan();
     }
 }

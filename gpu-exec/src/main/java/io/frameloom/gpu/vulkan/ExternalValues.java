@@ -6,6 +6,7 @@ import java.lang.ref.WeakReference;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What submissions signal of the timeline semaphores that an engine has lent, by handle: one that was imported twice is one.
@@ -46,26 +47,34 @@ final class ExternalValues {
 
     private static void take(
             Submission submission, ExternalPoint signal, VulkanQueue queue, QueueDriver driver, long complete) {
-        String timeline = signal.timeline().name();
+        SignalledValues signalled = values(signal);
+        if (signalled == null) {
+            return;
+        }
+        String timeline = signal.semaphore().name();
         for (int i = 0; i < submission.externalWaits().size(); i++) {
             ExternalPoint wait = submission.externalWaits().get(i);
-            if (values(wait) == values(signal) && signal.value() <= wait.value()) {
+            if (values(wait) == signalled && signal.value() <= wait.value()) {
                 throw new IllegalArgumentException("submission '" + submission.label() + "' waits for value "
                         + wait.value() + " of timeline '" + timeline + "' and signals " + signal.value()
                         + "; values of a timeline only grow, signal a greater one");
             }
         }
-        values(signal).take(submission, timeline, signal.value(), queue, driver, complete);
+        signalled.take(submission, timeline, signal.value(), queue, driver, complete);
     }
 
     /** Forgets the signals of a submission that has failed. */
     static void giveBack(Submission submission, VulkanQueue queue, long complete) {
         for (int i = 0; i < submission.externalSignals().size(); i++) {
-            values(submission.externalSignals().get(i)).giveBack(queue, complete);
+            SignalledValues signalled = values(submission.externalSignals().get(i));
+            if (signalled != null) {
+                signalled.giveBack(queue, complete);
+            }
         }
     }
 
-    private static SignalledValues values(ExternalPoint point) {
-        return ((VulkanExternalTimeline) point.timeline()).values();
+    /** Returns the values of a timeline, or null for a binary semaphore. */
+    private static @Nullable SignalledValues values(ExternalPoint point) {
+        return point.semaphore() instanceof VulkanExternalSemaphore.Timeline timeline ? timeline.values() : null;
     }
 }

@@ -69,7 +69,7 @@ final class FixedFunctionState {
     }
 
     private static int format(@Nullable Format format) {
-        return format == null ? VK13.VK_FORMAT_UNDEFINED : VulkanFormats.of(format);
+        return format == null ? VK13.VK_FORMAT_UNDEFINED : format.vulkan();
     }
 
     private int[] dynamicStates() {
@@ -108,7 +108,7 @@ final class FixedFunctionState {
                         .get()
                         .binding(i)
                         .location(attribute.location())
-                        .format(VulkanFormats.of(attribute.format()))
+                        .format(attribute.format().vulkan())
                         .offset(attribute.offset());
             }
         }

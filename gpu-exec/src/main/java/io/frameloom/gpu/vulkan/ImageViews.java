@@ -29,7 +29,7 @@ final class ImageViews {
                     .sType$Default()
                     .image(texture.handle())
                     .viewType(VulkanFormats.viewType(key.kind()))
-                    .format(VulkanFormats.of(key.format()));
+                    .format(key.format().vulkan());
             Set<TextureUsage> usage = usage(core, description, key);
             if (!usage.equals(description.usage())) {
                 info.pNext(VkImageViewUsageCreateInfo.calloc(stack)

@@ -42,7 +42,7 @@ final class PipelineKeys {
                     .number("attributes", buffer.attributes().size());
             for (VertexAttribute attribute : buffer.attributes()) {
                 key.number("location", attribute.location())
-                        .number("format", VulkanFormats.of(attribute.format()))
+                        .number("format", attribute.format().vulkan())
                         .number("offset", attribute.offset());
             }
         }
@@ -62,7 +62,7 @@ final class PipelineKeys {
         key.number("colours", description.colorFormats().size());
         for (int i = 0; i < description.colorFormats().size(); i++) {
             key.number(
-                    "colour format", VulkanFormats.of(description.colorFormats().get(i)));
+                    "colour format", description.colorFormats().get(i).vulkan());
             blend(key, description.blends().get(i));
         }
         key.number("dynamic states", description.dynamicStates().size());
@@ -109,7 +109,7 @@ final class PipelineKeys {
     }
 
     private static int format(@Nullable Format format) {
-        return format == null ? 0 : VulkanFormats.of(format);
+        return format == null ? 0 : format.vulkan();
     }
 
     private static int bit(boolean value) {

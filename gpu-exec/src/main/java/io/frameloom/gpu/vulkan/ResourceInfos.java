@@ -20,7 +20,7 @@ final class ResourceInfos {
                 .sType$Default()
                 .flags(flags(core, description))
                 .imageType(type(description))
-                .format(VulkanFormats.of(description.format()))
+                .format(description.format().vulkan())
                 .mipLevels(description.mips())
                 .arrayLayers(description.layers())
                 .samples(description.samples())
@@ -62,8 +62,8 @@ final class ResourceInfos {
 
     private static VkImageFormatListCreateInfo viewFormats(TextureDescription description, MemoryStack stack) {
         IntBuffer formats = stack.mallocInt(description.viewFormats().size() + 1);
-        formats.put(VulkanFormats.of(description.format()));
-        description.viewFormats().forEach(format -> formats.put(VulkanFormats.of(format)));
+        formats.put(description.format().vulkan());
+        description.viewFormats().forEach(format -> formats.put(format.vulkan()));
         return VkImageFormatListCreateInfo.calloc(stack).sType$Default().pViewFormats(formats.flip());
     }
 

@@ -75,7 +75,7 @@ final class SwapchainImages {
                     .sType$Default()
                     .surface(surface.handle())
                     .minImageCount(choice.images())
-                    .imageFormat(VulkanFormats.of(choice.format()))
+                    .imageFormat(choice.format().vulkan())
                     .imageColorSpace(KHRSurface.VK_COLOR_SPACE_SRGB_NONLINEAR_KHR)
                     .imageArrayLayers(1)
                     .imageUsage(VulkanMasks.textureUsage(wished.usages()))

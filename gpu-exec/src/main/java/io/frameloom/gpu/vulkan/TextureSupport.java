@@ -34,7 +34,7 @@ final class TextureSupport {
     private static int ask(DeviceCore core, TextureDescription description, int flags, VkImageFormatProperties limits) {
         return VK13.vkGetPhysicalDeviceImageFormatProperties(
                 core.adapter().handle(),
-                VulkanFormats.of(description.format()),
+                description.format().vulkan(),
                 ResourceInfos.type(description),
                 VK13.VK_IMAGE_TILING_OPTIMAL,
                 VulkanMasks.textureUsage(description.usage()),

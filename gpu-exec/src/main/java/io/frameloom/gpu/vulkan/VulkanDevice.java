@@ -9,6 +9,7 @@ import io.frameloom.gpu.ComputePipelineDescription;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceEventSet;
 import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.ExternalSemaphore;
 import io.frameloom.gpu.ExternalTimeline;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.FormatSupport;
@@ -228,8 +229,19 @@ public final class VulkanDevice implements GpuDevice {
     public ExternalTimeline importTimeline(String name, long semaphore) {
         requireOpen();
         requireHandle("timeline", name, semaphore);
-        return new VulkanExternalTimeline(
+        return new VulkanExternalSemaphore.Timeline(
                 core, name, semaphore, core.externalValues().of(core, semaphore));
+    }
+
+    /**
+     * Makes an engine's binary semaphore known, such as those by which its own swapchain hands out images and takes them
+     * back. A submission waits for it once for each signal; the engine submits the signal before, and waits itself for what a
+     * submission signals.
+     */
+    public ExternalSemaphore importSemaphore(String name, long semaphore) {
+        requireOpen();
+        requireHandle("semaphore", name, semaphore);
+        return new VulkanExternalSemaphore.Binary(core, name, semaphore);
     }
 
     /**

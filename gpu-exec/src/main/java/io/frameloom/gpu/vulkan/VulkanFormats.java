@@ -14,116 +14,9 @@ import org.lwjgl.vulkan.VkImageFormatProperties;
 import org.lwjgl.vulkan.VkPhysicalDevice;
 import org.lwjgl.vulkan.VkPhysicalDeviceFeatures;
 
-/** Formats, aspects and kinds of views in Vulkan's numbers, and what a device does with a format. */
+/** Aspects and kinds of views in Vulkan's numbers, and what a device does with a format. */
 final class VulkanFormats {
     private VulkanFormats() {}
-
-    static int of(Format format) {
-        return switch (format) {
-            case R8_UNORM -> VK13.VK_FORMAT_R8_UNORM;
-            case R8_SNORM -> VK13.VK_FORMAT_R8_SNORM;
-            case R8_UINT -> VK13.VK_FORMAT_R8_UINT;
-            case R8_SINT -> VK13.VK_FORMAT_R8_SINT;
-            case R8G8_UNORM -> VK13.VK_FORMAT_R8G8_UNORM;
-            case R8G8_SNORM -> VK13.VK_FORMAT_R8G8_SNORM;
-            case R8G8_UINT -> VK13.VK_FORMAT_R8G8_UINT;
-            case R8G8_SINT -> VK13.VK_FORMAT_R8G8_SINT;
-            case R8G8B8A8_UNORM -> VK13.VK_FORMAT_R8G8B8A8_UNORM;
-            case R8G8B8A8_SNORM -> VK13.VK_FORMAT_R8G8B8A8_SNORM;
-            case R8G8B8A8_UINT -> VK13.VK_FORMAT_R8G8B8A8_UINT;
-            case R8G8B8A8_SINT -> VK13.VK_FORMAT_R8G8B8A8_SINT;
-            case R8G8B8A8_SRGB -> VK13.VK_FORMAT_R8G8B8A8_SRGB;
-            case B8G8R8A8_UNORM -> VK13.VK_FORMAT_B8G8R8A8_UNORM;
-            case B8G8R8A8_SRGB -> VK13.VK_FORMAT_B8G8R8A8_SRGB;
-            case A2B10G10R10_UNORM -> VK13.VK_FORMAT_A2B10G10R10_UNORM_PACK32;
-            case A2B10G10R10_UINT -> VK13.VK_FORMAT_A2B10G10R10_UINT_PACK32;
-            case B10G11R11_UFLOAT -> VK13.VK_FORMAT_B10G11R11_UFLOAT_PACK32;
-            case R16_UNORM -> VK13.VK_FORMAT_R16_UNORM;
-            case R16_SNORM -> VK13.VK_FORMAT_R16_SNORM;
-            case R16_UINT -> VK13.VK_FORMAT_R16_UINT;
-            case R16_SINT -> VK13.VK_FORMAT_R16_SINT;
-            case R16_SFLOAT -> VK13.VK_FORMAT_R16_SFLOAT;
-            case R16G16_UNORM -> VK13.VK_FORMAT_R16G16_UNORM;
-            case R16G16_SNORM -> VK13.VK_FORMAT_R16G16_SNORM;
-            case R16G16_UINT -> VK13.VK_FORMAT_R16G16_UINT;
-            case R16G16_SINT -> VK13.VK_FORMAT_R16G16_SINT;
-            case R16G16_SFLOAT -> VK13.VK_FORMAT_R16G16_SFLOAT;
-            case R16G16B16A16_UNORM -> VK13.VK_FORMAT_R16G16B16A16_UNORM;
-            case R16G16B16A16_SNORM -> VK13.VK_FORMAT_R16G16B16A16_SNORM;
-            case R16G16B16A16_UINT -> VK13.VK_FORMAT_R16G16B16A16_UINT;
-            case R16G16B16A16_SINT -> VK13.VK_FORMAT_R16G16B16A16_SINT;
-            case R16G16B16A16_SFLOAT -> VK13.VK_FORMAT_R16G16B16A16_SFLOAT;
-            case R32_UINT -> VK13.VK_FORMAT_R32_UINT;
-            case R32_SINT -> VK13.VK_FORMAT_R32_SINT;
-            case R32_SFLOAT -> VK13.VK_FORMAT_R32_SFLOAT;
-            case R32G32_UINT -> VK13.VK_FORMAT_R32G32_UINT;
-            case R32G32_SINT -> VK13.VK_FORMAT_R32G32_SINT;
-            case R32G32_SFLOAT -> VK13.VK_FORMAT_R32G32_SFLOAT;
-            case R32G32B32_SFLOAT -> VK13.VK_FORMAT_R32G32B32_SFLOAT;
-            case R32G32B32A32_UINT -> VK13.VK_FORMAT_R32G32B32A32_UINT;
-            case R32G32B32A32_SINT -> VK13.VK_FORMAT_R32G32B32A32_SINT;
-            case R32G32B32A32_SFLOAT -> VK13.VK_FORMAT_R32G32B32A32_SFLOAT;
-            case BC1_RGB_UNORM -> VK13.VK_FORMAT_BC1_RGB_UNORM_BLOCK;
-            case BC1_RGB_SRGB -> VK13.VK_FORMAT_BC1_RGB_SRGB_BLOCK;
-            case BC1_RGBA_UNORM -> VK13.VK_FORMAT_BC1_RGBA_UNORM_BLOCK;
-            case BC1_RGBA_SRGB -> VK13.VK_FORMAT_BC1_RGBA_SRGB_BLOCK;
-            case BC2_UNORM -> VK13.VK_FORMAT_BC2_UNORM_BLOCK;
-            case BC2_SRGB -> VK13.VK_FORMAT_BC2_SRGB_BLOCK;
-            case BC3_UNORM -> VK13.VK_FORMAT_BC3_UNORM_BLOCK;
-            case BC3_SRGB -> VK13.VK_FORMAT_BC3_SRGB_BLOCK;
-            case BC4_UNORM -> VK13.VK_FORMAT_BC4_UNORM_BLOCK;
-            case BC4_SNORM -> VK13.VK_FORMAT_BC4_SNORM_BLOCK;
-            case BC5_UNORM -> VK13.VK_FORMAT_BC5_UNORM_BLOCK;
-            case BC5_SNORM -> VK13.VK_FORMAT_BC5_SNORM_BLOCK;
-            case BC6H_UFLOAT -> VK13.VK_FORMAT_BC6H_UFLOAT_BLOCK;
-            case BC6H_SFLOAT -> VK13.VK_FORMAT_BC6H_SFLOAT_BLOCK;
-            case BC7_UNORM -> VK13.VK_FORMAT_BC7_UNORM_BLOCK;
-            case BC7_SRGB -> VK13.VK_FORMAT_BC7_SRGB_BLOCK;
-            case ETC2_R8G8B8_UNORM -> VK13.VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK;
-            case ETC2_R8G8B8_SRGB -> VK13.VK_FORMAT_ETC2_R8G8B8_SRGB_BLOCK;
-            case ETC2_R8G8B8A1_UNORM -> VK13.VK_FORMAT_ETC2_R8G8B8A1_UNORM_BLOCK;
-            case ETC2_R8G8B8A1_SRGB -> VK13.VK_FORMAT_ETC2_R8G8B8A1_SRGB_BLOCK;
-            case ETC2_R8G8B8A8_UNORM -> VK13.VK_FORMAT_ETC2_R8G8B8A8_UNORM_BLOCK;
-            case ETC2_R8G8B8A8_SRGB -> VK13.VK_FORMAT_ETC2_R8G8B8A8_SRGB_BLOCK;
-            case EAC_R11_UNORM -> VK13.VK_FORMAT_EAC_R11_UNORM_BLOCK;
-            case EAC_R11_SNORM -> VK13.VK_FORMAT_EAC_R11_SNORM_BLOCK;
-            case EAC_R11G11_UNORM -> VK13.VK_FORMAT_EAC_R11G11_UNORM_BLOCK;
-            case EAC_R11G11_SNORM -> VK13.VK_FORMAT_EAC_R11G11_SNORM_BLOCK;
-            case ASTC_4X4_UNORM -> VK13.VK_FORMAT_ASTC_4x4_UNORM_BLOCK;
-            case ASTC_4X4_SRGB -> VK13.VK_FORMAT_ASTC_4x4_SRGB_BLOCK;
-            case ASTC_5X4_UNORM -> VK13.VK_FORMAT_ASTC_5x4_UNORM_BLOCK;
-            case ASTC_5X4_SRGB -> VK13.VK_FORMAT_ASTC_5x4_SRGB_BLOCK;
-            case ASTC_5X5_UNORM -> VK13.VK_FORMAT_ASTC_5x5_UNORM_BLOCK;
-            case ASTC_5X5_SRGB -> VK13.VK_FORMAT_ASTC_5x5_SRGB_BLOCK;
-            case ASTC_6X5_UNORM -> VK13.VK_FORMAT_ASTC_6x5_UNORM_BLOCK;
-            case ASTC_6X5_SRGB -> VK13.VK_FORMAT_ASTC_6x5_SRGB_BLOCK;
-            case ASTC_6X6_UNORM -> VK13.VK_FORMAT_ASTC_6x6_UNORM_BLOCK;
-            case ASTC_6X6_SRGB -> VK13.VK_FORMAT_ASTC_6x6_SRGB_BLOCK;
-            case ASTC_8X5_UNORM -> VK13.VK_FORMAT_ASTC_8x5_UNORM_BLOCK;
-            case ASTC_8X5_SRGB -> VK13.VK_FORMAT_ASTC_8x5_SRGB_BLOCK;
-            case ASTC_8X6_UNORM -> VK13.VK_FORMAT_ASTC_8x6_UNORM_BLOCK;
-            case ASTC_8X6_SRGB -> VK13.VK_FORMAT_ASTC_8x6_SRGB_BLOCK;
-            case ASTC_8X8_UNORM -> VK13.VK_FORMAT_ASTC_8x8_UNORM_BLOCK;
-            case ASTC_8X8_SRGB -> VK13.VK_FORMAT_ASTC_8x8_SRGB_BLOCK;
-            case ASTC_10X5_UNORM -> VK13.VK_FORMAT_ASTC_10x5_UNORM_BLOCK;
-            case ASTC_10X5_SRGB -> VK13.VK_FORMAT_ASTC_10x5_SRGB_BLOCK;
-            case ASTC_10X6_UNORM -> VK13.VK_FORMAT_ASTC_10x6_UNORM_BLOCK;
-            case ASTC_10X6_SRGB -> VK13.VK_FORMAT_ASTC_10x6_SRGB_BLOCK;
-            case ASTC_10X8_UNORM -> VK13.VK_FORMAT_ASTC_10x8_UNORM_BLOCK;
-            case ASTC_10X8_SRGB -> VK13.VK_FORMAT_ASTC_10x8_SRGB_BLOCK;
-            case ASTC_10X10_UNORM -> VK13.VK_FORMAT_ASTC_10x10_UNORM_BLOCK;
-            case ASTC_10X10_SRGB -> VK13.VK_FORMAT_ASTC_10x10_SRGB_BLOCK;
-            case ASTC_12X10_UNORM -> VK13.VK_FORMAT_ASTC_12x10_UNORM_BLOCK;
-            case ASTC_12X10_SRGB -> VK13.VK_FORMAT_ASTC_12x10_SRGB_BLOCK;
-            case ASTC_12X12_UNORM -> VK13.VK_FORMAT_ASTC_12x12_UNORM_BLOCK;
-            case ASTC_12X12_SRGB -> VK13.VK_FORMAT_ASTC_12x12_SRGB_BLOCK;
-            case D16_UNORM -> VK13.VK_FORMAT_D16_UNORM;
-            case D24_UNORM_S8_UINT -> VK13.VK_FORMAT_D24_UNORM_S8_UINT;
-            case D32_SFLOAT -> VK13.VK_FORMAT_D32_SFLOAT;
-            case D32_SFLOAT_S8_UINT -> VK13.VK_FORMAT_D32_SFLOAT_S8_UINT;
-            case S8_UINT -> VK13.VK_FORMAT_S8_UINT;
-        };
-    }
 
     /** Returns the aspects of the planes of a range. */
     static int aspects(Format format, SubresourceRange range) {
@@ -174,7 +67,7 @@ final class VulkanFormats {
         VkPhysicalDevice device = core.adapter().handle();
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkFormatProperties properties = VkFormatProperties.malloc(stack);
-            VK13.vkGetPhysicalDeviceFormatProperties(device, of(format), properties);
+            VK13.vkGetPhysicalDeviceFormatProperties(device, format.vulkan(), properties);
             int optimal = properties.optimalTilingFeatures();
             boolean color = has(optimal, VK13.VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT);
             boolean depth = has(optimal, VK13.VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT);
@@ -201,7 +94,7 @@ final class VulkanFormats {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkFormatProperties properties = VkFormatProperties.malloc(stack);
             for (Format format : Format.values()) {
-                VK13.vkGetPhysicalDeviceFormatProperties(device, of(format), properties);
+                VK13.vkGetPhysicalDeviceFormatProperties(device, format.vulkan(), properties);
                 if (has(properties.optimalTilingFeatures(), feature)) {
                     having.add(format);
                 }
@@ -221,7 +114,7 @@ final class VulkanFormats {
         VkImageFormatProperties limits = VkImageFormatProperties.calloc(stack);
         int result = VK13.vkGetPhysicalDeviceImageFormatProperties(
                 device,
-                of(format),
+                format.vulkan(),
                 VK13.VK_IMAGE_TYPE_2D,
                 VK13.VK_IMAGE_TILING_OPTIMAL,
                 color ? VK13.VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT : VK13.VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,

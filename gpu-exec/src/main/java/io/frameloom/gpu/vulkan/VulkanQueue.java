@@ -258,7 +258,7 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
 
     private void requireOurs(Submission submission, List<ExternalPoint> points) {
         for (int i = 0; i < points.size(); i++) {
-            VulkanExternalTimeline.semaphore(core, submission.label(), points.get(i));
+            VulkanExternalSemaphore.of(core, submission.label(), points.get(i));
         }
     }
 
@@ -322,7 +322,7 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
             Submission submission, List<ExternalPoint> points, VkSemaphoreSubmitInfo.Buffer target, int index) {
         for (int i = 0; i < points.size(); i++) {
             ExternalPoint point = points.get(i);
-            long semaphore = VulkanExternalTimeline.semaphore(core, submission.label(), point);
+            long semaphore = VulkanExternalSemaphore.of(core, submission.label(), point);
             point(target.address(index + i), semaphore, point.value(), VulkanMasks.stages(point.stages()));
         }
         return index + points.size();

@@ -181,7 +181,7 @@ final class VulkanSurface implements Surface, DeviceObject {
                 List<Format> formats = new ArrayList<>();
                 for (VkSurfaceFormatKHR entry : found) {
                     for (Format format : Format.values()) {
-                        if (VulkanFormats.of(format) == entry.format()
+                        if (format.vulkan() == entry.format()
                                 && entry.colorSpace() == KHRSurface.VK_COLOR_SPACE_SRGB_NONLINEAR_KHR) {
                             formats.add(format);
                         }

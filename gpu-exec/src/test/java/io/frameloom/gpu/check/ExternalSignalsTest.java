@@ -99,6 +99,27 @@ class ExternalSignalsTest {
     }
 
     @Test
+    void aBinarySemaphoreOrdersWhatWaitsForItsSignal() {
+        ExternalPoint rendered = ExternalPoint.of(new Fakes.Semaphore("rendered", 9));
+        for (int turn = 0; turn < 2; turn++) {
+            script.pass("write", use(buffer, COPY_DST)).signal(rendered).submit(script.graphics);
+            TimelinePoint read = script.waitFor(rendered)
+                    .pass("read", use(buffer, COPY_SRC))
+                    .submit(script.compute);
+            script.waitFor(read);
+        }
+        silent();
+    }
+
+    /** What the engine signals is an edge from outside: it orders nothing that was submitted here. */
+    @Test
+    void aBinarySemaphoreThatTheEngineSignalsOrdersNothingHere() {
+        written(1);
+        read(ExternalPoint.of(new Fakes.Semaphore("acquired", 9)));
+        reported(Kind.READ_AFTER_WRITE, "write", "read");
+    }
+
+    @Test
     void aTimelineThatWasImportedTwiceIsOne() {
         written(1);
         read(ExternalPoint.of(new Fakes.Timeline("engine again", 7), 1));

@@ -6,6 +6,7 @@ import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.ComponentMapping;
 import io.frameloom.gpu.DeviceEventSet;
+import io.frameloom.gpu.ExternalSemaphore;
 import io.frameloom.gpu.ExternalTimeline;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.GpuQueue;
@@ -100,6 +101,9 @@ final class Fakes {
 
     /** A timeline of somebody else. */
     record Timeline(String name, long nativeHandle) implements ExternalTimeline {}
+
+    /** An engine's binary semaphore. */
+    record Semaphore(String name, long nativeHandle) implements ExternalSemaphore {}
 
     /** A turn of a swapchain image. */
     record Image(int index, Texture texture) implements SwapchainImage {

@@ -12,8 +12,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Submits one batch of a frame, or says what a pass of the host waits for, or does nothing once the frame has failed or was not launched. The last of a frame presents its images, even if the
- * frame has failed, and ties the frame's completion to the queues' timelines. Runs on the submit thread, in plan order over all frames.
+ * Submits one batch of a frame, or says what a pass of the host waits for, or does nothing once the frame has failed or was not launched. The last of a frame gives the signals and presents the images
+ * that are left, even if the frame has failed, and ties the frame's completion to the queues' timelines. Runs on the submit thread, in plan order over all frames.
  */
 final class BatchTask implements TaskBody {
     private final GpuDevice device;
@@ -96,8 +96,7 @@ final class BatchTask implements TaskBody {
         SubmissionEvent event = RdgEvents.submission();
         PlanRealisation.BatchRealisation members = frame.realisation().batch(batch);
         try {
-            FrameImages images = frame.images();
-            chain.submit(frame, batch, slot.boundary(), slot.lists, images.acquires(batch), images.presents(batch));
+            chain.submit(frame, batch, slot.boundary(), slot.lists);
             if (frame.plan().options().diagnostics().serialise()) {
                 chain.awaitLast();
             }
@@ -137,12 +136,16 @@ final class BatchTask implements TaskBody {
                 settle();
             }
             if (!isLost()) {
+                frame.semaphores().end(frame, chain, device.queues().get(0));
+            }
+            if (!isLost()) {
                 frame.images().present(frame);
             }
             if (frame.failure() != null) {
                 chain.fenceOff();
             }
         } finally {
+            frame.setPoints(chain.pointsOfFrame());
             for (int queue = 0; queue < chain.queueCount(); queue++) {
                 endWith(chain.newest(queue));
             }

@@ -44,6 +44,7 @@ public final class Frame {
     private final PlanRealisation realisation;
     private final FrameImages images;
     private final @Nullable List<TimelinePoint> after;
+    private final FrameSemaphores semaphores;
     private final FrameConditions conditions;
     private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     private @Nullable Events events;
@@ -59,6 +60,7 @@ public final class Frame {
     private @Nullable PlanStructure structure;
     private boolean settled;
     private volatile boolean released;
+    private volatile @Nullable List<TimelinePoint> points;
 
     /**
      * A frame that is not launched.
@@ -70,6 +72,7 @@ public final class Frame {
             PlanWork work,
             PlanRealisation realisation,
             FrameImages images,
+            FrameSemaphores semaphores,
             @Nullable List<TimelinePoint> after,
             FrameConditions conditions,
             Set<String> told) {
@@ -78,6 +81,7 @@ public final class Frame {
         this.plan = work.plan();
         this.realisation = realisation;
         this.images = images;
+        this.semaphores = semaphores;
         this.after = after;
         this.conditions = conditions;
         this.told = told;
@@ -206,6 +210,19 @@ public final class Frame {
 
     FrameImages images() {
         return images;
+    }
+
+    FrameSemaphores semaphores() {
+        return semaphores;
+    }
+
+    /** Returns where the device has done the frame, or null before all of it is submitted. */
+    public @Nullable List<TimelinePoint> points() {
+        return points;
+    }
+
+    void setPoints(List<TimelinePoint> points) {
+        this.points = List.copyOf(points);
     }
 
     /** Returns what the frame waits for of that which the application has submitted; null for everything. */

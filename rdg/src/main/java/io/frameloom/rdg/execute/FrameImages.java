@@ -135,14 +135,11 @@ final class FrameImages {
                 List.of(),
                 List.of()));
         list.end();
+        List<Submission.Acquire> acquires = use.firstBatch() >= chain.begun()
+                ? List.of(new Submission.Acquire(image, PipelineStage.ALL_COMMANDS.bit()))
+                : List.of();
         chain.submitBehindAll(
-                queue,
-                label,
-                list,
-                use.firstBatch() >= chain.begun()
-                        ? List.of(new Submission.Acquire(image, PipelineStage.ALL_COMMANDS.bit()))
-                        : List.of(),
-                List.of(image));
+                queue, new Submission(label, List.of(list), List.of()).presenting(acquires, List.of(image)));
     }
 
     /** Presents all that were brought to presentation; one that cannot be presented is the frame's failure. */

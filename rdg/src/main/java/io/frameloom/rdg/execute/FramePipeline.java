@@ -5,18 +5,16 @@ import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.Resource;
-import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.FrameSync;
 import io.frameloom.rdg.PoolStatistics;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgSetupTask;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -147,15 +145,10 @@ public final class FramePipeline {
     /**
      * Launches a frame and returns; waits for a free slot first unless {@link #beginFrame} has. One thread at a time.
      *
-     * @param images acquired images for the plan's swapchain images
-     * @param after what the frame waits for of that which the application has submitted; null for everything
+     * @param sync what the frame waits for and signals besides earlier frames
      * @param extractions takes extracted resources
      */
-    public Frame execute(
-            PlanWork work,
-            List<SwapchainImage> images,
-            @Nullable List<TimelinePoint> after,
-            ExtractionSink extractions) {
+    public Frame execute(PlanWork work, FrameSync sync, ExtractionSink extractions) {
         FramePlan plan = work.plan();
         enter();
         try {
@@ -177,8 +170,9 @@ public final class FramePipeline {
                         number,
                         work,
                         realisation,
-                        FrameImages.bind(plan, realisation.swapchainUses(), images),
-                        after,
+                        FrameImages.bind(plan, realisation.swapchainUses(), sync.images()),
+                        FrameSemaphores.bind(plan, realisation, sync),
+                        sync.after(),
                         slot.conditions(),
                         told);
                 slot.begin(frame);

@@ -7,6 +7,7 @@ import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
@@ -179,6 +180,6 @@ final class StateSettlement {
             }
         }
         list.end();
-        chain.submitBehindAll(queue, label, list, List.of(), List.of());
+        chain.submitBehindAll(queue, new Submission(label, List.of(list), List.of()));
     }
 }

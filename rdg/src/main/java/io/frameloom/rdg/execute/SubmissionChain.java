@@ -1,6 +1,7 @@
 package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.ExternalPoint;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.PipelineStage;
@@ -42,6 +43,9 @@ final class SubmissionChain {
     /** By queue the newest value that passes of the host wait for. */
     private final long[] seenByHost;
 
+    /** By queue what was submitted before the frame. */
+    private final long[] before;
+
     private @Nullable TimelinePoint last;
     private int begun;
     private int submitted;
@@ -55,6 +59,7 @@ final class SubmissionChain {
         ownBoundary = new long[queues.size()];
         waited = new long[queues.size()][queues.size()];
         seenByHost = new long[queues.size()];
+        before = new long[queues.size()];
     }
 
     /**
@@ -67,6 +72,7 @@ final class SubmissionChain {
         for (GpuQueue queue : queues) {
             int index = queue.index();
             long value = queue.timeline().submitted();
+            before[index] = ownValue(index);
             if (value > ownValue(index)) {
                 foreign[index] = value;
             }
@@ -112,16 +118,8 @@ final class SubmissionChain {
      * that what need not wait does not.
      *
      * @param former what orders the frame behind former ones
-     * @param acquires swapchain images whose acquisition it waits for
-     * @param presents swapchain images that may be presented behind it
      */
-    void submit(
-            Frame frame,
-            int index,
-            FrameBoundary former,
-            @Nullable CommandList[] recorded,
-            List<Submission.Acquire> acquires,
-            List<SwapchainImage> presents) {
+    void submit(Frame frame, int index, FrameBoundary former, @Nullable CommandList[] recorded) {
         PlanRealisation.BatchRealisation batch = frame.realisation().batch(index);
         List<CommandList> lists = new ArrayList<>(batch.groups().size());
         List<Submission.Wait> waits = new ArrayList<>(batch.waits().size() + queues.size());
@@ -134,7 +132,7 @@ final class SubmissionChain {
             }
         }
         addBoundary(waits, batch.queue().index());
-        List<Submission.Acquire> acquired = acquires;
+        boolean begins = true;
         for (int group : batch.groups()) {
             CommandList list = recorded[group];
             if (list == null) {
@@ -149,16 +147,16 @@ final class SubmissionChain {
                 }
                 addFormer(more, needed, batch.queue().index());
                 if (more != waits && !more.isEmpty()) {
-                    submit(frame, batch, lists, waits, acquired, List.of());
+                    submit(frame, index, former, lists, waits, begins, false);
                     begun = index + 1;
-                    acquired = List.of();
+                    begins = false;
                     lists = new ArrayList<>(batch.groups().size());
                     waits = more;
                 }
             }
             lists.add(list);
         }
-        former.point(index).point = submit(frame, batch, lists, waits, acquired, presents);
+        former.point(index).point = submit(frame, index, former, lists, waits, begins, true);
         submitted++;
         begun = submitted;
     }
@@ -217,17 +215,35 @@ final class SubmissionChain {
         seenByHost[queue] = Math.max(seenByHost[queue], point.value());
     }
 
+    /** Submits a part of a batch, of which the first waits for what comes from outside and the last one signals that. */
     private TimelinePoint submit(
             Frame frame,
-            PlanRealisation.BatchRealisation batch,
+            int index,
+            FrameBoundary former,
             List<CommandList> lists,
             List<Submission.Wait> waits,
-            List<Submission.Acquire> acquires,
-            List<SwapchainImage> presents) {
+            boolean first,
+            boolean last) {
+        PlanRealisation.BatchRealisation batch = frame.realisation().batch(index);
+        FrameSemaphores semaphores = frame.semaphores();
+        List<ExternalPoint> awaited = first ? semaphores.waits(index, batch.queue(), waits) : List.of();
+        List<ExternalPoint> signalled = last ? semaphores.signals(index, former) : List.of();
+        List<Submission.Acquire> acquires = first ? frame.images().acquires(index) : List.of();
+        List<SwapchainImage> presents = last ? frame.images().presents(index) : List.of();
         Submission submission = new Submission(batch.names().label(frame.planName()), lists, waits);
-        TimelinePoint point = submit(
-                batch.queue(),
-                acquires.isEmpty() && presents.isEmpty() ? submission : submission.presenting(acquires, presents));
+        if (!acquires.isEmpty() || !presents.isEmpty()) {
+            submission = submission.presenting(acquires, presents);
+        }
+        if (!awaited.isEmpty() || !signalled.isEmpty()) {
+            submission = submission.with(awaited, signalled);
+        }
+        TimelinePoint point = submit(batch.queue(), submission);
+        if (first) {
+            semaphores.waited(index, point);
+        }
+        if (last) {
+            semaphores.signalled(index, former);
+        }
         submittedGroups += lists.size();
         return point;
     }
@@ -262,15 +278,12 @@ final class SubmissionChain {
     }
 
     /**
-     * Submits {@code list} to {@code queue} behind everything submitted so far and all that the frame waits for of what the
-     * application has submitted, with swapchain images as {@link #submit}.
+     * Submits to {@code queue} behind everything submitted so far and all that the frame waits for of what the application has
+     * submitted.
+     *
+     * @param work a submission without waits for queues
      */
-    void submitBehindAll(
-            GpuQueue queue,
-            String label,
-            CommandList list,
-            List<Submission.Acquire> acquires,
-            List<SwapchainImage> presents) {
+    void submitBehindAll(GpuQueue queue, Submission work) {
         List<Submission.Wait> waits = new ArrayList<>(queues.size());
         for (GpuQueue other : queues) {
             int index = other.index();
@@ -279,7 +292,11 @@ final class SubmissionChain {
                 waits.add(new Submission.Wait(new TimelinePoint(other, value), ALL));
             }
         }
-        submit(queue, new Submission(label, List.of(list), waits).presenting(acquires, presents));
+        submit(
+                queue,
+                new Submission(work.label(), work.lists(), waits)
+                        .presenting(work.acquires(), work.presents())
+                        .with(work.externalWaits(), work.externalSignals()));
     }
 
     /** Lets every queue's next submission follow everything submitted so far: the order that a frame planned is not there. */
@@ -294,6 +311,18 @@ final class SubmissionChain {
     @Nullable
     TimelinePoint newest(int queue) {
         return newest[queue];
+    }
+
+    /** Returns the newest point of each queue on which something of the frame was submitted. */
+    List<TimelinePoint> pointsOfFrame() {
+        List<TimelinePoint> points = new ArrayList<>(newest.length);
+        for (int queue = 0; queue < newest.length; queue++) {
+            TimelinePoint point = newest[queue];
+            if (point != null && point.value() > before[queue]) {
+                points.add(point);
+            }
+        }
+        return points;
     }
 
     int queueCount() {
@@ -336,7 +365,7 @@ final class SubmissionChain {
     }
 
     /** Adds a wait, or widens the one that there is for the same queue. */
-    private static void addWait(List<Submission.Wait> waits, TimelinePoint point, int stages) {
+    static void addWait(List<Submission.Wait> waits, TimelinePoint point, int stages) {
         for (int i = 0; i < waits.size(); i++) {
             Submission.Wait present = waits.get(i);
             if (present.point().queue() == point.queue()) {

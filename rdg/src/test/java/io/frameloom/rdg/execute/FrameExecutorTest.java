@@ -15,6 +15,7 @@ import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameStatistics;
+import io.frameloom.rdg.FrameSync;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
@@ -241,13 +242,13 @@ class FrameExecutorTest {
             FramePlan plan = update(rig, external);
             TimelinePoint needed = upload(rig);
             TimelinePoint streamed = upload(rig);
-            rig.executor.execute(plan, List.of(), List.of(needed)).completed().await();
-            rig.executor.execute(plan, List.of(), List.of()).completed().await();
+            rig.executor.execute(plan, FrameSync.none().after(List.of(needed))).completed().await();
+            rig.executor.execute(plan, FrameSync.none().after(List.of())).completed().await();
             rig.executor
-                    .execute(plan, List.of(), List.of(streamed, needed))
+                    .execute(plan, FrameSync.none().after(List.of(streamed, needed)))
                     .completed()
                     .await();
-            rig.executor.execute(plan, List.of(), List.of(streamed)).completed().await();
+            rig.executor.execute(plan, FrameSync.none().after(List.of(streamed))).completed().await();
             upload(rig);
             rig.executor.execute(plan).completed().await();
             assertThat(rig.device.submissions())
@@ -264,9 +265,9 @@ class FrameExecutorTest {
                 Buffer external = rig.device.createBuffer("external", FakeRig.BUFFER)) {
             TimelinePoint needed = upload(rig);
             FramePlan empty = rig.compile(new RenderGraph("empty"));
-            rig.executor.execute(empty, List.of(), List.of(needed)).completed().await();
+            rig.executor.execute(empty, FrameSync.none().after(List.of(needed))).completed().await();
             rig.executor
-                    .execute(update(rig, external), List.of(), List.of())
+                    .execute(update(rig, external), FrameSync.none().after(List.of()))
                     .completed()
                     .await();
             assertThat(rig.device.submissions().get(1).waits()).containsExactly("graphics@1");
@@ -280,16 +281,16 @@ class FrameExecutorTest {
                 Buffer external = rig.device.createBuffer("external", FakeRig.BUFFER)) {
             FramePlan plan = update(rig, external);
             TimelinePoint foreign = upload(other);
-            assertThatThrownBy(() -> rig.executor.execute(plan, List.of(), List.of(foreign)))
+            assertThatThrownBy(() -> rig.executor.execute(plan, FrameSync.none().after(List.of(foreign))))
                     .isInstanceOf(RdgException.class)
                     .hasMessageContaining("plan 'update'")
                     .hasMessageContaining("another device");
             TimelinePoint future = new TimelinePoint(rig.device.queues().get(0), 1);
-            assertThatThrownBy(() -> rig.executor.execute(plan, List.of(), List.of(future)))
+            assertThatThrownBy(() -> rig.executor.execute(plan, FrameSync.none().after(List.of(future))))
                     .isInstanceOf(RdgException.class)
                     .hasMessageContaining("value 1 of queue 'graphics'");
             assertThat(rig.device.submissions()).isEmpty();
-            rig.executor.execute(plan, List.of(), List.of()).completed().await();
+            rig.executor.execute(plan, FrameSync.none().after(List.of())).completed().await();
             assertThat(rig.device.submissions()).hasSize(1);
         }
     }

@@ -14,6 +14,7 @@ import io.frameloom.rdg.FrameExecutor;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.FrameSync;
 import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
@@ -109,14 +110,14 @@ class FrameLaunchTest {
             AtomicInteger recorded = new AtomicInteger();
             Everything first = everything(image, recorded);
             scheduler.refuse(refused);
-            assertThatThrownBy(() -> executor.execute(first.plan, List.of(image)))
+            assertThatThrownBy(() -> executor.execute(first.plan, FrameSync.none().presenting(image)))
                     .isInstanceOf(OutOfMemoryError.class)
                     .hasMessageContaining(refused);
             first.made.recycle();
             recorded.set(0);
             // The image is still the application's, and the next frame is whole.
             Everything second = everything(image, recorded);
-            FrameHandle next = executor.execute(second.plan, List.of(image));
+            FrameHandle next = executor.execute(second.plan, FrameSync.none().presenting(image));
             next.completed().await();
             assertThat(first.readback.bytes()).isCompletedExceptionally();
             assertThat(second.readback.bytes()).isCompleted();
@@ -266,7 +267,7 @@ class FrameLaunchTest {
         FramePlan plan = compile(graph);
         int index = made.index();
         List<String> told = new ArrayList<>();
-        assertThatThrownBy(() -> pipeline.execute(PlanWorks.of(plan), List.of(), null, frame -> {
+        assertThatThrownBy(() -> pipeline.execute(PlanWorks.of(plan), FrameSync.none(), frame -> {
                     Resource texture = Objects.requireNonNull(frame.resource(index));
                     frame.whenSettled(failure -> told.add(texture + ": " + failure));
                     frame.whenSettled(failure -> pipeline.recycle(texture, frame));
@@ -277,7 +278,7 @@ class FrameLaunchTest {
         assertThat(pipeline.poolStatistics().idle()).isEqualTo(1);
         List<Resource> taken = new ArrayList<>();
         Frame next = pipeline.execute(
-                PlanWorks.of(plan), List.of(), null, frame -> taken.add(Objects.requireNonNull(frame.resource(index))));
+                PlanWorks.of(plan), FrameSync.none(), frame -> taken.add(Objects.requireNonNull(frame.resource(index))));
         next.completed().await();
         assertThat(next.number()).isZero();
         taken.forEach(Resource::close);

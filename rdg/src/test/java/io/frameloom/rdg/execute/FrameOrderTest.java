@@ -21,6 +21,7 @@ import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.FrameSync;
 import io.frameloom.rdg.OverlapGroup;
 import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassFlag;
@@ -417,7 +418,7 @@ class FrameOrderTest {
         FramePlan plan = plan(graph -> writes(graph, 0, picture));
         execute(plan);
         TimelinePoint upload = rig.device.queues().get(0).submit(new Submission("upload", List.of(), List.of()));
-        rig.executor.execute(plan, List.of(), List.of()).submitted().await();
+        rig.executor.execute(plan, FrameSync.none().after(List.of())).submitted().await();
         execute(plan);
         assertThat(upload.value()).isEqualTo(2);
         assertThat(submissions())

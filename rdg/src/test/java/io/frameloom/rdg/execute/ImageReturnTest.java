@@ -14,6 +14,7 @@ import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.FrameSync;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
@@ -48,7 +49,7 @@ class ImageReturnTest {
             broken.set(true);
             for (int frame = 0; frame < 5; frame++) {
                 SwapchainImage image = chain.next();
-                FrameHandle failed = rig.executor.execute(drawing(rig, image), List.of(image));
+                FrameHandle failed = rig.executor.execute(drawing(rig, image), FrameSync.none().presenting(image));
                 assertThatThrownBy(() -> failed.completed().await()).hasRootCauseMessage("no mesh");
                 assertThat(failed.presented(image)).isEqualTo(SwapchainStatus.OK);
             }
@@ -68,7 +69,7 @@ class ImageReturnTest {
             FakeSwapchain chain = new FakeSwapchain(rig.device, "chain", 2);
             SwapchainImage image = chain.next();
             rig.device.queue(0).refuseNext(new GpuException("no memory for the submission"));
-            FrameHandle failed = rig.executor.execute(drawing(rig, image), List.of(image));
+            FrameHandle failed = rig.executor.execute(drawing(rig, image), FrameSync.none().presenting(image));
             assertThatThrownBy(() -> failed.completed().await()).hasRootCauseMessage("no memory for the submission");
             assertThat(chain.presented()).containsExactly(0);
         }
@@ -84,7 +85,7 @@ class ImageReturnTest {
             FramePlan plan = drawing(rig, one, two);
             broken.set(true);
             rig.device.queue(0).refuseNext(new GpuException("no memory for the settlement"));
-            FrameHandle failed = rig.executor.execute(plan, List.of(one, two));
+            FrameHandle failed = rig.executor.execute(plan, FrameSync.none().presenting(one, two));
             assertThatThrownBy(() -> failed.submitted().await())
                     .hasRootCauseMessage("no mesh")
                     .satisfies(failure -> assertThat(root(failure).getSuppressed())
@@ -105,7 +106,7 @@ class ImageReturnTest {
             SwapchainImage one = first.next();
             SwapchainImage two = second.next();
             first.refuseNext();
-            FrameHandle failed = rig.executor.execute(drawing(rig, one, two), List.of(one, two));
+            FrameHandle failed = rig.executor.execute(drawing(rig, one, two), FrameSync.none().presenting(one, two));
             assertThatThrownBy(() -> failed.completed().await())
                     .hasRootCauseMessage("no presentation of image 0 of first");
             assertThat(first.presented()).isEmpty();
@@ -128,7 +129,7 @@ class ImageReturnTest {
                     .record(context -> {
                         throw new IllegalArgumentException("no mesh");
                     });
-            FrameHandle failed = rig.executor.execute(rig.compile(graph), List.of(image));
+            FrameHandle failed = rig.executor.execute(rig.compile(graph), FrameSync.none().presenting(image));
             assertThatThrownBy(() -> failed.completed().await()).hasRootCauseMessage("no mesh");
             assertThat(rig.device.submissions())
                     .extracting(FakeQueue.Submitted::submission)
@@ -146,7 +147,7 @@ class ImageReturnTest {
             SwapchainImage image = chain.next();
             FramePlan plan = drawing(rig, image);
             rig.device.lose();
-            FrameHandle failed = rig.executor.execute(plan, List.of(image));
+            FrameHandle failed = rig.executor.execute(plan, FrameSync.none().presenting(image));
             assertThatThrownBy(() -> failed.completed().await())
                     .rootCause()
                     .isInstanceOf(DeviceLostException.class)

@@ -20,6 +20,7 @@ import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.FrameSync;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
@@ -94,7 +95,7 @@ final class PresentedFrames implements AutoCloseable {
 
     private FrameHandle frame(SwapchainImage image) {
         FramePlan plan = plans.computeIfAbsent(image.texture(), texture -> rig.compile(graph(image)));
-        return rig.executor.execute(plan, List.of(image));
+        return rig.executor.execute(plan, FrameSync.none().presenting(image));
     }
 
     /**
@@ -125,7 +126,7 @@ final class PresentedFrames implements AutoCloseable {
                     .record(context -> ran.add("over"));
             assertThat(ran).as("the image has no turn yet").containsExactly("scene");
             TextureExtraction kept = graph.extract(scene, Access.COPY_SRC);
-            FrameHandle frame = rig.executor.execute(rig.compile(graph), List.of(image));
+            FrameHandle frame = rig.executor.execute(rig.compile(graph), FrameSync.none().presenting(image));
             frame.completed().await();
             assertThat(frame.presented(image)).isEqualTo(SwapchainStatus.OK);
             assertThat(ran).startsWith("scene").containsExactlyInAnyOrder("scene", "copy", "fill", "over");
@@ -153,7 +154,7 @@ final class PresentedFrames implements AutoCloseable {
         SwapchainImage unused = acquire();
         RenderGraph empty = rig.begin("empty");
         empty.registerExternal(unused);
-        FrameHandle shown = rig.executor.execute(rig.compile(empty), List.of(unused));
+        FrameHandle shown = rig.executor.execute(rig.compile(empty), FrameSync.none().presenting(unused));
         shown.completed().await();
         assertThat(shown.presented(unused)).isEqualTo(SwapchainStatus.OK);
 
@@ -169,7 +170,7 @@ final class PresentedFrames implements AutoCloseable {
                 .color(scene, LoadOp.LOAD, ClearColor.BLACK_TRANSPARENT)
                 .record(context -> {});
         TextureExtraction kept = late.extract(scene, Access.COPY_SRC);
-        rig.executor.execute(rig.compile(late), List.of(image)).completed().await();
+        rig.executor.execute(rig.compile(late), FrameSync.none().presenting(image)).completed().await();
         kept.texture().close();
 
         SwapchainImage lost = acquire();
@@ -179,7 +180,7 @@ final class PresentedFrames implements AutoCloseable {
                 .record(context -> {
                     throw new IllegalStateException("on purpose");
                 });
-        FrameHandle failed = rig.executor.execute(rig.compile(failing), List.of(lost));
+        FrameHandle failed = rig.executor.execute(rig.compile(failing), FrameSync.none().presenting(lost));
         assertThatThrownBy(() -> failed.completed().await()).isInstanceOf(TaskFailedException.class);
         assertThat(chain.recreate(WIDTH, HEIGHT)).isEqualTo(SwapchainStatus.OK);
         runImmediately(chain.imageCount() + 1);
@@ -217,7 +218,7 @@ final class PresentedFrames implements AutoCloseable {
                 .contains(
                         "  its batch waits for the acquisition of " + name,
                         "  " + name + " is presented behind its batch");
-        rig.executor.execute(plan, List.of(image)).completed().await();
+        rig.executor.execute(plan, FrameSync.none().presenting(image)).completed().await();
     }
 
     /** More frames fail than there are images; the swapchain goes on without being recreated. */
@@ -232,7 +233,7 @@ final class PresentedFrames implements AutoCloseable {
                     .record(context -> {
                         throw new IllegalStateException("on purpose");
                     });
-            assertGivenBack(rig.executor.execute(rig.compile(graph), List.of(image)), image);
+            assertGivenBack(rig.executor.execute(rig.compile(graph), FrameSync.none().presenting(image)), image);
         }
         run(chain.imageCount() + 1);
     }
@@ -266,7 +267,7 @@ final class PresentedFrames implements AutoCloseable {
                     });
             FramePlan plan = rig.compile(graph);
             assertThat(plan.batches()).extracting(FramePlan.Batch::queue).containsExactly(0, 1, 0);
-            assertGivenBack(rig.executor.execute(plan, List.of(image)), image);
+            assertGivenBack(rig.executor.execute(plan, FrameSync.none().presenting(image)), image);
         }
         run(chain.imageCount() + 1);
     }
@@ -286,10 +287,10 @@ final class PresentedFrames implements AutoCloseable {
                 .isInstanceOf(RdgException.class)
                 .hasMessageContaining("'chain " + image.index() + "'")
                 .hasMessageContaining("acquire");
-        assertThatThrownBy(() -> rig.executor.execute(plan, List.of(image, other)))
+        assertThatThrownBy(() -> rig.executor.execute(plan, FrameSync.none().presenting(image, other)))
                 .isInstanceOf(RdgException.class)
                 .hasMessageContaining("does not render to image " + other.index());
-        assertThatThrownBy(() -> rig.executor.execute(plan, List.of(other))).isInstanceOf(RdgException.class);
+        assertThatThrownBy(() -> rig.executor.execute(plan, FrameSync.none().presenting(other))).isInstanceOf(RdgException.class);
         RenderGraph graph = new RenderGraph("careless");
         assertThatThrownBy(() -> graph.registerExternal(image.texture(), TextureLayout.PRESENT))
                 .isInstanceOf(RdgException.class)
@@ -298,12 +299,12 @@ final class PresentedFrames implements AutoCloseable {
         assertThatThrownBy(() -> graph.finalAccess(back, Access.COPY_SRC))
                 .isInstanceOf(RdgException.class)
                 .hasMessageContaining("PRESENT");
-        FrameHandle shown = rig.executor.execute(plan, List.of(image));
+        FrameHandle shown = rig.executor.execute(plan, FrameSync.none().presenting(image));
         assertThatThrownBy(() -> shown.presented(other)).isInstanceOf(IllegalStateException.class);
         shown.submitted().await();
         assertThat(shown.presented(image)).isEqualTo(SwapchainStatus.OK);
         // The image was presented: the same turn cannot be rendered to again, and the frame says so.
-        FrameHandle again = rig.executor.execute(plan, List.of(image));
+        FrameHandle again = rig.executor.execute(plan, FrameSync.none().presenting(image));
         assertThatThrownBy(() -> again.completed().await())
                 .rootCause()
                 .isInstanceOf(IllegalStateException.class)
@@ -316,7 +317,7 @@ final class PresentedFrames implements AutoCloseable {
             SwapchainImage image = acquire();
             RenderGraph graph = new RenderGraph("empty");
             graph.registerExternal(image);
-            FrameHandle frame = rig.executor.execute(rig.compile(graph), List.of(image));
+            FrameHandle frame = rig.executor.execute(rig.compile(graph), FrameSync.none().presenting(image));
             frame.completed().await();
             assertThat(frame.presented(image)).isEqualTo(SwapchainStatus.OK);
         }

@@ -9,6 +9,7 @@ import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.transfer.Uploader;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.FrameSync;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
@@ -53,7 +54,7 @@ final class UploadedFrames {
                 TimelinePoint uploaded = uploader.upload(source, 0, word(frame)).point();
                 uploader.upload(later, 0, word(frame)).point();
                 rig.executor
-                        .execute(plan, List.of(), named ? List.of(uploaded) : List.of())
+                        .execute(plan, FrameSync.none().after(named ? List.of(uploaded) : List.of()))
                         .completed()
                         .await();
                 if (named) {

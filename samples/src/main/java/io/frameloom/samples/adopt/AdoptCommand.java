@@ -10,6 +10,7 @@ import io.frameloom.rdg.PrintableText;
 import io.frameloom.rdg.capture.Png;
 import io.frameloom.samples.IoReasons;
 import io.frameloom.samples.demo.UsageException;
+import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -25,25 +26,36 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code frameloom sample adopt}: an engine and Frameloom take turns at one image of the engine's own device. */
+/** {@code frameloom sample adopt}: an engine and Frameloom share the engine's device, picture and swapchain. */
 @Command(
         name = "adopt",
         mixinStandardHelpOptions = true,
         description = {
-            "Starts a small engine in plain LWJGL, which draws colour bars on its own Vulkan device and queue.",
-            "Frameloom adopts that device and runs a compute pass over the engine's image; the engine copies it out.",
-            "Neither waits on the processor for the other: both wait for the other's timeline semaphore."
+            "Starts a small engine in plain LWJGL with a Vulkan device, a queue, a window and a swapchain of its own.",
+            "In each frame the engine draws colour bars to its picture, Frameloom's render graph draws rings over them and",
+            "shows the picture in an image of the engine's swapchain, and the engine presents. The window is resized half-way.",
+            "Neither waits on the processor for the other: both wait for semaphores. Without a display it takes a surface",
+            "that shows nothing, if the driver has one. At the end the engine copies its picture out."
         })
 public final class AdoptCommand implements Callable<Integer> {
     private static final int WIDTH = 480;
     private static final int HEIGHT = 270;
+    private static final int LARGER_WIDTH = 640;
+    private static final int LARGER_HEIGHT = 360;
     private static final int FINDINGS = 1;
+
+    @Option(
+            names = "--frames",
+            paramLabel = "N",
+            defaultValue = "300",
+            description = "how many frames (default ${DEFAULT-VALUE})")
+    private int frames;
 
     @Option(
             names = "--out",
             paramLabel = "FILE",
             defaultValue = "out/adopt.png",
-            description = "the picture (default ${DEFAULT-VALUE})")
+            description = "the last picture (default ${DEFAULT-VALUE})")
     private String out = "";
 
     @Option(
@@ -63,6 +75,9 @@ public final class AdoptCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws UsageException {
+        if (frames < 1) {
+            throw new ParameterException(spec.commandLine(), "--frames is at least 1, got " + frames);
+        }
         Path file = file();
         if (device.equals("virtual") || device.startsWith("virtual:")) {
             throw new UsageException("the virtual GPU cannot be adopted, since an engine has no such device; name a"
@@ -72,36 +87,45 @@ public final class AdoptCommand implements Callable<Integer> {
         if (!reason.isEmpty()) {
             throw new UsageException(reason);
         }
-        PrintWriter words = spec.commandLine().getOut();
         HazardChecker checker = new HazardChecker();
-        try (TaskGraph tasks = TaskGraph.builder().name("adopt").workers(1).build();
-                Engine engine = new Engine(WIDTH, HEIGHT, device, validate);
-                EngineFrame frame = new EngineFrame(engine)) {
-            List<ValidationMessage> messages;
-            VulkanDevice gpu = VulkanDevices.adopt(
-                    engine.describe(), new DeviceOptions(tasks, "adopt", validate, validate ? checker : null));
-            try (gpu) {
-                run(engine, frame, gpu);
-                write(file, engine);
+        try (TaskGraph tasks = TaskGraph.builder().name("adopt").workers(1).build()) {
+            tasks.start(NamedThread.RHI);
+            DeviceOptions options = new DeviceOptions(tasks, "adopt", validate, validate ? checker : null)
+                    .withSystemProperties();
+            try (EngineWindow window = new EngineWindow(WIDTH, HEIGHT);
+                    Engine engine = new Engine(window, device, options.validation())) {
+                VulkanDevice gpu = VulkanDevices.adopt(engine.describe(), options);
+                try (gpu) {
+                    String shown = run(window, engine, gpu, tasks);
+                    write(file, engine);
+                    spec.commandLine()
+                            .getOut()
+                            .println(engine.name() + ": " + shown + "; the last picture is in "
+                                    + PrintableText.of(file.toString()));
+                }
+                return report(gpu.validationMessages(), checker.hazards());
             }
-            messages = gpu.validationMessages();
-            words.println(engine.name() + ": the engine drew and copied, Frameloom computed; the picture is in "
-                    + PrintableText.of(file.toString()));
-            messages.forEach(message -> words.println("validation: " + message.text()));
-            List<Hazard> hazards = checker.hazards();
-            hazards.forEach(hazard -> words.println("hazard: " + hazard));
-            return messages.isEmpty() && hazards.isEmpty() ? 0 : FINDINGS;
         } catch (EngineException e) {
             throw new UsageException(String.valueOf(e.getMessage()), e);
         }
     }
 
-    private static void run(Engine engine, EngineFrame frame, VulkanDevice gpu) {
-        try (FrameloomPass pass = new FrameloomPass(gpu, engine)) {
-            frame.drawBars(1);
-            long computed = pass.submitAfter(1).value();
-            frame.copyOut(pass.timeline(), computed, 2);
+    /** Returns in words what was shown. */
+    private String run(EngineWindow window, Engine engine, VulkanDevice gpu, TaskGraph tasks) {
+        try (EngineSwapchain swapchain = new EngineSwapchain(engine, EngineLoop.FRAMES_UNDER_WAY);
+                EngineFrame frame = new EngineFrame(engine, EngineLoop.FRAMES_UNDER_WAY);
+                FrameloomFrames frameloom = new FrameloomFrames(gpu, tasks, engine)) {
+            EngineLoop loop = new EngineLoop(window, swapchain, frame, frameloom);
+            int shown = loop.run(frames, frames / 2, LARGER_WIDTH, LARGER_HEIGHT);
+            return shown + " frames on " + window.name() + ", " + String.join(", then ", loop.extents());
         }
+    }
+
+    private int report(List<ValidationMessage> messages, List<Hazard> hazards) {
+        PrintWriter words = spec.commandLine().getOut();
+        messages.forEach(message -> words.println("validation: " + message.text()));
+        hazards.forEach(hazard -> words.println("hazard: " + hazard));
+        return messages.isEmpty() && hazards.isEmpty() ? 0 : FINDINGS;
     }
 
     private Path file() {

@@ -11,6 +11,8 @@ import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.EXTDebugUtils;
+import org.lwjgl.vulkan.KHRSurface;
+import org.lwjgl.vulkan.KHRSwapchain;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkApplicationInfo;
 import org.lwjgl.vulkan.VkBufferCreateInfo;
@@ -34,16 +36,17 @@ import org.lwjgl.vulkan.VkSemaphoreCreateInfo;
 import org.lwjgl.vulkan.VkSemaphoreTypeCreateInfo;
 
 /**
- * An engine as it was before it met Frameloom: instance, device, one queue, one image, one buffer to read it through and a
- * timeline semaphore, all in plain LWJGL. One thread.
+ * An engine as it was before it met Frameloom: instance, surface, device, one queue, one image, one buffer to read it through
+ * and a timeline semaphore, all in plain LWJGL. One thread.
  */
 final class Engine implements AutoCloseable {
     private static final String VALIDATION_LAYER = "VK_LAYER_KHRONOS_validation";
+    private static final int WIDTH = 480;
+    private static final int HEIGHT = 270;
     private static final int BYTES_PER_TEXEL = 4;
 
-    private final int width;
-    private final int height;
     private final List<Runnable> undo = new ArrayList<>();
+    private final long surface;
     private final VkPhysicalDevice physical;
     private final int family;
     private final VkDevice device;
@@ -63,19 +66,22 @@ final class Engine implements AutoCloseable {
      * @param validation whether to load the validation layer
      * @throws EngineException if there is no such device or something cannot be made
      */
-    Engine(int width, int height, String device, boolean validation) {
-        this.width = width;
-        this.height = height;
+    Engine(EngineWindow window, String device, boolean validation) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
-            VkInstance instance = createInstance(stack, validation);
+            VkInstance instance = createInstance(stack, window, validation);
             undo.add(() -> VK13.vkDestroyInstance(instance, null));
+            surface = window.createSurface(instance);
+            undo.add(() -> KHRSurface.vkDestroySurfaceKHR(instance, surface, null));
             physical = choose(instance, device);
             name = name(physical);
             family = graphicsFamily(stack);
             VkDeviceQueueCreateInfo.Buffer queues = VkDeviceQueueCreateInfo.calloc(1, stack);
             queues.get(0).sType$Default().queueFamilyIndex(family).pQueuePriorities(stack.floats(1));
-            VkDeviceCreateInfo info =
-                    VkDeviceCreateInfo.calloc(stack).sType$Default().pQueueCreateInfos(queues);
+            VkDeviceCreateInfo info = VkDeviceCreateInfo.calloc(stack)
+                    .sType$Default()
+                    .pQueueCreateInfos(queues)
+                    .ppEnabledExtensionNames(
+                            stack.pointers(stack.UTF8(KHRSwapchain.VK_KHR_SWAPCHAIN_EXTENSION_NAME)));
             features(stack, info);
             PointerBuffer out = stack.mallocPointer(1);
             check(VK13.vkCreateDevice(physical, info, null, out), "open " + name);
@@ -96,20 +102,29 @@ final class Engine implements AutoCloseable {
         }
     }
 
-    private static VkInstance createInstance(MemoryStack stack, boolean validation) {
+    private static VkInstance createInstance(MemoryStack stack, EngineWindow window, boolean validation) {
+        PointerBuffer extensions = stack.mallocPointer(window.instanceExtensions().size() + 1);
+        window.instanceExtensions().forEach(extension -> extensions.put(stack.UTF8(extension)));
+        if (validation) {
+            extensions.put(stack.UTF8(EXTDebugUtils.VK_EXT_DEBUG_UTILS_EXTENSION_NAME));
+        }
         VkInstanceCreateInfo info = VkInstanceCreateInfo.calloc(stack)
                 .sType$Default()
                 .pApplicationInfo(VkApplicationInfo.calloc(stack)
                         .sType$Default()
                         .pEngineName(stack.UTF8("An engine"))
-                        .apiVersion(VK13.VK_API_VERSION_1_3));
+                        .apiVersion(VK13.VK_API_VERSION_1_3))
+                .ppEnabledExtensionNames(extensions.flip());
         if (validation) {
-            info.ppEnabledLayerNames(stack.pointers(stack.UTF8(VALIDATION_LAYER)))
-                    .ppEnabledExtensionNames(
-                            stack.pointers(stack.UTF8(EXTDebugUtils.VK_EXT_DEBUG_UTILS_EXTENSION_NAME)));
+            info.ppEnabledLayerNames(stack.pointers(stack.UTF8(VALIDATION_LAYER)));
         }
         PointerBuffer out = stack.mallocPointer(1);
-        check(VK13.vkCreateInstance(info, null, out), "create an instance" + (validation ? " with validation" : ""));
+        int result = VK13.vkCreateInstance(info, null, out);
+        if (result == VK13.VK_ERROR_EXTENSION_NOT_PRESENT) {
+            throw new EngineException("no Vulkan driver shows frames on " + window.name()
+                    + "; start this where there is a display, such as under xvfb-run");
+        }
+        check(result, "create an instance" + (validation ? " with validation" : ""));
         return new VkInstance(out.get(0), info);
     }
 
@@ -148,12 +163,16 @@ final class Engine implements AutoCloseable {
         VkQueueFamilyProperties.Buffer families = VkQueueFamilyProperties.calloc(count.get(0), stack);
         VK13.vkGetPhysicalDeviceQueueFamilyProperties(physical, count, families);
         int both = VK13.VK_QUEUE_GRAPHICS_BIT | VK13.VK_QUEUE_COMPUTE_BIT;
+        var presents = stack.mallocInt(1);
         for (int i = 0; i < families.capacity(); i++) {
-            if ((families.get(i).queueFlags() & both) == both) {
+            check(
+                    KHRSurface.vkGetPhysicalDeviceSurfaceSupportKHR(physical, i, surface, presents),
+                    "ask whether a queue presents to the surface");
+            if ((families.get(i).queueFlags() & both) == both && presents.get(0) == VK13.VK_TRUE) {
                 return i;
             }
         }
-        throw new EngineException(name + " has no queue for graphics and compute");
+        throw new EngineException(name + " has no queue for graphics, compute and presentation");
     }
 
     /** Switches on what this engine needs, and what Frameloom needs of a device that it adopts. */
@@ -182,7 +201,7 @@ final class Engine implements AutoCloseable {
                 .usage(VK13.VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT
                         | VK13.VK_IMAGE_USAGE_STORAGE_BIT
                         | VK13.VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
-        info.extent().set(width, height, 1);
+        info.extent().set(WIDTH, HEIGHT, 1);
         var out = stack.mallocLong(1);
         check(VK13.vkCreateImage(device, info, null, out), "create an image");
         long created = out.get(0);
@@ -196,7 +215,7 @@ final class Engine implements AutoCloseable {
     private long createBuffer(MemoryStack stack) {
         VkBufferCreateInfo info = VkBufferCreateInfo.calloc(stack)
                 .sType$Default()
-                .size((long) width * height * BYTES_PER_TEXEL)
+                .size((long) WIDTH * HEIGHT * BYTES_PER_TEXEL)
                 .usage(VK13.VK_BUFFER_USAGE_TRANSFER_DST_BIT);
         var out = stack.mallocLong(1);
         check(VK13.vkCreateBuffer(device, info, null, out), "create a buffer");
@@ -261,12 +280,18 @@ final class Engine implements AutoCloseable {
         return name;
     }
 
+    /** Returns the width of the picture in texels. */
     int width() {
-        return width;
+        return WIDTH;
     }
 
+    /** Returns the height of the picture in texels. */
     int height() {
-        return height;
+        return HEIGHT;
+    }
+
+    long surface() {
+        return surface;
     }
 
     VkDevice device() {
@@ -286,6 +311,16 @@ final class Engine implements AutoCloseable {
         return queueLock;
     }
 
+    /** Waits until the device has done everything. */
+    void waitIdle() {
+        queueLock.lock();
+        try {
+            check(VK13.vkDeviceWaitIdle(device), "wait for the device");
+        } finally {
+            queueLock.unlock();
+        }
+    }
+
     long image() {
         return image;
     }
@@ -300,7 +335,7 @@ final class Engine implements AutoCloseable {
 
     /** Returns the texels that were copied to the buffer. */
     ByteBuffer pixels() {
-        return MemoryUtil.memByteBuffer(mapped, width * height * BYTES_PER_TEXEL);
+        return MemoryUtil.memByteBuffer(mapped, WIDTH * HEIGHT * BYTES_PER_TEXEL);
     }
 
     /** Returns what Frameloom has to know to work on this device. */

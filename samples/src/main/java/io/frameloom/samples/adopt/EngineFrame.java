@@ -2,6 +2,8 @@ package io.frameloom.samples.adopt;
 
 import static io.frameloom.samples.adopt.Engine.check;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
@@ -24,7 +26,7 @@ import org.lwjgl.vulkan.VkSemaphoreSubmitInfo;
 import org.lwjgl.vulkan.VkSemaphoreWaitInfo;
 import org.lwjgl.vulkan.VkSubmitInfo2;
 
-/** The engine's own half of the frame: it draws colour bars before Frameloom's pass, and copies the picture out after it. */
+/** The engine's own half of a frame: it draws colour bars before Frameloom's graph, and copies the last picture out. One thread. */
 final class EngineFrame implements AutoCloseable {
     private static final float[][] BARS = {
         {0.90f, 0.30f, 0.20f}, {0.95f, 0.70f, 0.20f}, {0.60f, 0.80f, 0.30f},
@@ -35,8 +37,9 @@ final class EngineFrame implements AutoCloseable {
     private final Engine engine;
     private final long pool;
     private final long view;
+    private final List<VkCommandBuffer> commandBuffers = new ArrayList<>();
 
-    EngineFrame(Engine engine) {
+    EngineFrame(Engine engine, int framesUnderWay) {
         this.engine = engine;
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var out = stack.mallocLong(1);
@@ -51,16 +54,33 @@ final class EngineFrame implements AutoCloseable {
                     .layerCount(1);
             check(VK13.vkCreateImageView(engine.device(), info, null, out), "create a view");
             view = out.get(0);
-            VkCommandPoolCreateInfo poolInfo =
-                    VkCommandPoolCreateInfo.calloc(stack).sType$Default().queueFamilyIndex(engine.family());
+            VkCommandPoolCreateInfo poolInfo = VkCommandPoolCreateInfo.calloc(stack)
+                    .sType$Default()
+                    .flags(VK13.VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT)
+                    .queueFamilyIndex(engine.family());
             check(VK13.vkCreateCommandPool(engine.device(), poolInfo, null, out), "create a command pool");
             pool = out.get(0);
+            VkCommandBufferAllocateInfo allocation = VkCommandBufferAllocateInfo.calloc(stack)
+                    .sType$Default()
+                    .commandPool(pool)
+                    .commandBufferCount(framesUnderWay);
+            PointerBuffer buffers = stack.mallocPointer(framesUnderWay);
+            check(VK13.vkAllocateCommandBuffers(engine.device(), allocation, buffers), "allocate command buffers");
+            for (int i = 0; i < framesUnderWay; i++) {
+                commandBuffers.add(new VkCommandBuffer(buffers.get(i), engine.device()));
+            }
         }
     }
 
-    /** Draws the bars and leaves the image in layout GENERAL; the engine's timeline reaches {@code done}. */
-    void drawBars(long done) {
-        submit(0, 0, done, commands -> {
+    /**
+     * Draws the bars and leaves the image in layout GENERAL.
+     *
+     * @param slot of the frame: its command buffer is free
+     * @param before value of the engine's timeline that this waits for
+     * @param drawn value that the timeline reaches
+     */
+    void drawBars(int slot, long before, long drawn) {
+        submit(slot, before, drawn, commands -> {
             transition(commands, VK13.VK_IMAGE_LAYOUT_UNDEFINED, VK13.VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
             try (MemoryStack stack = MemoryStack.stackPush()) {
                 bars(stack, commands);
@@ -104,12 +124,12 @@ final class EngineFrame implements AutoCloseable {
     /**
      * Copies the picture to the mapped buffer and waits for it.
      *
-     * @param semaphore timeline semaphore of whoever worked on the image last
-     * @param value its value then
-     * @param done value that the engine's timeline reaches
+     * @param slot of the frame: its command buffer is free
+     * @param before value of the engine's timeline that this waits for
+     * @param done value that the timeline reaches
      */
-    void copyOut(long semaphore, long value, long done) {
-        submit(semaphore, value, done, commands -> {
+    void copyOut(int slot, long before, long done) {
+        submit(slot, before, done, commands -> {
             transition(commands, VK13.VK_IMAGE_LAYOUT_GENERAL, VK13.VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
             try (MemoryStack stack = MemoryStack.stackPush()) {
                 VkBufferImageCopy.Buffer region = VkBufferImageCopy.calloc(1, stack);
@@ -140,15 +160,9 @@ final class EngineFrame implements AutoCloseable {
         }
     }
 
-    private void submit(long semaphore, long value, long done, Consumer<VkCommandBuffer> recorder) {
+    private void submit(int slot, long before, long done, Consumer<VkCommandBuffer> recorder) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
-            PointerBuffer out = stack.mallocPointer(1);
-            VkCommandBufferAllocateInfo allocation = VkCommandBufferAllocateInfo.calloc(stack)
-                    .sType$Default()
-                    .commandPool(pool)
-                    .commandBufferCount(1);
-            check(VK13.vkAllocateCommandBuffers(engine.device(), allocation, out), "allocate a command buffer");
-            VkCommandBuffer commands = new VkCommandBuffer(out.get(0), engine.device());
+            VkCommandBuffer commands = commandBuffers.get(slot);
             check(
                     VK13.vkBeginCommandBuffer(
                             commands, VkCommandBufferBeginInfo.calloc(stack).sType$Default()),
@@ -158,10 +172,8 @@ final class EngineFrame implements AutoCloseable {
 
             VkCommandBufferSubmitInfo.Buffer lists = VkCommandBufferSubmitInfo.calloc(1, stack);
             lists.get(0).sType$Default().commandBuffer(commands);
-            VkSemaphoreSubmitInfo.Buffer waits = VkSemaphoreSubmitInfo.calloc(value > 0 ? 1 : 0, stack);
-            if (value > 0) {
-                point(waits.get(0), semaphore, value);
-            }
+            VkSemaphoreSubmitInfo.Buffer waits = VkSemaphoreSubmitInfo.calloc(1, stack);
+            point(waits.get(0), engine.timeline(), before);
             VkSemaphoreSubmitInfo.Buffer signals = VkSemaphoreSubmitInfo.calloc(1, stack);
             point(signals.get(0), engine.timeline(), done);
             VkSubmitInfo2.Buffer info = VkSubmitInfo2.calloc(1, stack);

@@ -11,6 +11,7 @@ import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.SwapchainStatus;
 import io.frameloom.rdg.FrameExecutor;
 import io.frameloom.rdg.FrameHandle;
+import io.frameloom.rdg.FrameSync;
 import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.QueueTopology;
@@ -66,7 +67,7 @@ final class WindowLoop implements AutoCloseable {
             SwapchainImage image = acquisition.requireImage();
             FrameHandle frame = executor.execute(
                     compiler.compile(graph(image, presented), QueueTopology.of(device), MemorySizer.of(device)),
-                    List.of(image));
+                    FrameSync.none().presenting(image));
             frame.submitted().await();
             presented++;
             // Some drivers tell of another extent here, others there.

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.samples.Main;
+import io.frameloom.samples.ShownProgram;
+import io.frameloom.testing.ChildProcess;
+import io.frameloom.testing.XServer;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -29,15 +32,24 @@ final class AdoptCommandTest {
         return new Run(code, out.toString(), err.toString());
     }
 
-    @Test
-    void thePictureIsTheEnginesBarsUnderFrameloomsRings() throws IOException {
+    private static void assumeDriver() {
         String reason = VulkanDevices.unavailableReason();
         assumeTrue(reason.isEmpty(), reason);
+    }
+
+    @Test
+    void framesGoToTheEnginesWindowAndThePictureIsItsBarsUnderFrameloomsRings()
+            throws IOException, InterruptedException {
+        assumeDriver();
         Path file = folder.resolve("new").resolve("picture.png");
-        Run run = run("sample", "adopt", "--validate", "--out", file.toString());
-        assertThat(run.err()).isEmpty();
-        assertThat(run.out()).contains(file.toString()).doesNotContain("validation:", "hazard:");
-        assertThat(run.code()).isZero();
+        try (XServer server = XServer.start()) {
+            assertThat(ShownProgram.run(
+                                    server, "sample", "adopt", "--validate", "--frames", "16", "--out", file.toString())
+                            .successfully())
+                    .singleElement()
+                    .asString()
+                    .endsWith(": 16 frames on a window, 480x270, then 640x360; the last picture is in " + file);
+        }
 
         BufferedImage picture = ImageIO.read(file.toFile());
         assertThat(picture.getWidth()).isEqualTo(480);
@@ -68,29 +80,29 @@ final class AdoptCommandTest {
         Run virtual = run("sample", "adopt", "--device", "virtual:seed=1");
         assertThat(virtual.code()).isEqualTo(2);
         assertThat(virtual.err()).contains("the virtual GPU cannot be adopted").hasLineCount(1);
-        String reason = VulkanDevices.unavailableReason();
-        assumeTrue(reason.isEmpty(), reason);
-        Run unknown = run(
-                "sample",
-                "adopt",
-                "--device",
-                "no such device",
-                "--out",
-                folder.resolve("p").toString());
-        assertThat(unknown.code()).isEqualTo(2);
-        assertThat(unknown.err())
-                .contains("'no such device'")
-                .contains("present")
-                .hasLineCount(1);
-        Run folderGiven = run("sample", "adopt", "--out", folder.toString());
-        assertThat(folderGiven.code()).isEqualTo(2);
-        assertThat(folderGiven.err()).contains("cannot write " + folder).hasLineCount(1);
+        Run none = run("sample", "adopt", "--frames", "0");
+        assertThat(none.code()).isEqualTo(2);
+        assertThat(none.err()).contains("--frames is at least 1, got 0").hasLineCount(1);
+    }
+
+    @Test
+    void whatCannotBeOpenedOrWrittenIsSaidOnOneLine() throws IOException, InterruptedException {
+        assumeDriver();
+        try (XServer server = XServer.start()) {
+            ChildProcess.Ended unknown = ShownProgram.run(server, "sample", "adopt", "--device", "no such device");
+            assertThat(unknown.status()).isEqualTo(2);
+            assertThat(unknown.lines()).singleElement().asString().contains("'no such device'", "present");
+            ChildProcess.Ended folderGiven =
+                    ShownProgram.run(server, "sample", "adopt", "--frames", "1", "--out", folder.toString());
+            assertThat(folderGiven.status()).isEqualTo(2);
+            assertThat(folderGiven.lines()).singleElement().asString().contains("cannot write " + folder);
+        }
     }
 
     @Test
     void helpSaysWhatItShows() {
         Run help = run("sample", "adopt", "--help");
         assertThat(help.code()).isZero();
-        assertThat(help.out()).contains("--out=FILE", "--validate", "compute pass");
+        assertThat(help.out()).contains("--out=FILE", "--frames=N", "--validate", "swapchain");
     }
 }

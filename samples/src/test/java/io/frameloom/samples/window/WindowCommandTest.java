@@ -5,13 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.samples.Main;
+import io.frameloom.samples.ShownProgram;
 import io.frameloom.testing.XServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -58,35 +56,16 @@ final class WindowCommandTest {
         assertThat(unknown.err()).contains("lost:N").hasLineCount(1);
     }
 
-    /** A process of its own, which has the display in its environment. */
     @Test
     void aWindowIsResized() throws IOException, InterruptedException {
         String reason = VulkanDevices.unavailableReason();
         assumeTrue(reason.isEmpty(), reason);
         try (XServer server = XServer.start()) {
-            ProcessBuilder program = new ProcessBuilder(List.of(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "--enable-native-access=ALL-UNNAMED",
-                            "--add-exports",
-                            "java.base/jdk.internal.misc=ALL-UNNAMED",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            Main.class.getName(),
-                            "sample",
-                            "window",
-                            "--validate",
-                            "--frames",
-                            "40"))
-                    .redirectErrorStream(true);
-            program.environment().put("DISPLAY", server.display());
-            program.environment().remove("WAYLAND_DISPLAY");
-            Process process = program.start();
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor()).as(said).isZero();
-            assertThat(said)
-                    .contains(": 40 frames on a window, 480x270, then 640x360")
-                    .doesNotContain("validation:");
+            assertThat(ShownProgram.run(server, "sample", "window", "--validate", "--frames", "40")
+                            .successfully())
+                    .singleElement()
+                    .asString()
+                    .endsWith(": 40 frames on a window, 480x270, then 640x360");
         }
     }
 }
