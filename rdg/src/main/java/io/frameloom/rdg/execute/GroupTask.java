@@ -181,7 +181,9 @@ final class GroupTask implements TaskBody {
                 || slot.conditions().holds(conditional)) {
             context.begin(frame, pass, list);
             try {
+                list.beginPart();
                 body.record(context);
+                list.endPart();
                 context.reportUntaken();
             } finally {
                 context.end();
