@@ -168,6 +168,7 @@ final class DelayTimer {
             promise.tryComplete(null, graph.completer());
             return promise.event();
         }
+        graph.reached(SchedulingPoint.ENQUEUE, name);
         submitted.offer(delay);
         requireStarted();
         graph.reached(SchedulingPoint.WAKE, name);

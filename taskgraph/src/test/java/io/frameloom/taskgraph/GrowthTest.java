@@ -2,6 +2,7 @@ package io.frameloom.taskgraph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.testing.TestEffort;
 import io.frameloom.testing.ThreadAllocation;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -19,9 +21,12 @@ import org.junit.jupiter.params.provider.MethodSource;
  * calling thread allocates: a walk over what is there allocates for every event that it comes to. Nothing here runs on
  * another thread: bodies are for a named thread that nobody attaches.
  */
+@Tag("once")
 @Timeout(60)
 final class GrowthTest {
-    private static final int[] SIZES = {1_000, 4_000, 16_000};
+    private static final int FIRST = 1_000;
+
+    private static final int LAST = TestEffort.of(4_000, 64_000);
 
     /** Four times as many may cost this much more: 4 by itself, 4.7 with a logarithm, and what arrays grow by. */
     private static final double MOST = 6.5;
@@ -34,12 +39,12 @@ final class GrowthTest {
     @ParameterizedTest
     @MethodSource("everythingThatGrows")
     void costsAreAboutLinear(Growing growing) throws Exception {
-        work(growing, SIZES[0]);
-        long before = work(growing, SIZES[0]);
-        for (int i = 1; i < SIZES.length; i++) {
-            long now = work(growing, SIZES[i]);
+        work(growing, FIRST);
+        long before = work(growing, FIRST);
+        for (int n = 4 * FIRST; n <= LAST; n *= 4) {
+            long now = work(growing, n);
             assertThat((double) now / before)
-                    .as("%d elements: %d bytes, %d elements: %d bytes", SIZES[i - 1], before, SIZES[i], now)
+                    .as("%d elements: %d bytes, %d elements: %d bytes", n / 4, before, n, now)
                     .isLessThan(MOST);
             before = now;
         }
