@@ -106,7 +106,8 @@ public final class TransferFit {
         if (!equalBlocks
                 && b.isCompressed()
                 && (written.width() % b.blockWidth() != 0 || written.height() % b.blockHeight() != 0)) {
-            return described(written) + " of texture '" + destination + "' ends within blocks of " + b.blockWidth() + "x"
+            return described(written) + " of texture '" + destination + "' ends within blocks of " + b.blockWidth()
+                    + "x"
                     + b.blockHeight() + " texels, to which texels of '" + source + "' (" + a
                     + ") are not copied; write those at the edge from a buffer";
         }
@@ -206,7 +207,8 @@ public final class TransferFit {
 
     /** The texels or blocks of a format in words. */
     private static String blocks(Format format) {
-        return (format.isCompressed() ? "blocks of " + format.blockWidth() + "x" + format.blockHeight() + " texels in "
+        return (format.isCompressed()
+                        ? "blocks of " + format.blockWidth() + "x" + format.blockHeight() + " texels in "
                         : "texels of ")
                 + format.blockBytes() + " bytes (" + format + ")";
     }
@@ -225,8 +227,8 @@ public final class TransferFit {
     }
 
     private static String extents(String source, TextureRegion from, String destination, TextureRegion to) {
-        return pair(source, destination) + "differ in extent: " + described(from) + ", "
-                + described(to) + "; read as much as is written";
+        return pair(source, destination) + "differ in extent: " + described(from) + ", " + described(to)
+                + "; read as much as is written";
     }
 
     private static @Nullable String apart(String name, TextureRegion from, TextureRegion to) {

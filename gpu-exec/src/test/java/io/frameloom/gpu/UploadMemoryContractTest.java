@@ -132,7 +132,9 @@ class UploadMemoryContractTest {
             for (int alignment = 1; alignment < 100; alignment++) {
                 BufferSlice slice = frame.allocateUpload(alignment, alignment);
                 assertThat(slice.offset()).isGreaterThanOrEqualTo(end);
-                assertThat(slice.offset() % alignment).as("aligned to %d", alignment).isZero();
+                assertThat(slice.offset() % alignment)
+                        .as("aligned to %d", alignment)
+                        .isZero();
                 assertThat(slice.offset() % 16).isZero();
                 end = slice.offset() + slice.bytes();
             }

@@ -124,8 +124,7 @@ class UtilityMisuseTest {
                 "one to one");
         RdgTexture half =
                 graph.createTexture("half", TextureDescription.of(4, 4, Format.BC1_RGBA_UNORM, TextureUsage.SAMPLED));
-        assertThatThrownBy(() -> CopyPasses.texture(graph, eight, half))
-                .hasMessageEndingWith("; name regions of both");
+        assertThatThrownBy(() -> CopyPasses.texture(graph, eight, half)).hasMessageEndingWith("; name regions of both");
     }
 
     @Test

@@ -173,7 +173,8 @@ public final class ConcurrencyLimiter {
         return new WaitReason(
                 "waits for a slot of limiter '" + name + "', which has none free: "
                         + (limit == 1 ? "its only slot is" : "its " + limit + " slots are") + " held by "
-                        + WaitReason.names(holding) + (ahead == 0
+                        + WaitReason.names(holding)
+                        + (ahead == 0
                                 ? ""
                                 : "; waiting tasks ahead of it: "
                                         + (ahead <= MOST_COUNTED ? ahead : "more than " + MOST_COUNTED)),

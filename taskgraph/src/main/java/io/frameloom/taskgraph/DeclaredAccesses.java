@@ -34,9 +34,11 @@ final class DeclaredAccesses {
     static Map<Integer, List<Integer>> edges(List<GraphNode> nodes) {
         Map<Integer, List<Integer>> firstsByThen = new LinkedHashMap<>();
         for (List<Use> uses : usesByResource(nodes).values()) {
-            conflicts(uses, (first, then) -> firstsByThen
-                    .computeIfAbsent(then, t -> new ArrayList<>())
-                    .add(first));
+            conflicts(
+                    uses,
+                    (first, then) -> firstsByThen
+                            .computeIfAbsent(then, t -> new ArrayList<>())
+                            .add(first));
         }
         return firstsByThen;
     }
@@ -117,9 +119,11 @@ final class DeclaredAccesses {
             inOrder.add(new Use(plan.numberOf[use.node], use.writes));
         }
         inOrder.sort(Comparator.comparingInt(Use::node));
-        conflicts(inOrder, (first, then) -> conflicts
-                .computeIfAbsent(new Pair(first, then), p -> new LinkedHashSet<>())
-                .add(resource));
+        conflicts(
+                inOrder,
+                (first, then) -> conflicts
+                        .computeIfAbsent(new Pair(first, then), p -> new LinkedHashSet<>())
+                        .add(resource));
     }
 
     /**

@@ -119,7 +119,8 @@ final class FeatureScheduleTest {
                         .cancelledBy(token.child())
                         .delay(Duration.ofDays(1))
                         .dispatch();
-                assertThatThrownBy(() -> task.await(Duration.ofHours(1))).hasCauseInstanceOf(TaskCancelledException.class);
+                assertThatThrownBy(() -> task.await(Duration.ofHours(1)))
+                        .hasCauseInstanceOf(TaskCancelledException.class);
                 scheduler.join(other);
             }
         });

@@ -256,8 +256,9 @@ final class GrowthTest {
                     for (int i = 0; i < n; i++) {
                         GraphEvent parent = graph.event("parent");
                         queued(graph, parent);
-                        parent.dontCompleteUntil(
-                                pipe.task("task", () -> {}).on(NamedThread.RENDER).dispatch());
+                        parent.dontCompleteUntil(pipe.task("task", () -> {})
+                                .on(NamedThread.RENDER)
+                                .dispatch());
                     }
                 }),
                 grows("tasks of a limiter, one of which is urgent", (graph, n) -> {
@@ -278,7 +279,9 @@ final class GrowthTest {
                     GraphEvent[] tasks = new GraphEvent[n];
                     List<HeldTask> held = new ArrayList<>();
                     for (int i = 0; i < n; i++) {
-                        held.add(graph.task("task", () -> {}).on(NamedThread.RENDER).hold());
+                        held.add(graph.task("task", () -> {})
+                                .on(NamedThread.RENDER)
+                                .hold());
                         tasks[i] = held.get(i).event();
                     }
                     graph.task("urgent", () -> {})
@@ -365,8 +368,9 @@ final class GrowthTest {
                     }
                     builder.build();
                 }),
-                grows("readers between two writers, edges derived", (graph, n) ->
-                        readersBetweenWriters(graph, n, null).build()),
+                grows(
+                        "readers between two writers, edges derived",
+                        (graph, n) -> readersBetweenWriters(graph, n, null).build()),
                 grows("readers between two writers, edges checked", (graph, n) -> {
                     List<GraphNode> nodes = new ArrayList<>();
                     GraphBuilder builder = readersBetweenWriters(graph, n, nodes);

@@ -197,7 +197,9 @@ public final class RecordingRules {
         requireOpen("beginPart");
         if (pass == null || part) {
             throw new IllegalStateException(where("beginPart")
-                    + (pass == null ? " is outside of a pass" : " of pass '" + pass + "' is in a part; end that first"));
+                    + (pass == null
+                            ? " is outside of a pass"
+                            : " of pass '" + pass + "' is in a part; end that first"));
         }
         part = true;
         partRendering = rendering;

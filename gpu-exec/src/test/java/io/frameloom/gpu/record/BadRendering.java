@@ -194,7 +194,8 @@ final class BadRendering {
                             l.beginLabel("open");
                             l.endPass();
                         },
-                        "of pass 'pass'", "label 'open' is still open"),
+                        "of pass 'pass'",
+                        "label 'open' is still open"),
                 bad(
                         "endLabel of a label around the pass",
                         (s, l) -> {

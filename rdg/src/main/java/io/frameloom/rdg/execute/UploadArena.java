@@ -75,8 +75,8 @@ final class UploadArena implements AutoCloseable {
 
     /** The least common multiple of an alignment and those of the device, which are powers of two. */
     private static long step(int alignment, DeviceCapabilities capabilities) {
-        int least = Math.max(
-                LEAST_ALIGNMENT, Math.max(capabilities.uniformAlignment(), capabilities.storageAlignment()));
+        int least =
+                Math.max(LEAST_ALIGNMENT, Math.max(capabilities.uniformAlignment(), capabilities.storageAlignment()));
         return (long) alignment / Math.min(Integer.lowestOneBit(alignment), least) * least;
     }
 

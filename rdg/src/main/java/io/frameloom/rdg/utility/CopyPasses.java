@@ -130,7 +130,8 @@ public final class CopyPasses {
     private static void requireApart(RdgTexture source, TextureRegion from, RdgTexture target, TextureRegion to) {
         if (source == target && Regions.range(from).overlaps(Regions.range(to))) {
             throw new RdgException(TransferFit.described(from) + " and " + TransferFit.described(to) + " of texture '"
-                    + source.name() + "' share a mip, layer and plane, which one pass cannot read and write; go through "
+                    + source.name()
+                    + "' share a mip, layer and plane, which one pass cannot read and write; go through "
                     + "another texture with two calls");
         }
     }

@@ -85,8 +85,8 @@ public final class UploadPasses {
         PassBuilder pass = graph.addPass("upload " + target.name(), PassKind.COPY);
         Regions.write(pass, target, region, range, Access.COPY_DST);
         pass.record(context -> {
-            BufferSlice slice = stage(
-                    context, bytes, target.description().format().planeBytes(region.plane()));
+            BufferSlice slice =
+                    stage(context, bytes, target.description().format().planeBytes(region.plane()));
             context.commands()
                     .copyBufferToTexture(
                             slice.buffer(), TexelLayout.tight(slice.offset()), context.texture(target), region);

@@ -31,11 +31,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What a pass leaves behind is its own failure, however many passes follow in its list or its render pass. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BlameTest {
-    private final RenderGraph graph = new RenderGraph("blame", RdgOptions.defaults().withDebug(true));
+    private final RenderGraph graph =
+            new RenderGraph("blame", RdgOptions.defaults().withDebug(true));
     private final RdgTexture target = graph.createTexture(
             "target",
-            TextureDescription.of(
-                    4, 4, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC));
+            TextureDescription.of(4, 4, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC));
 
     private void pass(String name, LoadOp load, Consumer<PassContext> body) {
         graph.addPass(name, PassKind.RASTER)
@@ -68,7 +68,10 @@ class BlameTest {
     @EnumSource(names = {"VIRTUAL", "VULKAN"})
     void aLabelLeftOpen(TestDevice device) {
         inARenderPass(
-                device, context -> context.commands().beginLabel("mine"), "label 'mine' is still open", "call endLabel");
+                device,
+                context -> context.commands().beginLabel("mine"),
+                "label 'mine' is still open",
+                "call endLabel");
     }
 
     @ParameterizedTest
@@ -87,7 +90,10 @@ class BlameTest {
     @EnumSource(names = {"VIRTUAL", "VULKAN"})
     void aLabelOfOthersClosed(TestDevice device) {
         device.run(rig -> {
-            graph.scope("others", () -> pass("bad", LoadOp.CLEAR, context -> context.commands().endLabel()));
+            graph.scope(
+                    "others",
+                    () -> pass(
+                            "bad", LoadOp.CLEAR, context -> context.commands().endLabel()));
             blamed(rig, "label 'others', which was opened before");
         });
     }
@@ -95,8 +101,7 @@ class BlameTest {
     @ParameterizedTest
     @EnumSource(names = {"VIRTUAL", "VULKAN"})
     void aRenderPassEnded(TestDevice device) {
-        inARenderPass(
-                device, context -> context.commands().endRendering(), "leave that one open");
+        inARenderPass(device, context -> context.commands().endRendering(), "leave that one open");
     }
 
     @ParameterizedTest
@@ -141,9 +146,7 @@ class BlameTest {
             try (GraphicsPipeline pipeline = rig.device.createGraphicsPipeline(GraphicsPipelineDescription.of(
                     "nothing",
                     new ShaderSource(
-                            "nothing.vert",
-                            ShaderStage.VERTEX,
-                            "#version 450\nvoid main() { gl_Position = vec4(0); }"),
+                            "nothing.vert", ShaderStage.VERTEX, "#version 450\nvoid main() { gl_Position = vec4(0); }"),
                     new ShaderSource(
                             "nothing.frag",
                             ShaderStage.FRAGMENT,

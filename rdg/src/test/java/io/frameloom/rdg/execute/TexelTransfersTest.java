@@ -73,8 +73,10 @@ class TexelTransfersTest {
             }
             execute(rig, graph);
             assertThat(expected).hasSizeGreaterThan(40);
-            expected.forEach((readback, data) ->
-                    assertThat(readback.bytes().join().equals(data)).as("%s", readback).isTrue());
+            expected.forEach(
+                    (readback, data) -> assertThat(readback.bytes().join().equals(data))
+                            .as("%s", readback)
+                            .isTrue());
         });
     }
 
@@ -96,8 +98,7 @@ class TexelTransfersTest {
                 CopyPasses.texture(
                         graph, texels, region(texels, 0, 0, 3, 3), compressed, region(compressed, 0, 0, 12, 12));
                 UploadPasses.texture(graph, back, counted(16 * plain.blockBytes(), 1));
-                CopyPasses.texture(
-                        graph, compressed, region(compressed, 4, 0, 8, 12), back, region(back, 1, 1, 2, 3));
+                CopyPasses.texture(graph, compressed, region(compressed, 4, 0, 8, 12), back, region(back, 1, 1, 2, 3));
                 expected.put(ReadbackPasses.texture(graph, compressed), data);
                 expected.put(
                         ReadbackPasses.texture(graph, back, region(back, 1, 2, 1, 1)),
@@ -110,8 +111,10 @@ class TexelTransfersTest {
             CopyPasses.texture(graph, one, other);
             expected.put(ReadbackPasses.texture(graph, other), blocks);
             execute(rig, graph);
-            expected.forEach((readback, data) ->
-                    assertThat(readback.bytes().join().equals(data)).as("%s", readback).isTrue());
+            expected.forEach(
+                    (readback, data) -> assertThat(readback.bytes().join().equals(data))
+                            .as("%s", readback)
+                            .isTrue());
         });
     }
 
