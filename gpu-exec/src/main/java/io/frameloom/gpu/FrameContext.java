@@ -44,7 +44,9 @@ public interface FrameContext extends AutoCloseable {
      * Returns upload memory that is valid until the next {@link #reset}.
      *
      * @param bytes size, at least 1
-     * @param alignment power of two; the device's own minimum for uniform and storage offsets is applied as well
+     * @param alignment what the offset is a multiple of, at least 1; it is a multiple of the device's own minimum for
+     *     uniform and storage offsets as well, and of 4. For texels that is the size of a texel or block ({@link
+     *     Format#planeBytes})
      */
     BufferSlice allocateUpload(long bytes, int alignment);
 

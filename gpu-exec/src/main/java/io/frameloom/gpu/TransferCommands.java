@@ -30,8 +30,9 @@ public interface TransferCommands {
     void copyTextureToBuffer(Texture source, int mip, int layer, Buffer destination, long destinationOffset);
 
     /**
-     * Copies a region between textures whose texels (blocks of compressed formats) have equal size; extents, layers and
-     * samples must be equal.
+     * Copies a region between textures whose texels (blocks of compressed formats) have equal size in bytes; layers and
+     * samples must be equal, and extents too. Between a compressed and another format those are equal in blocks and
+     * texels: 3 x 3 texels of R16G16B16A16 are 12 x 12 of BC1. Of two compressed formats the blocks have equal extents.
      */
     void copyTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to);
 

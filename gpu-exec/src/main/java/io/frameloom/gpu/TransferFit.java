@@ -60,7 +60,9 @@ public final class TransferFit {
     }
 
     /**
-     * Whether texels can be copied as they are from a region to another one.
+     * Whether texels can be copied as they are from a region to another one. Texels of a format without compression go to
+     * blocks of a compressed one of the same size in bytes, or back, one to one: 3 x 3 texels of 8 bytes are 12 x 12 texels
+     * of BC1. Blocks that the edge of a texture cuts are only read so, not written.
      *
      * @param same whether both are of one texture
      */
@@ -80,17 +82,34 @@ public final class TransferFit {
             return pair(source, destination) + "have " + from.samples() + " and " + to.samples()
                     + " samples; resolve them";
         }
-        if (!equalExtents(read, written)) {
-            return extents(source, read, destination, written);
-        }
         Format a = from.format();
         Format b = to.format();
-        boolean alike =
-                a == b || (!a.isDepth() && !b.isDepth() && a.blockBytes() == b.blockBytes() && a.hasBlocksOf(b));
-        if (!alike || read.plane() != written.plane()) {
-            return pair(source, destination) + "differ in extent or format: " + a + " plane " + read.plane() + ", " + b
-                    + " plane " + written.plane()
-                    + (a.isDepth() || b.isDepth() ? "; go through a buffer" : "; blit to convert");
+        if (read.plane() != written.plane() || (a != b && (a.isDepth() || b.isDepth()))) {
+            return pair(source, destination) + "are of " + a + " plane " + read.plane() + " and " + b + " plane "
+                    + written.plane() + ", between which texels are not copied; go through a buffer";
+        }
+        boolean equalBlocks = a.hasBlocksOf(b);
+        if (a.blockBytes() != b.blockBytes() || (!equalBlocks && a.isCompressed() && b.isCompressed())) {
+            return pair(source, destination) + "have " + blocks(a) + " and " + blocks(b)
+                    + ", between which nothing is copied as it is; " + conversion(a, b);
+        }
+        boolean equal = equalBlocks
+                ? equalExtents(read, written)
+                : a.columns(read.width()) == b.columns(written.width())
+                        && a.rows(read.height()) == b.rows(written.height())
+                        && read.depth() == written.depth()
+                        && read.layers() == written.layers();
+        if (!equal) {
+            return extents(source, read, destination, written)
+                    + (equalBlocks ? "" : "; " + blocks(a) + " go to " + blocks(b) + ", one to one");
+        }
+        if (!equalBlocks
+                && b.isCompressed()
+                && (written.width() % b.blockWidth() != 0 || written.height() % b.blockHeight() != 0)) {
+            return described(written) + " of texture '" + destination + "' ends within blocks of " + b.blockWidth()
+                    + "x"
+                    + b.blockHeight() + " texels, to which texels of '" + source + "' (" + a
+                    + ") are not copied; write those at the edge from a buffer";
         }
         return same ? apart(source, read, written) : null;
     }
@@ -186,13 +205,30 @@ public final class TransferFit {
                 : "texture '" + name + "' has " + shape.samples() + " samples, one is needed; resolve it first";
     }
 
+    /** The texels or blocks of a format in words. */
+    private static String blocks(Format format) {
+        return (format.isCompressed()
+                        ? "blocks of " + format.blockWidth() + "x" + format.blockHeight() + " texels in "
+                        : "texels of ")
+                + format.blockBytes() + " bytes (" + format + ")";
+    }
+
+    /** What makes texels of one format those of another one. */
+    private static String conversion(Format from, Format to) {
+        if (to.isCompressed()) {
+            return "compress the texels before they are uploaded, or in a shader that writes blocks to a texture of "
+                    + to.blockBytes() + " bytes a texel, and copy that";
+        }
+        return from.kind() == to.kind() ? "blit to convert" : "convert in a shader";
+    }
+
     private static boolean equalExtents(TextureRegion a, TextureRegion b) {
         return a.width() == b.width() && a.height() == b.height() && a.depth() == b.depth() && a.layers() == b.layers();
     }
 
     private static String extents(String source, TextureRegion from, String destination, TextureRegion to) {
-        return pair(source, destination) + "differ in extent or format: " + described(from) + ", " + described(to)
-                + "; copy as many texels as are written";
+        return pair(source, destination) + "differ in extent: " + described(from) + ", " + described(to)
+                + "; read as much as is written";
     }
 
     private static @Nullable String apart(String name, TextureRegion from, TextureRegion to) {

@@ -229,8 +229,8 @@ class BadInputTest {
         cases.add(argument(
                 "upload above the limit", rig -> rig.frame.allocateUpload(1L << 31, 16), "upload", "2147483648"));
         cases.add(argument(
-                "negative alignment", rig -> rig.frame.allocateUpload(16, Integer.MIN_VALUE), "power of two", "-2147"));
-        cases.add(argument("odd alignment", rig -> rig.frame.allocateUpload(16, 3), "power of two", "3"));
+                "negative alignment", rig -> rig.frame.allocateUpload(16, Integer.MIN_VALUE), "1 or more", "-2147"));
+        cases.add(argument("no alignment", rig -> rig.frame.allocateUpload(16, 0), "1 or more", "aligned to 0"));
         cases.add(state(
                 "closed buffer in a list",
                 rig -> {

@@ -122,6 +122,25 @@ class UploadMemoryContractTest {
         assertThat(buffers).hasSize(1);
     }
 
+    /** Texels of 3 x 32 bits begin at multiples of 12, and so on. */
+    @ParameterizedTest
+    @EnumSource
+    void offsetsAreMultiplesOfWhateverIsAskedFor(Backend backend) {
+        try (GpuDevice device = open(backend);
+                FrameContext frame = device.createFrameContext("frame")) {
+            long end = 0;
+            for (int alignment = 1; alignment < 100; alignment++) {
+                BufferSlice slice = frame.allocateUpload(alignment, alignment);
+                assertThat(slice.offset()).isGreaterThanOrEqualTo(end);
+                assertThat(slice.offset() % alignment)
+                        .as("aligned to %d", alignment)
+                        .isZero();
+                assertThat(slice.offset() % 16).isZero();
+                end = slice.offset() + slice.bytes();
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void aKeptSliceIsFilledAgainAndAgain(Backend backend) {

@@ -79,7 +79,7 @@ public interface PassContext {
      * Returns mapped memory that lives until the frame has completed on the device.
      *
      * @param bytes length
-     * @param alignment alignment of the offset, a power of two
+     * @param alignment what the offset is a multiple of, for texels the size of one; it is a multiple of 4 as well
      * @throws IllegalArgumentException if there are no bytes or too many for a buffer of Java, or the alignment is none
      * @throws IllegalStateException outside of the body
      */

@@ -95,9 +95,36 @@ class UtilityMisuseTest {
         TextureRegion corner = all.withRectangle(6, 6, 4, 4);
         refused(() -> CopyPasses.texture(graph, color, corner, color, corner), "'color'", "4x4x1 texels at 6,6,0");
         TextureRegion left = all.withRectangle(0, 0, 4, 8);
-        refused(() -> CopyPasses.texture(graph, color, left, wide, all), "'color'", "'wide'", "differ in extent");
+        RdgTexture same = graph.createTexture("same", of(Format.R8G8B8A8_UNORM));
+        refused(() -> CopyPasses.texture(graph, color, left, same, all), "'color'", "'same'", "differ in extent");
         refused(() -> CopyPasses.texture(graph, color, left, color, left.withRectangle(2, 0, 4, 8)), "overlap");
         refused(() -> CopyPasses.texture(graph, color, color), "'color'", "overlap");
+    }
+
+    /** What is advised can be done: blits write no compressed formats, and convert no kinds of numbers. */
+    @Test
+    void copiesOfBlocks() {
+        TextureRegion all = TextureRegion.mip(SHAPE, 0);
+        RdgTexture blocks = graph.createTexture("blocks", of(Format.BC1_RGBA_UNORM));
+        RdgTexture eight = graph.createTexture("eight", of(Format.R16G16B16A16_UINT));
+        RdgTexture other = graph.createTexture("other", of(Format.BC7_UNORM));
+        RdgTexture large = graph.createTexture("large", of(Format.ASTC_8X8_UNORM));
+        refused(
+                () -> CopyPasses.texture(graph, color, all, blocks, all),
+                "texels of 4 bytes (R8G8B8A8_UNORM) and blocks of 4x4 texels in 8 bytes (BC1_RGBA_UNORM)",
+                "compress the texels before they are uploaded",
+                "8 bytes a texel, and copy that");
+        refused(() -> CopyPasses.texture(graph, other, all, large, all), "blocks of 8x8", "compress the texels");
+        refused(() -> CopyPasses.texture(graph, blocks, all, color, all), "; blit to convert");
+        refused(() -> CopyPasses.texture(graph, color, all, eight, all), "; convert in a shader");
+        refused(
+                () -> CopyPasses.texture(graph, eight, all, blocks, all),
+                "differ in extent",
+                "texels of 8 bytes (R16G16B16A16_UINT) go to blocks of 4x4 texels in 8 bytes",
+                "one to one");
+        RdgTexture half =
+                graph.createTexture("half", TextureDescription.of(4, 4, Format.BC1_RGBA_UNORM, TextureUsage.SAMPLED));
+        assertThatThrownBy(() -> CopyPasses.texture(graph, eight, half)).hasMessageEndingWith("; name regions of both");
     }
 
     @Test

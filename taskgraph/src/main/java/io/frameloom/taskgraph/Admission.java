@@ -41,8 +41,8 @@ abstract class Admission implements Needs, Subsequent {
         reportsFailure = true;
     }
 
-    /** Lets a token decide whether the body runs; before the launch. */
-    abstract void cancelledBy(CancellationToken token, Task own);
+    /** Lets tokens decide whether the body runs; before the launch. */
+    abstract void cancelledBy(BoundTokens tokens, Task own);
 
     /** Hands the values of the launching scope to the body; before the launch. */
     final void inherit(InheritedBindings bindings) {

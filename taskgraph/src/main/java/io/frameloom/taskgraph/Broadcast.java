@@ -20,6 +20,9 @@ final class Broadcast implements Needs, Subsequent {
     private final Task event;
     private final AtomicInteger open = new AtomicInteger(1);
     private final List<Throwable> failures = new ArrayList<>(0);
+    /** Its prerequisites. Written before anything completes it. */
+    private @Nullable GraphEvent ready;
+
     /** What it waits for: its prerequisites before it begins, then its shares. */
     private volatile GraphEvent[] needs = GraphEvent.NO_EVENTS;
 
@@ -44,8 +47,9 @@ final class Broadcast implements Needs, Subsequent {
         }
         GraphEvent ready =
                 new TaskBuilder(new Task(graph, name, null)).after(after).dispatch();
+        broadcast.ready = ready;
         broadcast.needs = new GraphEvent[] {ready};
-        if (!ready.addSubsequent(broadcast::begin)) {
+        if (!ready.addSubsequent(broadcast)) {
             broadcast.begin(ready, graph.completer());
         }
         return broadcast.event;
@@ -101,10 +105,19 @@ final class Broadcast implements Needs, Subsequent {
         }
     }
 
-    /** A share has ended. */
     @Override
-    public void prerequisiteComplete(GraphEvent share, Completer completer) {
-        Throwable failure = share.failure();
+    public GraphEvent dependent() {
+        return event;
+    }
+
+    /** The prerequisites are complete, or a share has ended. */
+    @Override
+    public void prerequisiteComplete(GraphEvent complete, Completer completer) {
+        if (complete == ready) {
+            begin(complete, completer);
+            return;
+        }
+        Throwable failure = complete.failure();
         if (failure != null) {
             addFailure(failure);
         }

@@ -1,16 +1,16 @@
 package io.frameloom.taskgraph;
 
 /**
- * A body that runs unless its token was cancelled before.
+ * A body that runs unless one of its tokens was cancelled before.
  *
  * @param task its task
- * @param token the token
+ * @param tokens the tokens
  * @param body the body
  */
-record CancellableBody(Task task, CancellationToken token, TaskBody body) implements TaskBody {
+record CancellableBody(Task task, BoundTokens tokens, TaskBody body) implements TaskBody {
     @Override
     public void run() throws Exception {
-        task.requireWanted(token);
+        task.requireWanted(tokens);
         body.run();
     }
 }

@@ -1,5 +1,10 @@
 package io.frameloom.taskgraph;
 
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +19,11 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Order.</b> Cancelling never completes an event early. A task that still waits for prerequisites, for
  * its turn in a {@link Pipe} or for its thread fails when it would have started. So it stays true that
  * everything before a complete event is complete, and a task that releases resources behind a cancelled one
- * cannot overtake what still uses them. Cancelling costs one write, however many tasks are bound, and a token
- * keeps none of them alive.
+ * cannot overtake what still uses them. Nothing hangs on time alone: the {@linkplain TaskBuilder#delay delay} of a task
+ * ends when its token is cancelled, and what was kept for it is let go.
+ *
+ * <p><b>Cost.</b> Cancelling costs one write, however many tasks are bound, and a message to the timer of each graph in
+ * which some of them are delayed. A token keeps no task and no graph alive.
  *
  * <p>All methods may be called from any thread. A token can serve any number of tasks of any number of
  * graphs. The cancellation is one volatile write and a task's look at it one volatile read: a task that starts
@@ -23,6 +31,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CancellationToken {
     private final @Nullable CancellationToken parent;
+    private final Object lock = new Object();
+    /** What ends the delays of bound tasks; null if there was none. Guarded by the lock. */
+    private @Nullable Set<DelayTimer> timers;
+
     private volatile boolean cancelled;
 
     /** A token that is not cancelled. */
@@ -46,6 +58,38 @@ public final class CancellationToken {
     /** Cancels, for good. Calling it again does nothing. */
     public void cancel() {
         cancelled = true;
+        for (DelayTimer timer : takeTimers()) {
+            timer.cancelled(this);
+        }
+    }
+
+    private Collection<DelayTimer> takeTimers() {
+        synchronized (lock) {
+            Collection<DelayTimer> taken = timers == null ? List.of() : timers;
+            timers = null;
+            return taken;
+        }
+    }
+
+    /**
+     * Has a timer called when this is cancelled. Who sees it cancelled afterwards may not have been in time, and does
+     * what the call would.
+     */
+    void callWhenCancelled(DelayTimer timer) {
+        synchronized (lock) {
+            Set<DelayTimer> known = timers;
+            if (known == null) {
+                known = Collections.newSetFromMap(new WeakHashMap<>());
+                timers = known;
+            }
+            known.add(timer);
+        }
+    }
+
+    /** The token that cancels this one, too, or null. */
+    @Nullable
+    CancellationToken parent() {
+        return parent;
     }
 
     /**

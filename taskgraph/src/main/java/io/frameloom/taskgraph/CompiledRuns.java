@@ -3,7 +3,6 @@ package io.frameloom.taskgraph;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,15 +10,22 @@ import org.jspecify.annotations.Nullable;
  * nothing, and weakly, so that it can be dropped. Any thread may call any method.
  */
 final class CompiledRuns {
-    private final CopyOnWriteArrayList<WeakReference<RunEvent>> events = new CopyOnWriteArrayList<>();
+    private static final int LEAST_TO_SWEEP = 64;
 
-    void add(RunEvent event) {
-        events.removeIf(known -> known.get() == null);
+    private final List<WeakReference<RunEvent>> events = new ArrayList<>();
+    /** At this size the dropped ones go: twice what was left the last time, so that an entry costs a constant. */
+    private int sweepAt = LEAST_TO_SWEEP;
+
+    synchronized void add(RunEvent event) {
+        if (events.size() >= sweepAt) {
+            events.removeIf(known -> known.get() == null);
+            sweepAt = Math.max(LEAST_TO_SWEEP, 2 * events.size());
+        }
         events.add(new WeakReference<>(event));
     }
 
     /** The graphs of which a run is in progress. */
-    List<RunEvent> inProgress() {
+    synchronized List<RunEvent> inProgress() {
         List<RunEvent> found = new ArrayList<>();
         for (WeakReference<RunEvent> known : events) {
             RunEvent event = known.get();

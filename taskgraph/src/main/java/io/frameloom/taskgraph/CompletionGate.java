@@ -61,6 +61,11 @@ final class CompletionGate extends PrerequisiteCounter implements Subsequent {
     }
 
     @Override
+    public @Nullable GraphEvent dependent() {
+        return parent;
+    }
+
+    @Override
     public void prerequisiteComplete(GraphEvent child, Completer completer) {
         if (child.isFailed()) {
             FailedPrerequisite seen;

@@ -3,6 +3,7 @@ package io.frameloom.taskgraph;
 import io.frameloom.taskgraph.internal.Arguments;
 import io.frameloom.taskgraph.internal.SlotStack;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -42,6 +43,9 @@ import org.jspecify.annotations.Nullable;
 public final class ConcurrencyLimiter {
     /** The highest limit; a slot takes some bytes from the beginning. */
     public static final int MOST_SLOTS = 1 << 16;
+
+    /** A report of every waiting task counts those ahead of each. */
+    private static final int MOST_COUNTED = 100;
 
     private final TaskGraph graph;
     private final String name;
@@ -162,16 +166,18 @@ public final class ConcurrencyLimiter {
             return WaitReason.of("is about to get a slot of limiter '" + name + "'");
         }
         int ahead = 0;
-        for (LimitedTask other : waiting) {
-            if (other == own) {
-                break;
-            }
+        Iterator<LimitedTask> queue = waiting.iterator();
+        while (ahead <= MOST_COUNTED && queue.hasNext() && queue.next() != own) {
             ahead++;
         }
         return new WaitReason(
                 "waits for a slot of limiter '" + name + "', which has none free: "
                         + (limit == 1 ? "its only slot is" : "its " + limit + " slots are") + " held by "
-                        + WaitReason.names(holding) + (ahead == 0 ? "" : "; waiting tasks ahead of it: " + ahead),
+                        + WaitReason.names(holding)
+                        + (ahead == 0
+                                ? ""
+                                : "; waiting tasks ahead of it: "
+                                        + (ahead <= MOST_COUNTED ? ahead : "more than " + MOST_COUNTED)),
                 holding);
     }
 

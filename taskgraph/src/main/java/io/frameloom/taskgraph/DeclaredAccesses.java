@@ -1,12 +1,14 @@
 package io.frameloom.taskgraph;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * What nodes read and write: derives edges from it, or finds what the edges leave unordered. Static
@@ -28,27 +30,39 @@ final class DeclaredAccesses {
 
     private record Pair(int first, int then) {}
 
-    /** Edges in declaration order: a reader after the last writer, a writer after it and its readers. */
-    static void addEdges(List<GraphNode> nodes, EdgeSink sink) {
+    /** Edges in declaration order, by the node that comes then. */
+    static Map<Integer, List<Integer>> edges(List<GraphNode> nodes) {
+        Map<Integer, List<Integer>> firstsByThen = new LinkedHashMap<>();
         for (List<Use> uses : usesByResource(nodes).values()) {
-            int lastWriter = -1;
-            List<Integer> readers = new ArrayList<>();
-            for (Use use : uses) {
-                if (lastWriter >= 0 && (!use.writes || readers.isEmpty())) {
-                    sink.edge(lastWriter, use.node);
-                }
-                if (!use.writes) {
-                    readers.add(use.node);
-                    continue;
-                }
-                for (int reader : readers) {
-                    if (reader != use.node) {
-                        sink.edge(reader, use.node);
-                    }
-                }
-                readers.clear();
-                lastWriter = use.node;
+            conflicts(
+                    uses,
+                    (first, then) -> firstsByThen
+                            .computeIfAbsent(then, t -> new ArrayList<>())
+                            .add(first));
+        }
+        return firstsByThen;
+    }
+
+    /**
+     * The conflicts of one resource from which all others follow: a reader after the last writer, a writer after the
+     * readers before it, or after the last writer if there are none.
+     */
+    private static void conflicts(List<Use> uses, EdgeSink sink) {
+        int lastWriter = -1;
+        List<Integer> readers = new ArrayList<>();
+        for (Use use : uses) {
+            if (lastWriter >= 0 && (!use.writes || readers.isEmpty())) {
+                sink.edge(lastWriter, use.node);
             }
+            if (!use.writes) {
+                readers.add(use.node);
+                continue;
+            }
+            for (int reader : readers) {
+                sink.edge(reader, use.node);
+            }
+            readers.clear();
+            lastWriter = use.node;
         }
     }
 
@@ -100,33 +114,42 @@ final class DeclaredAccesses {
     }
 
     private static void conflictsOf(Object resource, List<Use> uses, GraphPlan plan, Map<Pair, Set<Object>> conflicts) {
-        for (int i = 0; i < uses.size(); i++) {
-            for (int j = i + 1; j < uses.size(); j++) {
-                if (uses.get(i).writes || uses.get(j).writes) {
-                    int one = plan.numberOf[uses.get(i).node];
-                    int other = plan.numberOf[uses.get(j).node];
-                    conflicts
-                            .computeIfAbsent(
-                                    new Pair(Math.min(one, other), Math.max(one, other)), p -> new LinkedHashSet<>())
-                            .add(resource);
-                }
-            }
+        List<Use> inOrder = new ArrayList<>(uses.size());
+        for (Use use : uses) {
+            inOrder.add(new Use(plan.numberOf[use.node], use.writes));
         }
+        inOrder.sort(Comparator.comparingInt(Use::node));
+        conflicts(
+                inOrder,
+                (first, then) -> conflicts
+                        .computeIfAbsent(new Pair(first, then), p -> new LinkedHashSet<>())
+                        .add(resource));
     }
 
-    /** Takes out the pairs of which the second can be reached from the first. */
+    /**
+     * Takes out the pairs of which the second can be reached from the first: most by an edge between the two, and then
+     * by walks over the nodes between them.
+     */
     private static void removeOrdered(Map<Pair, Set<Object>> conflicts, GraphPlan plan) {
-        Map<Integer, List<Pair>> byFirst = new HashMap<>();
+        removeNeighbours(conflicts, plan);
+        Map<Integer, List<Pair>> byFirst = new TreeMap<>();
         for (Pair pair : conflicts.keySet()) {
             byFirst.computeIfAbsent(pair.first, f -> new ArrayList<>()).add(pair);
         }
         List<Integer> sources = new ArrayList<>(byFirst.keySet());
         for (int from = 0; from < sources.size(); from += BLOCK) {
             List<Integer> block = sources.subList(from, Math.min(from + BLOCK, sources.size()));
-            long[] reached = reachedFrom(block, plan);
+            int last = 0;
+            for (int source : block) {
+                for (Pair pair : byFirst.getOrDefault(source, List.of())) {
+                    last = Math.max(last, pair.then);
+                }
+            }
+            int base = block.get(0);
+            long[] reached = reachedFrom(block, last, plan);
             for (int bit = 0; bit < block.size(); bit++) {
                 for (Pair pair : byFirst.getOrDefault(block.get(bit), List.of())) {
-                    if ((reached[pair.then] >>> bit & 1L) != 0) {
+                    if ((reached[pair.then - base] >>> bit & 1L) != 0) {
                         conflicts.remove(pair);
                     }
                 }
@@ -134,14 +157,37 @@ final class DeclaredAccesses {
         }
     }
 
-    private static long[] reachedFrom(List<Integer> sources, GraphPlan plan) {
-        long[] reached = new long[plan.nodes];
-        for (int bit = 0; bit < sources.size(); bit++) {
-            reached[sources.get(bit)] |= 1L << bit;
+    private static void removeNeighbours(Map<Pair, Set<Object>> conflicts, GraphPlan plan) {
+        Map<Integer, List<Pair>> byThen = new HashMap<>();
+        for (Pair pair : conflicts.keySet()) {
+            byThen.computeIfAbsent(pair.then, t -> new ArrayList<>()).add(pair);
         }
-        for (int node = 0; node < plan.nodes; node++) {
+        int[] neededBy = new int[plan.nodes];
+        byThen.forEach((then, pairs) -> {
+            for (int edge = plan.prerequisiteStarts[then]; edge < plan.prerequisiteStarts[then + 1]; edge++) {
+                neededBy[plan.prerequisites[edge]] = then + 1;
+            }
+            for (Pair pair : pairs) {
+                if (neededBy[pair.first] == then + 1) {
+                    conflicts.remove(pair);
+                }
+            }
+        });
+    }
+
+    /** By node from the first source to the last node of interest, a bit for each of the sources, which ascend. */
+    private static long[] reachedFrom(List<Integer> sources, int last, GraphPlan plan) {
+        int base = sources.get(0);
+        long[] reached = new long[last - base + 1];
+        for (int bit = 0; bit < sources.size(); bit++) {
+            reached[sources.get(bit) - base] |= 1L << bit;
+        }
+        for (int node = base; node <= last; node++) {
             for (int edge = plan.prerequisiteStarts[node]; edge < plan.prerequisiteStarts[node + 1]; edge++) {
-                reached[node] |= reached[plan.prerequisites[edge]];
+                int before = plan.prerequisites[edge];
+                if (before >= base) {
+                    reached[node - base] |= reached[before - base];
+                }
             }
         }
         return reached;

@@ -7,19 +7,27 @@ import java.lang.invoke.VarHandle;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
-import java.util.PriorityQueue;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Completes events after a time, on one daemon thread that is started at the first delay.
+ * Completes events after a time, or when a token is cancelled, on one daemon thread that is started at the first delay.
  *
- * <p>Any thread may schedule; the heap belongs to the timer thread alone, and new delays reach it through a
+ * <p>Any thread may schedule; {@link PendingDelays} belong to the timer thread alone, and new delays reach it through a
  * queue. The timer thread publishes when it will wake ({@code nextWake}), announces its park and looks at
  * the queue once more; a scheduler puts its delay into the queue and then looks at {@code nextWake}. Both
  * are volatile, so either the timer sees the delay before it parks, or the scheduler sees the time until
  * which the timer parks and wakes it if that is too late. A delay that is not urgent wakes nobody.
  * Scheduling is lock-free but for the start of the thread.
+ *
+ * <p>A token is told of the timer before a delay that it cancels is submitted. So either the canceller finds the timer
+ * and sends it the token, or whoever takes the delay from the queue sees the token cancelled.
  *
  * <p>Closing the graph fails what is pending: the timer thread does it as its last act, and whoever
  * schedules looks at the closing flag afterwards and then fails his own delay.
@@ -43,22 +51,33 @@ final class DelayTimer {
     private final TaskGraph graph;
     private final ThreadParker parker;
     private final ConcurrentLinkedQueue<Delay> submitted = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<CancellationToken> cancelledTokens = new ConcurrentLinkedQueue<>();
     private volatile @Nullable Thread thread;
     private volatile long nextWake;
+    private volatile int pendingCount;
 
     /** A pending delay. */
     private final class Delay implements Needs, Comparable<Delay> {
         final long due;
         final Promise promise;
+        final @Nullable BoundTokens tokens;
+        /** Among delays of the same time; the timer thread's. */
+        long number;
 
-        Delay(String name, long due) {
+        Delay(String name, long due, @Nullable BoundTokens tokens) {
             this.due = due;
             this.promise = new Promise(graph, name, this);
+            this.tokens = tokens;
+        }
+
+        boolean isCancelled() {
+            return tokens != null && tokens.isCancelled();
         }
 
         @Override
         public int compareTo(Delay other) {
-            return Long.signum(due - other.due);
+            int byTime = Long.signum(due - other.due);
+            return byTime != 0 ? byTime : Long.compare(number, other.number);
         }
 
         @Override
@@ -77,6 +96,49 @@ final class DelayTimer {
         }
     }
 
+    /** What the timer thread waits for, in the order of time and by the tokens that end it, those they are children of included. */
+    private static final class PendingDelays {
+        private final TreeSet<Delay> byTime = new TreeSet<>();
+        private final Map<CancellationToken, Set<Delay>> byToken = new HashMap<>();
+        private long added;
+
+        int size() {
+            return byTime.size();
+        }
+
+        @Nullable
+        Delay first() {
+            return byTime.isEmpty() ? null : byTime.first();
+        }
+
+        void add(Delay delay) {
+            delay.number = added++;
+            byTime.add(delay);
+            for (BoundTokens at = delay.tokens; at != null; at = at.others()) {
+                for (CancellationToken token = at.token(); token != null; token = token.parent()) {
+                    byToken.computeIfAbsent(token, t -> new LinkedHashSet<>()).add(delay);
+                }
+            }
+        }
+
+        void remove(Delay delay) {
+            byTime.remove(delay);
+            for (BoundTokens at = delay.tokens; at != null; at = at.others()) {
+                for (CancellationToken token = at.token(); token != null; token = token.parent()) {
+                    Set<Delay> bound = byToken.get(token);
+                    if (bound != null && bound.remove(delay) && bound.isEmpty()) {
+                        byToken.remove(token);
+                    }
+                }
+            }
+        }
+
+        List<Delay> of(CancellationToken token) {
+            Set<Delay> bound = byToken.get(token);
+            return bound == null ? List.of() : List.copyOf(bound);
+        }
+    }
+
     DelayTimer(TaskGraph graph) {
         this.graph = graph;
         this.parker = new ThreadParker(graph.scheduler());
@@ -92,25 +154,42 @@ final class DelayTimer {
         return delay.compareTo(LONGEST) > 0 ? LONGEST_NANOS : delay.toNanos();
     }
 
-    /** An event that completes when the given time has passed from now. */
-    GraphEvent after(String name, long nanos) {
+    /** An event that completes when the given time has passed from now, or a token is cancelled. */
+    GraphEvent after(String name, long nanos, @Nullable BoundTokens tokens) {
         graph.requireOpen(name);
-        Delay delay = new Delay(name, nanoTime() + nanos);
+        Delay delay = new Delay(name, nanoTime() + nanos, tokens);
         Promise promise = delay.promise;
-        if (nanos == 0) {
+        for (BoundTokens at = tokens; at != null; at = at.others()) {
+            for (CancellationToken token = at.token(); token != null; token = token.parent()) {
+                token.callWhenCancelled(this);
+            }
+        }
+        if (nanos == 0 || delay.isCancelled()) {
             promise.tryComplete(null, graph.completer());
             return promise.event();
         }
+        graph.reached(SchedulingPoint.ENQUEUE, name);
         submitted.offer(delay);
         requireStarted();
         graph.reached(SchedulingPoint.WAKE, name);
-        if (delay.due - nextWake < 0) {
+        if (delay.due - nextWake < 0 || delay.isCancelled()) {
             parker.wake();
         }
         if (graph.isClosing()) {
             promise.failByClose();
         }
         return promise.event();
+    }
+
+    /** Ends the delays that the token is bound to. */
+    void cancelled(CancellationToken token) {
+        cancelledTokens.offer(token);
+        parker.wake();
+    }
+
+    /** How many delays the timer thread kept when it last parked. */
+    int pendingCount() {
+        return pendingCount;
     }
 
     /** Lets the timer thread see that the graph is closing. */
@@ -150,33 +229,33 @@ final class DelayTimer {
         } finally {
             if (!running) {
                 thread = null;
-                PriorityQueue<Delay> stranded = new PriorityQueue<>();
-                takeSubmitted(stranded);
-                failAll(stranded);
+                failSubmitted();
             }
         }
     }
 
-    private static void failAll(PriorityQueue<Delay> delays) {
-        for (Delay delay : delays) {
+    private void failSubmitted() {
+        for (Delay delay = submitted.poll(); delay != null; delay = submitted.poll()) {
             delay.promise.failByClose();
         }
     }
 
     private void run() {
-        PriorityQueue<Delay> pending = new PriorityQueue<>();
+        PendingDelays pending = new PendingDelays();
         Completer completer = new Completer(graph, null);
         try {
             while (!graph.isClosing()) {
-                takeSubmitted(pending);
+                takeSubmitted(pending, completer);
+                endCancelled(pending, completer);
                 long now = nanoTime();
                 fire(pending, now, completer);
-                Delay first = pending.peek();
+                Delay first = pending.first();
+                pendingCount = pending.size();
                 graph.reached(SchedulingPoint.RECHECK, null);
                 nextWake = first == null ? now + 2 * LONGEST_NANOS : first.due;
                 parker.prepare();
                 graph.reached(SchedulingPoint.RECHECK, null);
-                if (!submitted.isEmpty() || graph.isClosing()) {
+                if (!submitted.isEmpty() || !cancelledTokens.isEmpty() || graph.isClosing()) {
                     parker.cancel();
                 } else if (first == null) {
                     parker.park();
@@ -185,21 +264,36 @@ final class DelayTimer {
                 }
             }
         } finally {
-            takeSubmitted(pending);
-            failAll(pending);
+            for (Delay delay : pending.byTime) {
+                delay.promise.failByClose();
+            }
+            failSubmitted();
             graph.lifecycle().threadEnded();
         }
     }
 
-    private void takeSubmitted(PriorityQueue<Delay> pending) {
+    private void takeSubmitted(PendingDelays pending, Completer completer) {
         for (Delay delay = submitted.poll(); delay != null; delay = submitted.poll()) {
-            pending.add(delay);
+            if (delay.isCancelled()) {
+                delay.promise.tryComplete(null, completer);
+            } else {
+                pending.add(delay);
+            }
         }
     }
 
-    private static void fire(PriorityQueue<Delay> pending, long now, Completer completer) {
-        for (Delay first = pending.peek(); first != null && first.due - now <= 0; first = pending.peek()) {
-            pending.poll();
+    private void endCancelled(PendingDelays pending, Completer completer) {
+        for (CancellationToken token = cancelledTokens.poll(); token != null; token = cancelledTokens.poll()) {
+            for (Delay delay : pending.of(token)) {
+                pending.remove(delay);
+                delay.promise.tryComplete(null, completer);
+            }
+        }
+    }
+
+    private static void fire(PendingDelays pending, long now, Completer completer) {
+        for (Delay first = pending.first(); first != null && first.due - now <= 0; first = pending.first()) {
+            pending.remove(first);
             first.promise.tryComplete(null, completer);
         }
     }

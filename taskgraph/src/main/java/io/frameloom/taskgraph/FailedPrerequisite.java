@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 record FailedPrerequisite(
         GraphEvent event, Effect effect, @Nullable FailedPrerequisite earlier) {
+    /** So many suppressed failures of a prerequisite reach what fails because of it: a chain must not collect them all. */
+    private static final int MOST_PASSED_ON = 32;
+
     /** What the outcome of one prerequisite means. */
     enum Effect {
         /** It failed, and so does the dependent. */
@@ -32,6 +35,15 @@ record FailedPrerequisite(
 
         NotNeeded() {
             super("not needed", null, false, false);
+        }
+    }
+
+    /** Where the failures are that are not passed on; never thrown. */
+    private static final class MoreFailures extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        MoreFailures(String event) {
+            super("further failures are with the failure of '" + event + "'", null, false, false);
         }
     }
 
@@ -62,7 +74,7 @@ record FailedPrerequisite(
 
     /**
      * The failure of {@code dependent}: the earliest event that makes it fail is the cause; everything else
-     * that failed is suppressed.
+     * that failed is suppressed, and some of what those have suppressed.
      */
     PrerequisiteFailedException toFailure(String dependent) {
         List<GraphEvent> inOrder = new ArrayList<>();
@@ -81,22 +93,31 @@ record FailedPrerequisite(
                 dependent, first.name(), origin(first, firstFailure), root(firstFailure));
         Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         seen.add(root(firstFailure));
+        List<Throwable> suppressed = new ArrayList<>();
         for (GraphEvent failed : inOrder) {
             Throwable failure = failed.failureOfComplete();
-            suppress(result, root(failure), seen);
-            if (failure instanceof PrerequisiteFailedException) {
-                for (Throwable further : failure.getSuppressed()) {
-                    suppress(result, further, seen);
+            if (seen.add(root(failure))) {
+                suppressed.add(root(failure));
+            }
+        }
+        int own = suppressed.size();
+        for (GraphEvent failed : inOrder) {
+            if (failed.failureOfComplete() instanceof PrerequisiteFailedException indirect) {
+                boolean left = indirect.hasMore();
+                for (Throwable further : indirect.passedOn()) {
+                    if (suppressed.size() - own >= MOST_PASSED_ON) {
+                        left = true;
+                    } else if (seen.add(further)) {
+                        suppressed.add(further);
+                    }
+                }
+                if (left) {
+                    suppressed.add(new MoreFailures(failed.name()));
                 }
             }
         }
+        result.suppress(suppressed, MOST_PASSED_ON);
         return result;
-    }
-
-    private static void suppress(Throwable into, Throwable failure, Set<Throwable> seen) {
-        if (seen.add(failure)) {
-            into.addSuppressed(failure);
-        }
     }
 
     /** Chains of skipped tasks stay flat, so that printing them needs no stack proportional to the chain. */

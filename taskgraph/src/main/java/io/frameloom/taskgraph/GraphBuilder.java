@@ -111,7 +111,7 @@ public final class GraphBuilder {
         graph.requireOpen("graph", name);
         PlanCompiler compiler = new PlanCompiler(graph, name, nodes, maxHelpers);
         if (deriveEdges) {
-            DeclaredAccesses.addEdges(nodes, compiler::addEdge);
+            compiler.addEdges(DeclaredAccesses.edges(nodes));
         }
         GraphPlan plan = compiler.compile();
         if (!deriveEdges) {

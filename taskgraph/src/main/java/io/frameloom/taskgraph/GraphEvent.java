@@ -1,6 +1,7 @@
 package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.internal.Arguments;
+import io.frameloom.taskgraph.internal.SubsequentList;
 import io.frameloom.taskgraph.internal.ThreadParker;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -179,6 +180,9 @@ public abstract sealed class GraphEvent extends SpareWaiters permits Task, Manua
      * <p>For a task's event: only from inside its running body (on the thread that runs it). For a manual
      * event: only before it is triggered.
      *
+     * <p>A circle is looked for from both ends at once, so the call takes as long as the smaller of two needs: what the
+     * other event waits for, and what waits for this one. Chains of any length cost the same for each link.
+     *
      * @param other the event to wait for; may be complete already
      * @throws IllegalStateException if called at any other time; the message names the event
      * @throws IllegalArgumentException if the other event is this one, waits for this one, or belongs to
@@ -191,7 +195,7 @@ public abstract sealed class GraphEvent extends SpareWaiters permits Task, Manua
                     + "' cannot wait for its own completion; give dontCompleteUntil another event");
         }
         graph.requireOwn(other, "dontCompleteUntil of", this);
-        if (WaitGraph.needs(other, this)) {
+        if (!other.isComplete() && WaitGraph.needs(other, this)) {
             throw new IllegalArgumentException(kind() + " '" + name + "' cannot wait for " + other.kind() + " '"
                     + other.name + "' to complete: that one waits for '" + name + "'; remove one of the two");
         }
@@ -360,6 +364,11 @@ public abstract sealed class GraphEvent extends SpareWaiters permits Task, Manua
     final GraphEvent[] children() {
         CompletionGate held = gate;
         return held == null ? NO_EVENTS : held.children();
+    }
+
+    /** What waits for this one, see {@link SubsequentList#peek}. */
+    final @Nullable Object subsequents() {
+        return peek();
     }
 
     /** The events that this one needs first, as far as they are known; null entries count for nothing. */

@@ -35,10 +35,10 @@ final class LimitedTask extends Admission {
     }
 
     @Override
-    void cancelledBy(CancellationToken token, Task own) {
+    void cancelledBy(BoundTokens tokens, Task own) {
         SlotBody work = Objects.requireNonNull(body, "the task is not launched");
         body = given -> {
-            own.requireWanted(token);
+            own.requireWanted(tokens);
             work.run(given);
         };
     }
@@ -82,6 +82,11 @@ final class LimitedTask extends Admission {
             waits = true;
             limiter.enqueue(this, completer);
         }
+    }
+
+    /** Whether it waits for a slot. */
+    boolean waits() {
+        return waits;
     }
 
     void start(int freeSlot, Completer completer) {

@@ -1,8 +1,10 @@
 package io.frameloom.taskgraph;
 
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -15,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingRoots {
     private final Set<ManualEvent> events;
-    private final Set<HeldTask> held;
+    private final Map<GraphEvent, HeldTask> held;
     private final Set<Promise> promises;
 
     PendingRoots(@Nullable ThreadScheduler scheduler) {
         events = newSet(scheduler);
-        held = newSet(scheduler);
+        held = scheduler == null ? new ConcurrentHashMap<>() : Collections.synchronizedMap(new LinkedHashMap<>());
         promises = newSet(scheduler);
     }
 
@@ -38,21 +40,16 @@ final class PendingRoots {
     }
 
     void add(HeldTask task) {
-        held.add(task);
+        held.put(task.event(), task);
     }
 
     void remove(HeldTask task) {
-        held.remove(task);
+        held.remove(task.event());
     }
 
     /** Whether the event is that of a held task. */
     boolean holds(GraphEvent event) {
-        for (HeldTask task : List.copyOf(held)) {
-            if (task.event() == event) {
-                return true;
-            }
-        }
-        return false;
+        return held.containsKey(event);
     }
 
     void add(Promise promise) {
@@ -65,7 +62,7 @@ final class PendingRoots {
 
     /** Fails all. Whoever adds one afterwards sees the graph closing and fails it himself. */
     void failAll() {
-        for (HeldTask task : List.copyOf(held)) {
+        for (HeldTask task : List.copyOf(held.values())) {
             task.failByClose();
         }
         for (ManualEvent event : List.copyOf(events)) {

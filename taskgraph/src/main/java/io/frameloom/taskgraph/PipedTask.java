@@ -34,8 +34,8 @@ final class PipedTask extends Admission {
     }
 
     @Override
-    void cancelledBy(CancellationToken token, Task own) {
-        body = new CancellableBody(own, token, Objects.requireNonNull(body, "the task is not launched"));
+    void cancelledBy(BoundTokens tokens, Task own) {
+        body = new CancellableBody(own, tokens, Objects.requireNonNull(body, "the task is not launched"));
     }
 
     @Override
@@ -87,6 +87,12 @@ final class PipedTask extends Admission {
     public GraphEvent[] needs() {
         PipedTask ahead = before;
         return ahead == null ? GraphEvent.NO_EVENTS : new GraphEvent[] {ahead.task()};
+    }
+
+    /** It stands in the list of its own task. */
+    @Override
+    public @Nullable GraphEvent dependent() {
+        return next instanceof PipedTask follower ? follower.task() : null;
     }
 
     private static boolean casNext(PipedTask task, Object desired) {

@@ -3,6 +3,7 @@ package io.frameloom.taskgraph;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Turns declared nodes into a {@link GraphPlan}: numbers them topologically (Kahn, "Topological sorting of
@@ -78,18 +79,26 @@ final class PlanCompiler {
         }
     }
 
-    /** Adds an edge unless it is there. */
-    void addEdge(int first, int then) {
-        for (int other : before[then]) {
-            if (other == first) {
-                return;
+    /** Adds edges, by the node that comes then, except those that are there. */
+    void addEdges(Map<Integer, List<Integer>> firstsByThen) {
+        int[] knownTo = new int[count];
+        firstsByThen.forEach((then, firsts) -> {
+            int declared = before[then].length;
+            int[] all = Arrays.copyOf(before[then], declared + firsts.size());
+            for (int edge = 0; edge < declared; edge++) {
+                knownTo[all[edge]] = then + 1;
             }
-        }
-        int edges = before[then].length;
-        before[then] = Arrays.copyOf(before[then], edges + 1);
-        policies[then] = Arrays.copyOf(policies[then], edges + 1);
-        before[then][edges] = first;
-        policies[then][edges] = FailurePolicy.SKIP;
+            int edges = declared;
+            for (int first : firsts) {
+                if (knownTo[first] != then + 1) {
+                    knownTo[first] = then + 1;
+                    all[edges++] = first;
+                }
+            }
+            before[then] = Arrays.copyOf(all, edges);
+            policies[then] = Arrays.copyOf(policies[then], edges);
+            Arrays.fill(policies[then], declared, edges, FailurePolicy.SKIP);
+        });
     }
 
     /** With no helpers one thread runs the nodes of all levels, at the most urgent one. */

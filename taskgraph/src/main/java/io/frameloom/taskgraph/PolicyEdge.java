@@ -8,6 +8,11 @@ package io.frameloom.taskgraph;
  */
 record PolicyEdge(Task task, FailurePolicy policy) implements Subsequent {
     @Override
+    public GraphEvent dependent() {
+        return task;
+    }
+
+    @Override
     public void prerequisiteComplete(GraphEvent prerequisite, Completer completer) {
         if (task.prerequisiteMet(prerequisite, policy)) {
             completer.ready(task);

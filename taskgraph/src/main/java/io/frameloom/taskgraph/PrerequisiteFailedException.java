@@ -1,11 +1,14 @@
 package io.frameloom.taskgraph;
 
+import java.util.List;
+
 /**
  * The failure of an event that failed only because something it depends on did: a task skipped by
  * {@link FailurePolicy#SKIP}, a {@code whenAll} event, or an event with a failed child.
  *
  * <p>The cause is always the <em>original</em> failure, however long the chain of skipped tasks is. If
- * several prerequisites failed, the first is the cause and the others are suppressed exceptions. There
+ * several prerequisites failed, the first is the cause and the others are suppressed exceptions. Of what the failures of
+ * prerequisites have suppressed, up to 32 are taken over, and a last one names the prerequisite that has the rest. There
  * is no stack trace of its own: it would show the scheduler only.
  */
 public final class PrerequisiteFailedException extends RuntimeException {
@@ -13,6 +16,10 @@ public final class PrerequisiteFailedException extends RuntimeException {
 
     private final String task;
     private final String origin;
+    /** Of what is suppressed here, that which what fails in consequence of this takes over. */
+    private transient List<Throwable> passedOn = List.of();
+
+    private transient boolean hasMore;
 
     /**
      * Creates the exception.
@@ -31,6 +38,22 @@ public final class PrerequisiteFailedException extends RuntimeException {
     private static String message(String task, String prerequisite, String origin, Throwable cause) {
         String via = prerequisite.equals(origin) ? "" : " (the failure began in '" + origin + "')";
         return "'" + task + "' failed because '" + prerequisite + "' failed" + via + ": " + cause;
+    }
+
+    /** Suppresses further failures. */
+    void suppress(List<Throwable> failures, int passOn) {
+        failures.forEach(this::addSuppressed);
+        passedOn = List.copyOf(failures.subList(0, Math.min(passOn, failures.size())));
+        hasMore = failures.size() > passOn;
+    }
+
+    List<Throwable> passedOn() {
+        return passedOn;
+    }
+
+    /** Whether more is suppressed than is passed on. */
+    boolean hasMore() {
+        return hasMore;
     }
 
     /**

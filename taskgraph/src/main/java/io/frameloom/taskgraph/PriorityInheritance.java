@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>the task queued, adds the second entry;
  *   <li>a prerequisite incomplete, has nothing to do: the read-modify-write that closes that event comes later, and
  *       the load of the urgency after it;
- *   <li>the task on its way to the queue, or held back by something else than events, notes it as
- *       {@code unsettled} and looks at it again; and whoever queues something looks at the notes behind the full fence that
+ *   <li>the task held, or without a slot of its limiter, has nothing to do: whoever ends that writes so, with a full
+ *       fence, before the load of the urgency;
+ *   <li>the task on its way to the queue, notes it as {@code unsettled} and looks at it again; and whoever queues something looks at the notes behind the full fence that
  *       precedes its wake-ups anyway. One of the two sees the other.
  * </ul>
  *
@@ -128,7 +129,7 @@ final class PriorityInheritance {
         if (event instanceof Task task && task.target != null && task.shareOwner() == null) {
             // Pending first: a task that is queued between the two looks is seen by the second.
             if (task.isPending()) {
-                if (!anyIncomplete(inputs)) {
+                if (!anyIncomplete(inputs) && !task.isHeldBack()) {
                     settleLater(task);
                 }
             } else if (task.isQueued()) {
@@ -164,6 +165,11 @@ final class PriorityInheritance {
         if (!task.isPending()) {
             settle();
         }
+    }
+
+    /** The tasks to be looked at again; each costs something at every queueing. */
+    long unsettled() {
+        return unsettledCount.valueVolatile();
     }
 
     /** To be called after tasks were queued, behind a full fence. */

@@ -1,5 +1,7 @@
 package io.frameloom.taskgraph;
 
+import org.jspecify.annotations.Nullable;
+
 /** What waits for an event: a task, an event with children, or a blocked thread. */
 interface Subsequent {
     /**
@@ -7,4 +9,13 @@ interface Subsequent {
      * Must not run user code; what follows goes through the completer.
      */
     void prerequisiteComplete(GraphEvent event, Completer completer);
+
+    /**
+     * The event that needs the one this is registered with: that one is among its {@link GraphEvent#inputs}.
+     *
+     * @return the event, or null if what waits is no event, or needs no particular one
+     */
+    default @Nullable GraphEvent dependent() {
+        return null;
+    }
 }

@@ -105,6 +105,11 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
     }
 
     @Override
+    public GraphEvent dependent() {
+        return this;
+    }
+
+    @Override
     public void prerequisiteComplete(GraphEvent prerequisite, Completer completer) {
         if (prerequisiteMet(prerequisite)) {
             completer.ready(this);
@@ -143,11 +148,11 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
         return completeOne();
     }
 
-    /** Lets a token decide whether the body runs; before the launch, and not if the body is an admission. */
-    void cancelledBy(CancellationToken token) {
+    /** Lets tokens decide whether the body runs; before the launch, and not if the body is an admission. */
+    void cancelledBy(BoundTokens tokens) {
         TaskBody work = body;
         if (work != null) {
-            body = new CancellableBody(this, token, work);
+            body = new CancellableBody(this, tokens, work);
         }
     }
 
@@ -160,8 +165,8 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
     }
 
     /** The last thing before the user's body, on its thread. */
-    void requireWanted(CancellationToken token) {
-        if (token.isCancelled()) {
+    void requireWanted(BoundTokens tokens) {
+        if (tokens.isCancelled()) {
             link = null;
             throw new TaskCancelledException("'" + name() + "' did not run: its token was cancelled before it started");
         }
@@ -315,6 +320,12 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
 
     boolean isPending() {
         return stateAcquire() == PENDING;
+    }
+
+    /** Whether it waits, after its prerequisites, for its release or for a slot. */
+    boolean isHeldBack() {
+        return body instanceof LimitedTask limited && limited.waits()
+                || graph().roots().holds(this);
     }
 
     boolean isQueued() {

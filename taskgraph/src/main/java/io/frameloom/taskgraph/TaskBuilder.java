@@ -23,6 +23,7 @@ public final class TaskBuilder {
     /** By prerequisite, where one has a policy of its own; shorter or null otherwise. */
     private @Nullable FailurePolicy @Nullable [] policies;
 
+    private @Nullable BoundTokens tokens;
     private long delayNanos;
     private boolean used;
 
@@ -162,26 +163,22 @@ public final class TaskBuilder {
 
     /**
      * Lets a token decide whether the task runs: cancelled before the start, it fails with
-     * {@link TaskCancelledException} when it would have started. May be called several times; any of the
-     * tokens is enough.
+     * {@link TaskCancelledException} when it would have started; of a {@link #delay} nothing is waited for then. May be
+     * called several times; any of the tokens is enough.
      *
      * @param token the token
      * @return this
      */
     public TaskBuilder cancelledBy(CancellationToken token) {
         requireUnused();
-        required(token, "token");
-        if (admission == null) {
-            task.cancelledBy(token);
-        } else {
-            admission.cancelledBy(token, task);
-        }
+        tokens = new BoundTokens(required(token, "token"), tokens);
         return this;
     }
 
     /**
      * Sets the shortest time from the launch of the task to its start; none unless set. The time runs while
-     * the task waits for its prerequisites or its release. Closing the graph meanwhile fails the task.
+     * the task waits for its prerequisites or its release. It ends early if a token of the task is cancelled. Closing
+     * the graph meanwhile fails the task.
      *
      * @param delay the time, not negative
      * @return this
@@ -290,10 +287,13 @@ public final class TaskBuilder {
         TaskGraph graph = task.graph();
         graph.requireOpen(task.name());
         if (delayNanos > 0) {
-            add(graph.timer().after(task.name() + " delay", delayNanos));
+            add(graph.timer().after(task.name() + " delay", delayNanos, tokens));
         }
         used = true;
         graph.reached(SchedulingPoint.DISPATCH, task.name());
+        if (tokens != null) {
+            cancelledBy(tokens);
+        }
         InheritedBindings bindings = InheritedContext.current().bindings();
         if (bindings != null) {
             inherit(bindings);
@@ -310,6 +310,14 @@ public final class TaskBuilder {
         } else if (!held) {
             task.setOutstanding(0);
             graph.launch(task);
+        }
+    }
+
+    private void cancelledBy(BoundTokens bound) {
+        if (admission == null) {
+            task.cancelledBy(bound);
+        } else {
+            admission.cancelledBy(bound, task);
         }
     }
 

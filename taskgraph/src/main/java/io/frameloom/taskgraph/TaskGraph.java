@@ -152,7 +152,7 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public GraphEvent delay(String name, Duration delay) {
-        return timer().after(Arguments.requiredName(name, "a delay"), DelayTimer.nanosOf(delay, "event", name));
+        return timer().after(Arguments.requiredName(name, "a delay"), DelayTimer.nanosOf(delay, "event", name), null);
     }
 
     /**

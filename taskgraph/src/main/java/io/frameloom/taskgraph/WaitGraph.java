@@ -18,18 +18,7 @@ final class WaitGraph {
 
     /** Whether {@code from} can only complete after {@code wanted}. */
     static boolean needs(GraphEvent from, GraphEvent wanted) {
-        Set<GraphEvent> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        ArrayDeque<GraphEvent> open = new ArrayDeque<>();
-        open.add(from);
-        for (GraphEvent event = open.poll(); event != null; event = open.poll()) {
-            if (event == wanted) {
-                return true;
-            }
-            if (!event.isComplete() && seen.add(event)) {
-                addAll(open, event.inputs());
-            }
-        }
-        return false;
+        return new CircleSearch(from, wanted).found();
     }
 
     private static void addAll(ArrayDeque<GraphEvent> open, @Nullable GraphEvent[] events) {

@@ -70,6 +70,53 @@ final class DelayTest {
         }
     }
 
+    /** The delay is over with the token, what the task needs besides is not. */
+    @Test
+    void aCancelledTaskDoesNotWaitForItsTime() {
+        try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
+            CancellationToken token = new CancellationToken();
+            CancellationToken other = new CancellationToken();
+            GraphEvent gate = graph.event("gate");
+            List<GraphEvent> cancelled = new ArrayList<>();
+            for (int i = 0; i < 1_000; i++) {
+                CancellationToken own = i % 2 == 0 ? token : token.child();
+                cancelled.add(graph.task("t", () -> {})
+                        .cancelledBy(own)
+                        .cancelledBy(other)
+                        .delay(Duration.ofDays(1 + i % 3))
+                        .dispatch());
+            }
+            GraphEvent gated = graph.task("gated", () -> {})
+                    .after(gate)
+                    .cancelledBy(token)
+                    .delay(Duration.ofDays(1))
+                    .dispatch();
+            GraphEvent kept = graph.task("kept", () -> {})
+                    .cancelledBy(other)
+                    .delay(Duration.ofDays(1))
+                    .dispatch();
+            token.cancel();
+            for (GraphEvent event : cancelled) {
+                assertThatThrownBy(event::await).hasCauseInstanceOf(TaskCancelledException.class);
+            }
+            assertThat(graph.task("late", () -> {})
+                            .cancelledBy(token)
+                            .delay(Duration.ofDays(1))
+                            .dispatch()
+                            .toCompletableFuture())
+                    .failsWithin(Duration.ofSeconds(30));
+            assertThat(gated.isComplete() || kept.isComplete()).isFalse();
+            gate.trigger();
+            assertThatThrownBy(gated::await).hasCauseInstanceOf(TaskCancelledException.class);
+            other.cancel();
+            assertThatThrownBy(kept::await).hasCauseInstanceOf(TaskCancelledException.class);
+            graph.delay("moment", Duration.ofMillis(1)).await();
+            assertThat(graph.timer().pendingCount())
+                    .as("delays that are kept, but for the moment")
+                    .isLessThanOrEqualTo(1);
+        }
+    }
+
     @Test
     void noDelayIsCompleteAtOnceAndStartsNoThread() {
         try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {

@@ -1,6 +1,7 @@
 package io.frameloom.taskgraph;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -104,5 +105,24 @@ final class FeatureScheduleTest {
         });
         assertThat(ends[0]).isPositive();
         assertThat(ends[1]).isPositive();
+    }
+
+    /** Whichever of the two is first, and wherever the timer is: nobody waits for the time of a cancelled task. */
+    @Test
+    void aDelayEndsWithItsToken() {
+        Schedules.explore(45, scheduler -> {
+            try (TaskGraph graph = Schedules.graph(scheduler, 1)) {
+                CancellationToken token = new CancellationToken();
+                graph.delay("starts the timer", Duration.ofDays(1));
+                Thread other = scheduler.thread("canceller", token::cancel);
+                GraphEvent task = graph.task("task", () -> {})
+                        .cancelledBy(token.child())
+                        .delay(Duration.ofDays(1))
+                        .dispatch();
+                assertThatThrownBy(() -> task.await(Duration.ofHours(1)))
+                        .hasCauseInstanceOf(TaskCancelledException.class);
+                scheduler.join(other);
+            }
+        });
     }
 }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -158,6 +159,19 @@ final class StallReasonTest {
                 graph.awaitAll(x1, x2, x3);
             }
         });
+    }
+
+    @Test
+    void ofALongQueueOfALimiterTheBeginningIsCounted() {
+        try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
+            ConcurrencyLimiter limiter = graph.limiter("l", 1);
+            GraphEvent last = null;
+            for (int i = 0; i < 103; i++) {
+                last = limiter.task("x" + i, slot -> {}).on(NamedThread.RENDER).dispatch();
+            }
+            assertThat(Objects.requireNonNull(last).explain().steps().get(0).state())
+                    .endsWith("held by 'x0'; waiting tasks ahead of it: more than 100");
+        }
     }
 
     private static String worker(StallExplanation why) {

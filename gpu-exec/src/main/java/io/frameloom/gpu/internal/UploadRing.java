@@ -40,7 +40,7 @@ public final class UploadRing implements AutoCloseable {
      * A ring without chunks.
      *
      * @param context name of the frame context
-     * @param minAlignment least alignment of what is handed out
+     * @param minAlignment least alignment of what is handed out, a power of two
      * @param most bytes of the device's largest buffer
      */
     public UploadRing(String context, int minAlignment, long most, Memory memory) {
@@ -71,17 +71,17 @@ public final class UploadRing implements AutoCloseable {
             throw new IllegalStateException(
                     "frame context '" + context + "' is closed; allocate upload memory from an open one");
         }
-        if (bytes < 1 || bytes > Integer.MAX_VALUE || alignment < 1 || Integer.bitCount(alignment) != 1) {
+        if (bytes < 1 || bytes > Integer.MAX_VALUE || alignment < 1) {
             throw new IllegalArgumentException("upload memory of frame context '" + context + "' is 1 to "
-                    + Integer.MAX_VALUE + " bytes with an alignment that is a power of two, got " + bytes
-                    + " bytes aligned to " + alignment);
+                    + Integer.MAX_VALUE + " bytes with an alignment of 1 or more, got " + bytes + " bytes aligned to "
+                    + alignment);
         }
-        long step = Math.max(alignment, minAlignment);
+        long step = commonMultiple(alignment, minAlignment);
         while (true) {
             if (current == chunks.size()) {
                 chunks.add(make(bytes));
             }
-            long offset = used + step - 1 & -step;
+            long offset = (used + step - 1) / step * step;
             if (offset + bytes <= chunks.get(current).whole.capacity()) {
                 used = offset + bytes;
                 sizes.allocated(bytes, step);
@@ -90,6 +90,12 @@ public final class UploadRing implements AutoCloseable {
             current++;
             used = 0;
         }
+    }
+
+    /** The least multiple of a number and a power of two. */
+    private static long commonMultiple(int number, int power) {
+        int common = Math.min(Integer.lowestOneBit(number), power);
+        return (long) number / common * power;
     }
 
     private Chunk make(long bytes) {

@@ -36,7 +36,7 @@ final class UploadSizes {
 
     /** Notes an allocation. */
     void allocated(long bytes, long step) {
-        demand = (demand + step - 1 & -step) + bytes;
+        demand = (demand + step - 1) / step * step + bytes;
     }
 
     /**

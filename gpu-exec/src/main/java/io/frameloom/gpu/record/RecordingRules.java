@@ -5,6 +5,7 @@ import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.RenderingFormats;
 import io.frameloom.gpu.RenderingInfo;
+import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +41,15 @@ public final class RecordingRules {
 
     private final ToldUses told = new ToldUses();
 
-    private int labels;
+    private final ArrayDeque<String> labels = new ArrayDeque<>();
+    /** How many of them were open before the pass, or before its part. */
+    private int outerLabels;
+
+    private int labelsAroundPass;
+    private boolean part;
+    /** The render pass that the part began in. */
+    private @Nullable RenderingInfo partRendering;
+
     private boolean viewport;
     private boolean scissor;
 
@@ -89,7 +98,10 @@ public final class RecordingRules {
         ordered = false;
         rendering = null;
         filled = false;
-        labels = 0;
+        labels.clear();
+        outerLabels = 0;
+        part = false;
+        partRendering = null;
         viewport = false;
         scissor = false;
         enter(Phase.RECORDING);
@@ -153,6 +165,7 @@ public final class RecordingRules {
     public void beginPass(String name) {
         requireBeginPass(name);
         pass = name;
+        outerLabels = labels.size();
         ordered = true;
     }
 
@@ -171,7 +184,53 @@ public final class RecordingRules {
         if (pass == null) {
             throw new IllegalStateException("command list '" + list + "' ends a pass, but none is open");
         }
+        if (part) {
+            throw new IllegalStateException(where("endPass") + " of pass '" + pass + "' is in a part; end that first");
+        }
+        requireLabelsClosed("endPass");
         pass = null;
+        outerLabels = 0;
+    }
+
+    /** Begins a part of the open pass. */
+    public void beginPart() {
+        requireOpen("beginPart");
+        if (pass == null || part) {
+            throw new IllegalStateException(where("beginPart")
+                    + (pass == null
+                            ? " is outside of a pass"
+                            : " of pass '" + pass + "' is in a part; end that first"));
+        }
+        part = true;
+        partRendering = rendering;
+        labelsAroundPass = outerLabels;
+        outerLabels = labels.size();
+    }
+
+    /** Ends the part of the open pass: throws unless it leaves what it found. */
+    public void endPart() {
+        requireOpen("endPart");
+        if (!part) {
+            throw new IllegalStateException(where("endPart") + " ends a part, but none is open");
+        }
+        if (rendering != partRendering) {
+            throw new IllegalStateException(where("endPart") + " of pass '" + pass + "' "
+                    + (partRendering == null
+                            ? "is inside a render pass; call endRendering first"
+                            : "is not in the render pass that it began in; leave that one open"));
+        }
+        requireLabelsClosed("endPart");
+        part = false;
+        partRendering = null;
+        outerLabels = labelsAroundPass;
+    }
+
+    private void requireLabelsClosed(String command) {
+        if (labels.size() > outerLabels) {
+            throw new IllegalStateException(where(command) + (pass == null ? "" : " of pass '" + pass + "'")
+                    + ": label '" + labels.getLast() + "' is still open; call endLabel where the commands of the label"
+                    + " end");
+        }
     }
 
     /** Notes a barrier. */
@@ -180,18 +239,22 @@ public final class RecordingRules {
     }
 
     /** Opens a label. */
-    public void beginLabel() {
+    public void beginLabel(String name) {
         requireRecording("beginLabel");
-        labels++;
+        labels.addLast(name);
     }
 
     /** Closes a label. */
     public void endLabel() {
         requireRecording("endLabel");
-        if (labels == 0) {
-            throw new IllegalStateException(where("endLabel") + " closes a label, but none is open");
+        if (labels.size() == outerLabels) {
+            throw new IllegalStateException(where("endLabel")
+                    + (outerLabels == 0
+                            ? " closes a label, but none is open"
+                            : " closes label '" + labels.getLast() + "', which was opened before pass '" + pass
+                                    + "'; close it after the pass"));
         }
-        labels--;
+        labels.removeLast();
     }
 
     /** Opens a render pass whose attachments have been checked by {@link RenderingRules}. */
@@ -315,10 +378,7 @@ public final class RecordingRules {
         if (pass != null) {
             throw new IllegalStateException(where("end") + ": pass '" + pass + "' is still open; end it first");
         }
-        if (labels != 0) {
-            throw new IllegalStateException(
-                    where("end") + ": " + labels + " labels are still open; call endLabel for each");
-        }
+        requireLabelsClosed("end");
         enter(Phase.ENDED);
     }
 

@@ -71,16 +71,20 @@ final class TexelCopies {
     }
 
     static void copy(VirtualTexture source, TextureRegion from, VirtualTexture target, TextureRegion to) {
-        int block = source.description().format().blockHeight();
+        Format read = source.description().format();
+        Format written = target.description().format();
+        int rows = read.rows(from.height());
         long bytes = rowBytes(source, from);
         for (int layer = 0; layer < from.layers(); layer++) {
             for (int z = 0; z < from.depth(); z++) {
-                for (int y = 0; y < from.height(); y += block) {
-                    long read = source.address(
-                            from.mip(), from.baseLayer() + layer, from.plane(), from.x(), from.y() + y, from.z() + z);
-                    long written = target.address(
-                            to.mip(), to.baseLayer() + layer, to.plane(), to.x(), to.y() + y, to.z() + z);
-                    target.memory().copyFrom(source.memory(), read, written, bytes);
+                for (int row = 0; row < rows; row++) {
+                    int fromY = from.y() + row * read.blockHeight();
+                    int toY = to.y() + row * written.blockHeight();
+                    long inSource = source.address(
+                            from.mip(), from.baseLayer() + layer, from.plane(), from.x(), fromY, from.z() + z);
+                    long inTarget =
+                            target.address(to.mip(), to.baseLayer() + layer, to.plane(), to.x(), toY, to.z() + z);
+                    target.memory().copyFrom(source.memory(), inSource, inTarget, bytes);
                 }
             }
         }

@@ -168,8 +168,19 @@ abstract class VirtualRecording implements CommandList {
     }
 
     @Override
+    public void beginPart() {
+        rules.beginPart();
+    }
+
+    @Override
+    public void endPart() {
+        rules.endPart();
+        forget();
+    }
+
+    @Override
     public void beginLabel(String label) {
-        rules.beginLabel();
+        rules.beginLabel(label);
     }
 
     @Override
@@ -314,7 +325,7 @@ abstract class VirtualRecording implements CommandList {
     /** Takes over the raster work of a secondary list. */
     abstract void take(VirtualRecording secondary);
 
-    /** Forgets what is bound: the execution of secondary lists leaves it undefined. */
+    /** Forgets what is bound: it ends with a part of a pass, and secondary lists leave it undefined. */
     abstract void forget();
 
     @Override

@@ -67,8 +67,19 @@ abstract class VulkanPassRecording extends VulkanRecording {
     }
 
     @Override
+    public void beginPart() {
+        rules.beginPart();
+    }
+
+    @Override
+    public void endPart() {
+        rules.endPart();
+        forget();
+    }
+
+    @Override
     public void beginLabel(String name) {
-        rules.beginLabel();
+        rules.beginLabel(name);
         core.names().beginLabel(handle, name);
     }
 

@@ -240,7 +240,7 @@ abstract class VulkanRecording implements CommandList {
         }
     }
 
-    /** Forgets what is bound: the execution of secondary lists leaves it undefined. */
+    /** Forgets what is bound: it ends with a part of a pass, and secondary lists leave it undefined. */
     abstract void forget();
 
     @Override

@@ -43,6 +43,12 @@ abstract class VulkanRenderingRecording extends VulkanTransferRecording {
     }
 
     @Override
+    public void endPart() {
+        super.endPart();
+        dynamics.begin();
+    }
+
+    @Override
     public void beginRendering(RenderingInfo info) {
         rules.requireOutside("beginRendering");
         requireOpen(info);

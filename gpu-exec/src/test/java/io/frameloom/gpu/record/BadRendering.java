@@ -186,7 +186,62 @@ final class BadRendering {
                             l.beginLabel("open");
                             l.end();
                         },
-                        "labels"),
+                        "label 'open' is still open"),
+                bad(
+                        "endPass with an open label",
+                        (s, l) -> {
+                            l.beginPass("pass", List.of());
+                            l.beginLabel("open");
+                            l.endPass();
+                        },
+                        "of pass 'pass'",
+                        "label 'open' is still open"),
+                bad(
+                        "endLabel of a label around the pass",
+                        (s, l) -> {
+                            l.beginLabel("around");
+                            l.beginPass("pass", List.of());
+                            l.endLabel();
+                        },
+                        "label 'around', which was opened before pass 'pass'"),
+                bad("beginPart outside of a pass", (s, l) -> l.beginPart(), "outside of a pass"),
+                bad("endPart without a begin", (s, l) -> l.endPart(), "none is open"),
+                bad(
+                        "beginPart in a part",
+                        (s, l) -> {
+                            l.beginPass("pass", List.of());
+                            l.beginPart();
+                            l.beginPart();
+                        },
+                        "of pass 'pass' is in a part"),
+                bad(
+                        "endPass in a part",
+                        (s, l) -> {
+                            l.beginPass("pass", List.of());
+                            l.beginPart();
+                            l.endPass();
+                        },
+                        "of pass 'pass' is in a part"),
+                bad(
+                        "endPart with an open label",
+                        (s, l) -> {
+                            l.beginPass("pass", List.of());
+                            l.beginPart();
+                            l.beginLabel("open");
+                            l.endPart();
+                        },
+                        "of pass 'pass'",
+                        "label 'open' is still open"),
+                bad(
+                        "dispatch with what the part before has bound",
+                        (s, l) -> {
+                            l.beginPass("pass", List.of());
+                            l.beginPart();
+                            l.bindPipeline(s.compute);
+                            l.endPart();
+                            l.dispatch(1, 1, 1);
+                        },
+                        "bind the pipeline first"),
                 bad(
                         "end with an open render pass",
                         (s, l) -> {

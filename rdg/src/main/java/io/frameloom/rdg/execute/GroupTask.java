@@ -216,7 +216,9 @@ final class GroupTask implements TaskBody {
         }
         context.begin(frame, pass, list);
         try {
+            list.beginPart();
             body.record(context);
+            list.endPart();
             context.reportUntaken();
         } finally {
             context.end();

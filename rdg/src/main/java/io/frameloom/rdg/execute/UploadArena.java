@@ -26,6 +26,7 @@ final class UploadArena implements AutoCloseable {
     static final int WINDOW = 16;
 
     private static final int TOO_LARGE = 4;
+    private static final int LEAST_ALIGNMENT = 16;
 
     private final GpuDevice device;
     private final String name;
@@ -49,19 +50,18 @@ final class UploadArena implements AutoCloseable {
 
     /** Hands out memory until the next {@link #reset}, as {@link io.frameloom.gpu.FrameContext#allocateUpload} does. */
     BufferSlice allocate(long bytes, int alignment) {
-        if (bytes < 1 || bytes > Integer.MAX_VALUE || alignment < 1 || Integer.bitCount(alignment) != 1) {
+        if (bytes < 1 || bytes > Integer.MAX_VALUE || alignment < 1) {
             throw new IllegalArgumentException("upload memory of '" + name + "' is 1 to " + Integer.MAX_VALUE
-                    + " bytes with an alignment that is a power of two, got " + bytes + " bytes aligned to "
-                    + alignment);
+                    + " bytes with an alignment of 1 or more, got " + bytes + " bytes aligned to " + alignment);
         }
         DeviceCapabilities capabilities = device.capabilities();
-        long step = Math.max(alignment, Math.max(capabilities.uniformAlignment(), capabilities.storageAlignment()));
-        demand = (demand + step - 1 & -step) + bytes;
+        long step = step(alignment, capabilities);
+        demand = nextMultiple(demand, step) + bytes;
         while (true) {
             if (current == chunks.size()) {
                 chunks.add(make(bytes, capabilities));
             }
-            long offset = used + step - 1 & -step;
+            long offset = nextMultiple(used, step);
             Chunk chunk = chunks.get(current);
             if (offset + bytes <= chunk.whole.capacity()) {
                 used = offset + bytes;
@@ -71,6 +71,17 @@ final class UploadArena implements AutoCloseable {
             current++;
             used = 0;
         }
+    }
+
+    /** The least common multiple of an alignment and those of the device, which are powers of two. */
+    private static long step(int alignment, DeviceCapabilities capabilities) {
+        int least =
+                Math.max(LEAST_ALIGNMENT, Math.max(capabilities.uniformAlignment(), capabilities.storageAlignment()));
+        return (long) alignment / Math.min(Integer.lowestOneBit(alignment), least) * least;
+    }
+
+    private static long nextMultiple(long from, long step) {
+        return (from + step - 1) / step * step;
     }
 
     private Chunk make(long bytes, DeviceCapabilities capabilities) {

@@ -80,7 +80,8 @@ public final class CopyPasses {
         if (!equal) {
             throw new RdgException("'" + source.name() + "' of " + TransferFit.described(from)
                     + " cannot be copied whole to '" + target.name() + "' of " + TransferFit.described(to)
-                    + "; name regions that both have, or blit");
+                    + "; name regions of both"
+                    + (to.format().isCompressed() ? "" : ", or blit"));
         }
         TextureRegion[] regions = everything(from);
         for (TextureRegion region : regions) {
@@ -103,12 +104,13 @@ public final class CopyPasses {
     /**
      * Copies a region of a texture to another one.
      *
-     * @throws RdgException if a region is not within its texture, the two differ in extent, samples or planes, overlap in one
-     *     texture, or have formats between which texels are not copied as they are
+     * @throws RdgException if a region is not within its texture, the two differ in extent, samples or planes, are in one mip,
+     *     layer and plane of one texture, or have formats between which texels are not copied as they are
      */
     public static PassBuilder texture(
             RenderGraph graph, RdgTexture source, TextureRegion from, RdgTexture target, TextureRegion to) {
         requireCopy(source, from, target, to);
+        requireApart(source, from, target, to);
         SubresourceRange read = Regions.range(from);
         SubresourceRange written = Regions.range(to);
         PassBuilder pass =
@@ -124,13 +126,23 @@ public final class CopyPasses {
                 source.name(), source.description(), from, target.name(), target.description(), to, source == target));
     }
 
+    /** A pass has each mip of each layer in one layout: what it reads there, it cannot write. */
+    private static void requireApart(RdgTexture source, TextureRegion from, RdgTexture target, TextureRegion to) {
+        if (source == target && Regions.range(from).overlaps(Regions.range(to))) {
+            throw new RdgException(TransferFit.described(from) + " and " + TransferFit.described(to) + " of texture '"
+                    + source.name()
+                    + "' share a mip, layer and plane, which one pass cannot read and write; go through "
+                    + "another texture with two calls");
+        }
+    }
+
     /**
      * Copies a region of a texture to another one with scaling and conversion. Which formats a device blits and filters, {@link
      * GpuDevice#formatSupport} says.
      *
      * @throws RdgException if a region is not within its texture, one of the textures has several samples, the two have no
-     *     formats that are converted into each other, or differ in layers, or overlap in one texture; or if one has depth or
-     *     stencil and the other another format, or the filter is not {@link Filter#NEAREST}
+     *     formats that are converted into each other, or differ in layers, or are in one mip, layer and plane of one texture;
+     *     or if one has depth or stencil and the other another format, or the filter is not {@link Filter#NEAREST}
      */
     public static PassBuilder blit(
             RenderGraph graph,
@@ -148,6 +160,7 @@ public final class CopyPasses {
                 to,
                 filter,
                 source == target));
+        requireApart(source, from, target, to);
         SubresourceRange read = Regions.range(from);
         SubresourceRange written = Regions.range(to);
         PassBuilder pass = graph.addPass("blit to " + target.name(), PassKind.RASTER)

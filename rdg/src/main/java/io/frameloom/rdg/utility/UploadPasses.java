@@ -23,9 +23,6 @@ import java.nio.ByteBuffer;
  * the graph.
  */
 public final class UploadPasses {
-    /** A multiple of the block of every format that textures have. */
-    private static final int ALIGNMENT = 16;
-
     private UploadPasses() {}
 
     /**
@@ -56,7 +53,7 @@ public final class UploadPasses {
         PassBuilder pass = graph.addPass("upload " + target.name(), PassKind.COPY)
                 .overwrites(target, offset, bytes.remaining(), Access.COPY_DST);
         pass.record(context -> {
-            BufferSlice slice = stage(context, bytes);
+            BufferSlice slice = stage(context, bytes, Integer.BYTES);
             context.commands()
                     .copyBuffer(slice.buffer(), slice.offset(), context.buffer(target), offset, bytes.remaining());
         });
@@ -88,7 +85,8 @@ public final class UploadPasses {
         PassBuilder pass = graph.addPass("upload " + target.name(), PassKind.COPY);
         Regions.write(pass, target, region, range, Access.COPY_DST);
         pass.record(context -> {
-            BufferSlice slice = stage(context, bytes);
+            BufferSlice slice =
+                    stage(context, bytes, target.description().format().planeBytes(region.plane()));
             context.commands()
                     .copyBufferToTexture(
                             slice.buffer(), TexelLayout.tight(slice.offset()), context.texture(target), region);
@@ -96,8 +94,8 @@ public final class UploadPasses {
         return pass;
     }
 
-    private static BufferSlice stage(PassContext context, ByteBuffer bytes) {
-        BufferSlice slice = context.upload(bytes.remaining(), ALIGNMENT);
+    private static BufferSlice stage(PassContext context, ByteBuffer bytes, int alignment) {
+        BufferSlice slice = context.upload(bytes.remaining(), alignment);
         slice.data().put(0, bytes, 0, bytes.remaining());
         return slice;
     }

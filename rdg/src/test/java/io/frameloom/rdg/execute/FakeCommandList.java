@@ -102,6 +102,16 @@ final class FakeCommandList implements CommandList {
     }
 
     @Override
+    public void beginPart() {
+        check(inPass, "beginPart");
+    }
+
+    @Override
+    public void endPart() {
+        check(inPass, "endPart");
+    }
+
+    @Override
     public void barrier(BarrierBatch batch) {
         check(!inPass, "barrier");
         for (BarrierBatch.GlobalBarrier global : batch.globals()) {

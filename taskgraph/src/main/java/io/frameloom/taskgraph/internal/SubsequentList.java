@@ -202,6 +202,29 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
     }
 
     /**
+     * What an open list holds now, without taking it.
+     *
+     * @return null if it is empty or closed; the only item; or the newest of one or more arrays, to be read by {@link
+     *     #at} from place 0 on, where an array stands for further items. Items may be missing if the list is
+     *     closed meanwhile.
+     */
+    protected final @Nullable Object peek() {
+        Object seen = head;
+        return seen == CLOSED ? null : seen;
+    }
+
+    /**
+     * One place of an array of {@link #peek}.
+     *
+     * @param items the array
+     * @param place the place, below the length of the array
+     * @return an item, a further array, or something else, which stands for nothing
+     */
+    public static @Nullable Object at(@Nullable Object[] items, int place) {
+        return (Object) PLACE.getAcquire(items, place);
+    }
+
+    /**
      * Whether the list is closed.
      *
      * @return true once closed
