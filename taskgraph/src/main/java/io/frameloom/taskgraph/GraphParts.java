@@ -26,12 +26,14 @@ abstract sealed class GraphParts permits TaskGraph {
     private final PriorityInheritance inheritance;
     private final DelayTimer timer;
     private final Broadcasts broadcasts = new Broadcasts(self());
+    private final StallWatchdog stalls;
 
     GraphParts(TaskGraphOptions options) {
         this.options = options;
         TaskObserver given = options.observer();
         this.observer = given == null ? null : new GuardedObserver(given, self());
         this.roots = new PendingRoots(options.scheduler());
+        this.stalls = new StallWatchdog(self(), options.stallLimit(), options.stallListener());
         this.timer = new DelayTimer(self());
         this.lanes = new NamedLanes(self());
         this.refusals = new Refusals(options.name());
@@ -178,6 +180,10 @@ abstract sealed class GraphParts permits TaskGraph {
 
     final Broadcasts broadcasts() {
         return broadcasts;
+    }
+
+    final StallWatchdog stalls() {
+        return stalls;
     }
 
     final DelayTimer timer() {

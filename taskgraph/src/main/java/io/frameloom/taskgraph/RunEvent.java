@@ -183,11 +183,6 @@ public final class RunEvent {
         return false;
     }
 
-    /** The number of the run in progress or the last one; for reports. */
-    long generation() {
-        return generation;
-    }
-
     /** The threads that wait for the run in progress; for reports. */
     List<Thread> waitingThreads() {
         return awaiting.waitingThreads();
