@@ -52,7 +52,7 @@ final class Broadcast implements Needs, Subsequent {
     }
 
     private void begin(GraphEvent ready, Completer completer) {
-        Throwable refusal = ready.failure();
+        Throwable refusal = ready.outcome();
         if (refusal == null && graph.isClosing()) {
             refusal = graph.refusals().closedWhilePending(name);
         }
@@ -104,7 +104,7 @@ final class Broadcast implements Needs, Subsequent {
     /** A share has ended. */
     @Override
     public void prerequisiteComplete(GraphEvent share, Completer completer) {
-        Throwable failure = share.failure();
+        Throwable failure = share.outcome();
         if (failure != null) {
             addFailure(failure);
         }
@@ -128,6 +128,7 @@ final class Broadcast implements Needs, Subsequent {
             Throwable first = failures.get(0);
             for (Throwable further : failures) {
                 if (further != first) {
+                    graph.failures().see(further);
                     first.addSuppressed(further);
                 }
             }

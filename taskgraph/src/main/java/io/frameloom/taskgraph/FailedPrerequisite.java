@@ -41,7 +41,11 @@ record FailedPrerequisite(
 
     /** What a complete prerequisite means under a policy, or null if nothing. */
     static @Nullable Effect effect(GraphEvent event, FailurePolicy policy) {
-        if (event.isFailed()) {
+        Throwable failure = event.outcome();
+        if (failure != null) {
+            if (policy == FailurePolicy.RUN_ON_FAILURE) {
+                event.graph().failures().see(failure);
+            }
             return policy == FailurePolicy.SKIP ? Effect.FAIL : Effect.IGNORE;
         }
         return policy == FailurePolicy.RUN_ON_FAILURE ? Effect.SUPERFLUOUS : null;
@@ -65,6 +69,11 @@ record FailedPrerequisite(
      * that failed is suppressed.
      */
     PrerequisiteFailedException toFailure(String dependent) {
+        return toFailure(dependent, origins());
+    }
+
+    /** As {@link #toFailure(String)}, with what the failure holds on to. */
+    PrerequisiteFailedException toFailure(String dependent, Failure... origins) {
         List<GraphEvent> inOrder = new ArrayList<>();
         GraphEvent first = event;
         for (FailedPrerequisite at = this; at != null; at = at.earlier) {
@@ -78,7 +87,7 @@ record FailedPrerequisite(
         Collections.reverse(inOrder);
         Throwable firstFailure = first.failureOfComplete();
         PrerequisiteFailedException result = new PrerequisiteFailedException(
-                dependent, first.name(), origin(first, firstFailure), root(firstFailure));
+                dependent, first.name(), origin(first, firstFailure), root(firstFailure), origins);
         Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         seen.add(root(firstFailure));
         for (GraphEvent failed : inOrder) {
@@ -91,6 +100,19 @@ record FailedPrerequisite(
             }
         }
         return result;
+    }
+
+    /** In a chain of skipped tasks all have the same array. */
+    private Failure[] origins() {
+        FailedPrerequisite before = earlier;
+        if (before == null) {
+            return event.origins();
+        }
+        Set<Failure> all = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (FailedPrerequisite at = this; at != null; at = at.earlier) {
+            all.addAll(List.of(at.event.origins()));
+        }
+        return all.toArray(Failure.NONE);
     }
 
     private static void suppress(Throwable into, Throwable failure, Set<Throwable> seen) {

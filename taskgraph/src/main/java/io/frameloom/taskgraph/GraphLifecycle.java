@@ -83,6 +83,7 @@ final class GraphLifecycle {
             graph.workers().failRest();
             graph.lanes().closeAll();
             graph.roots().failAll();
+            graph.failures().reportAll();
             ended = true;
             graph.reached(SchedulingPoint.CLOSE, null);
             for (ThreadParker parker = awaitingEnd.poll(); parker != null; parker = awaitingEnd.poll()) {

@@ -108,8 +108,8 @@ public final class TaskGraphBuilder {
     }
 
     /**
-     * Sets the receiver of failures that no event carries; unless set they are logged through
-     * {@link System.Logger} as errors.
+     * Sets the receiver of failures that nobody else sees; unless set they are logged as errors through the
+     * {@link System.Logger} {@code io.frameloom.taskgraph}.
      *
      * @param uncaughtHandler the handler
      * @return this
