@@ -277,10 +277,10 @@ public final class PipelineRequest<P extends Pipeline> {
 
     /** Waits for what was begun, and closes the pipeline. */
     void close() {
-        awaitQuietly(compiled);
+        compiled.awaitCompletion();
         GraphEvent last = reloaded;
         if (last != null) {
-            awaitQuietly(last);
+            last.awaitCompletion();
         }
         P open = takeCurrent();
         if (open != null) {
@@ -294,14 +294,5 @@ public final class PipelineRequest<P extends Pipeline> {
         P taken = current;
         current = null;
         return taken;
-    }
-
-    private static void awaitQuietly(GraphEvent event) {
-        try {
-            event.await();
-        } catch (TaskFailedException known) {
-            // Whoever bound the pipeline was told.
-            return;
-        }
     }
 }

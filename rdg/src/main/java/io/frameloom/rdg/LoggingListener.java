@@ -61,11 +61,6 @@ final class LoggingListener implements RdgListener {
     }
 
     @Override
-    public void notSubmitted(String graph, String message) {
-        log.log(System.Logger.Level.WARNING, message);
-    }
-
-    @Override
     public void notSetUp(String graph, String message) {
         log.log(System.Logger.Level.WARNING, message);
     }

@@ -81,18 +81,6 @@ public interface RdgListener {
     }
 
     /**
-     * Frames that nobody submits, because no thread is attached to the executor's submit thread. Called by
-     * {@link FrameExecutor#execute} or {@link FrameExecutor#close}, once as long as that lasts; unless it is overridden,
-     * {@link #logging} is told.
-     *
-     * @param graph name of the graph of the first such frame
-     * @param message which frame waits for which thread, and the way out
-     */
-    default void notSubmitted(String graph, String message) {
-        logging().notSubmitted(graph, message);
-    }
-
-    /**
      * A pass that the thread which executes is to record, and whose setup tasks do not end. Called by
      * {@link FrameExecutor#execute} when it has waited for about two seconds, once per wait, which goes on; unless it is
      * overridden, {@link #logging} is told.

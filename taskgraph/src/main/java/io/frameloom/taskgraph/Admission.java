@@ -90,7 +90,7 @@ abstract class Admission implements Needs, Subsequent {
             return;
         }
         // Before the end: what runs in the place of this task may look for the report.
-        Throwable failure = own.failure();
+        Throwable failure = own.outcome();
         if (reportsFailure && failure != null) {
             graph.reportUncaught(own.name(), failure);
         }

@@ -120,7 +120,10 @@ final class AnyRace extends PrerequisiteCounter implements Needs {
     /** Called once for each event that is complete, as long as nobody has won. */
     void finished(int index, GraphEvent event, Completer completer) {
         GraphEvent[] all = events;
-        if (event.isFailed()) {
+        Throwable failure = event.outcome();
+        if (failure != null) {
+            // Others may do in its place: to fail is what the race is there for.
+            graph().failures().see(failure);
             if (complete(1) && all != null) {
                 end(all, allFailed(all), completer);
             }
@@ -150,7 +153,7 @@ final class AnyRace extends PrerequisiteCounter implements Needs {
         for (int i = 1; i < all.length; i++) {
             failures = new FailedPrerequisite(all[i], failures);
         }
-        return failures.toFailure(promise.event().name());
+        return failures.toFailure(promise.event().name(), Failure.NONE);
     }
 
     int winnerIndex() {
@@ -178,7 +181,7 @@ final class AnyRace extends PrerequisiteCounter implements Needs {
         for (GraphEvent event : all) {
             if (!event.isComplete()) {
                 open.add(event);
-            } else if (!event.isFailed()) {
+            } else if (event.outcome() == null) {
                 return WaitReason.of("is about to complete, because '" + event.name() + "' has");
             }
         }

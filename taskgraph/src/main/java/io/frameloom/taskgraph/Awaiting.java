@@ -69,6 +69,7 @@ final class Awaiting {
         }
         ForeignWaits waits = event.graph().foreignWaits();
         ForeignWaits.Entry entry = waits.begin(event);
+        long begun = 0L;
         try {
             while (true) {
                 parker.prepare();
@@ -81,7 +82,7 @@ final class Awaiting {
                     event.forgetWaiter(waiter);
                     return event.isComplete();
                 }
-                deadline.park(parker);
+                begun = event.graph().stalls().park(parker, deadline, event, begun);
             }
         } finally {
             waits.end(entry);
@@ -95,6 +96,7 @@ final class Awaiting {
         boolean nested = lane.isConsumer();
         boolean consumer = nested || lane.tryBecomeConsumer();
         Waiter waiter = null;
+        long begun = 0L;
         try {
             waiter = event.registerWaiter(context.parker);
             while (!event.isComplete()) {
@@ -114,7 +116,7 @@ final class Awaiting {
                 if (event.isComplete() || (consumer && !lane.isEmpty(true))) {
                     context.parker.cancel();
                 } else {
-                    context.park(event, deadline);
+                    begun = context.park(event, deadline, begun);
                 }
             }
             return true;
@@ -136,6 +138,7 @@ final class Awaiting {
         WorkerPool pool = event.graph().workers();
         Waiter waiter = event.registerWaiter(context.parker);
         boolean blocked = false;
+        long begun = 0L;
         try {
             pool.enterBlocked(worker);
             blocked = true;
@@ -154,7 +157,7 @@ final class Awaiting {
                     pool.enterBlocked(worker);
                     blocked = true;
                 } else {
-                    context.park(event, deadline);
+                    begun = context.park(event, deadline, begun);
                 }
             }
             return true;

@@ -56,7 +56,7 @@ final class Broadcast implements Needs, Subsequent {
     }
 
     private void begin(GraphEvent ready, Completer completer) {
-        Throwable refusal = ready.failure();
+        Throwable refusal = ready.outcome();
         if (refusal == null && graph.isClosing()) {
             refusal = graph.refusals().closedWhilePending(name);
         }
@@ -117,7 +117,7 @@ final class Broadcast implements Needs, Subsequent {
             begin(complete, completer);
             return;
         }
-        Throwable failure = complete.failure();
+        Throwable failure = complete.outcome();
         if (failure != null) {
             addFailure(failure);
         }
@@ -141,6 +141,7 @@ final class Broadcast implements Needs, Subsequent {
             Throwable first = failures.get(0);
             for (Throwable further : failures) {
                 if (further != first) {
+                    graph.failures().see(further);
                     first.addSuppressed(further);
                 }
             }

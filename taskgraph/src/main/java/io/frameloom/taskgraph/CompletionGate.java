@@ -67,7 +67,7 @@ final class CompletionGate extends PrerequisiteCounter implements Subsequent {
 
     @Override
     public void prerequisiteComplete(GraphEvent child, Completer completer) {
-        if (child.isFailed()) {
+        if (child.outcome() != null) {
             FailedPrerequisite seen;
             do {
                 seen = failed;

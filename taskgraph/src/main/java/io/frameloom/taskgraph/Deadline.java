@@ -22,14 +22,23 @@ final class Deadline {
     }
 
     static Deadline in(Duration timeout, @Nullable ThreadScheduler scheduler) {
-        long nanos = timeout.compareTo(Duration.ofNanos(LONGEST)) > 0
+        return new Deadline(scheduler, true, now(scheduler) + nanosOf(timeout));
+    }
+
+    /** A time in nanoseconds, not negative and short enough to be added to the clock. */
+    static long nanosOf(Duration time) {
+        return time.compareTo(Duration.ofNanos(LONGEST)) > 0
                 ? LONGEST
-                : Math.max(0L, timeout.isNegative() ? 0L : timeout.toNanos());
-        return new Deadline(scheduler, true, now(scheduler) + nanos);
+                : Math.max(0L, time.isNegative() ? 0L : time.toNanos());
     }
 
     boolean passed() {
         return limited && nanoTime - now(scheduler) <= 0L;
+    }
+
+    /** Whether it comes before a time of the same clock. */
+    boolean isBefore(long time) {
+        return limited && nanoTime - time < 0L;
     }
 
     void park(ThreadParker parker) {

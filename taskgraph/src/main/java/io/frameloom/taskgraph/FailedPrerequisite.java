@@ -53,7 +53,11 @@ record FailedPrerequisite(
 
     /** What a complete prerequisite means under a policy, or null if nothing. */
     static @Nullable Effect effect(GraphEvent event, FailurePolicy policy) {
-        if (event.isFailed()) {
+        Throwable failure = event.outcome();
+        if (failure != null) {
+            if (policy == FailurePolicy.RUN_ON_FAILURE) {
+                event.graph().failures().see(failure);
+            }
             return policy == FailurePolicy.SKIP ? Effect.FAIL : Effect.IGNORE;
         }
         return policy == FailurePolicy.RUN_ON_FAILURE ? Effect.SUPERFLUOUS : null;
@@ -77,6 +81,11 @@ record FailedPrerequisite(
      * that failed is suppressed, and some of what those have suppressed.
      */
     PrerequisiteFailedException toFailure(String dependent) {
+        return toFailure(dependent, origins());
+    }
+
+    /** As {@link #toFailure(String)}, with what the failure holds on to. */
+    PrerequisiteFailedException toFailure(String dependent, Failure... origins) {
         List<GraphEvent> inOrder = new ArrayList<>();
         GraphEvent first = event;
         for (FailedPrerequisite at = this; at != null; at = at.earlier) {
@@ -90,7 +99,7 @@ record FailedPrerequisite(
         Collections.reverse(inOrder);
         Throwable firstFailure = first.failureOfComplete();
         PrerequisiteFailedException result = new PrerequisiteFailedException(
-                dependent, first.name(), origin(first, firstFailure), root(firstFailure));
+                dependent, first.name(), origin(first, firstFailure), root(firstFailure), origins);
         Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         seen.add(root(firstFailure));
         List<Throwable> suppressed = new ArrayList<>();
@@ -118,6 +127,19 @@ record FailedPrerequisite(
         }
         result.suppress(suppressed, MOST_PASSED_ON);
         return result;
+    }
+
+    /** In a chain of skipped tasks all have the same array. */
+    private Failure[] origins() {
+        FailedPrerequisite before = earlier;
+        if (before == null) {
+            return event.origins();
+        }
+        Set<Failure> all = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (FailedPrerequisite at = this; at != null; at = at.earlier) {
+            all.addAll(List.of(at.event.origins()));
+        }
+        return all.toArray(Failure.NONE);
     }
 
     /** Chains of skipped tasks stay flat, so that printing them needs no stack proportional to the chain. */

@@ -15,7 +15,10 @@ public enum FailurePolicy {
      * is the original failure. The default.
      */
     SKIP,
-    /** The body runs as if every prerequisite had succeeded; it can ask the events for their failure. */
+    /**
+     * The body runs as if every prerequisite had succeeded; it can ask the events for their failure. One that nobody asks for
+     * goes to the {@link TaskGraphBuilder#uncaughtHandler uncaught handler}.
+     */
     RUN_ANYWAY,
     /**
      * The body runs only if the prerequisite failed. If it succeeded, the body is not needed and not run, and

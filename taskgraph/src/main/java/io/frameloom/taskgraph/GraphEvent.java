@@ -38,8 +38,11 @@ public abstract sealed class GraphEvent extends SpareWaiters permits Task, Manua
 
     private final TaskGraph graph;
     private final String name;
-    /** Written before the list is closed, read after it was seen closed. */
-    private @Nullable Throwable failure;
+    /**
+     * A {@link Throwable}, or a {@link Failure} that stands for it. Written before the list is closed, read after it was seen
+     * closed.
+     */
+    private @Nullable Object failure;
 
     private volatile @Nullable CompletionGate gate;
 
@@ -74,12 +77,12 @@ public abstract sealed class GraphEvent extends SpareWaiters permits Task, Manua
     }
 
     /**
-     * Whether the event is complete and failed.
+     * Whether the event is complete and failed. A failure that was asked for counts as seen, see {@link #failure()}.
      *
      * @return true once failed
      */
     public final boolean isFailed() {
-        return isClosed() && failure != null;
+        return failure() != null;
     }
 
     /**
@@ -95,14 +98,25 @@ public abstract sealed class GraphEvent extends SpareWaiters permits Task, Manua
     }
 
     /**
-     * The failure with which the event completed.
+     * The failure with which the event completed. A failure that nobody sees, neither here nor by {@link #isFailed()}, in a
+     * wait, in a future, or in a task that fails or runs because of it, goes to the {@link
+     * TaskGraphBuilder#uncaughtHandler uncaught handler}, at the latest when the graph closes or the event is collected.
      *
      * @return what the body threw, a {@link PrerequisiteFailedException}, a
      *     {@link TaskGraphClosedException}, or what was given to {@link #fail}; null while the event is
      *     not complete or when it succeeded
      */
     public final @Nullable Throwable failure() {
-        return isClosed() ? failure : null;
+        Throwable outcome = outcome();
+        if (outcome != null) {
+            graph.failures().see(outcome);
+        }
+        return outcome;
+    }
+
+    /** As {@link #failure()}, for what passes the failure on: it is not seen by that. */
+    final @Nullable Throwable outcome() {
+        return isClosed() ? failureSoFar() : null;
     }
 
     /**
@@ -127,6 +141,15 @@ public abstract sealed class GraphEvent extends SpareWaiters permits Task, Manua
     public final void await() {
         Awaiting.await(this, Deadline.NEVER);
         throwIfFailed();
+    }
+
+    /**
+     * Waits as {@link #await()}, and returns whether or not the event failed; its failure is not seen by that.
+     *
+     * @throws IllegalStateException as {@link #await()}
+     */
+    public final void awaitCompletion() {
+        Awaiting.await(this, Deadline.NEVER);
     }
 
     /**
@@ -305,7 +328,8 @@ public abstract sealed class GraphEvent extends SpareWaiters permits Task, Manua
 
     /** What {@link #setFailure} was given, complete or not; for the thread that met the last prerequisite. */
     final @Nullable Throwable failureSoFar() {
-        return failure;
+        Object known = failure;
+        return known instanceof Failure shared ? shared.thrown : (Throwable) known;
     }
 
     /**
@@ -314,6 +338,9 @@ public abstract sealed class GraphEvent extends SpareWaiters permits Task, Manua
      * @return the subsequents, see {@link SubsequentList#closeAndTake}
      */
     final @Nullable Object complete() {
+        if (failure instanceof Throwable thrown) {
+            failure = graph.failures().failed(name, thrown, this instanceof Task);
+        }
         return closeAndTake();
     }
 
@@ -345,7 +372,16 @@ public abstract sealed class GraphEvent extends SpareWaiters permits Task, Manua
 
     /** The failure of a complete event that is known to have failed. */
     final Throwable failureOfComplete() {
-        return Objects.requireNonNull(failure, "the event has not failed");
+        return Objects.requireNonNull(failureSoFar(), "the event has not failed");
+    }
+
+    /** What a failure that follows from this complete event's holds on to. */
+    final Failure[] origins() {
+        Object known = failure;
+        if (known instanceof Failure own) {
+            return new Failure[] {own};
+        }
+        return known instanceof PrerequisiteFailedException further ? further.origins() : Failure.NONE;
     }
 
     final void throwIfFailed() {
@@ -416,6 +452,6 @@ public abstract sealed class GraphEvent extends SpareWaiters permits Task, Manua
 
     @Override
     public final String toString() {
-        return "GraphEvent[" + name + (isComplete() ? (isFailed() ? ", failed]" : ", complete]") : ", pending]");
+        return "GraphEvent[" + name + (isComplete() ? (outcome() != null ? ", failed]" : ", complete]") : ", pending]");
     }
 }

@@ -24,7 +24,6 @@ final class GraphLifecycle {
     private final AtomicInteger live;
 
     private final ConcurrentLinkedQueue<Thread> startedNamed = new ConcurrentLinkedQueue<>();
-    private @Nullable StallWatchdog watchdog;
     private volatile boolean closing;
     private volatile boolean terminated;
     /** Set after what raced with the termination has been failed. */
@@ -41,12 +40,6 @@ final class GraphLifecycle {
 
     boolean isTerminated() {
         return terminated;
-    }
-
-    /** To be called before any other thread knows the graph. */
-    void watch(StallWatchdog started) {
-        watchdog = started;
-        started.start();
     }
 
     /** Counts a named thread that is about to start. Returns false if the graph has terminated. */
@@ -90,11 +83,8 @@ final class GraphLifecycle {
             graph.workers().failRest();
             graph.lanes().closeAll();
             graph.roots().failAll();
+            graph.failures().reportAll();
             ended = true;
-            StallWatchdog watching = watchdog;
-            if (watching != null) {
-                watching.end();
-            }
             graph.reached(SchedulingPoint.CLOSE, null);
             for (ThreadParker parker = awaitingEnd.poll(); parker != null; parker = awaitingEnd.poll()) {
                 parker.wake();
@@ -170,9 +160,6 @@ final class GraphLifecycle {
         boolean interrupted = false;
         List<Thread> threads = new ArrayList<>(graph.workers().workers());
         threads.addAll(startedNamed);
-        if (watchdog != null && watchdog != Thread.currentThread()) {
-            threads.add(watchdog);
-        }
         for (Thread thread : threads) {
             while (thread.isAlive()) {
                 try {

@@ -16,6 +16,7 @@ abstract sealed class GraphParts permits TaskGraph {
     private final PaddedLong runnable = new PaddedLong(0);
     private final WakeLatency wakeLatency = new WakeLatency();
     private final FramePhase frames = new FramePhase();
+    private final UnseenFailures failures = new UnseenFailures(self());
     private final PendingRoots roots;
     private final ForeignWaits foreignWaits = new ForeignWaits();
     private final CompiledRuns compiledRuns = new CompiledRuns();
@@ -25,12 +26,14 @@ abstract sealed class GraphParts permits TaskGraph {
     private final WorkerPool workers;
     private final PriorityInheritance inheritance;
     private final DelayTimer timer;
+    private final StallWatchdog stalls;
     private final Broadcasts broadcasts = new Broadcasts(self());
 
     GraphParts(TaskGraphOptions options) {
         this.options = options;
         TaskObserver given = options.observer();
         this.observer = given == null ? null : new GuardedObserver(given, self());
+        this.stalls = new StallWatchdog(self(), options.stallLimit(), options.stallListener());
         this.roots = new PendingRoots(options.scheduler());
         this.timer = new DelayTimer(self());
         this.lanes = new NamedLanes(self());
@@ -97,6 +100,7 @@ abstract sealed class GraphParts permits TaskGraph {
 
     final void reportUncaught(String task, Throwable failure) {
         try {
+            failures.see(failure);
             options.uncaughtHandler().taskFailed(task, failure);
         } catch (RuntimeException | Error e) {
             if (e != failure) {
@@ -178,6 +182,14 @@ abstract sealed class GraphParts permits TaskGraph {
 
     final Broadcasts broadcasts() {
         return broadcasts;
+    }
+
+    final UnseenFailures failures() {
+        return failures;
+    }
+
+    final StallWatchdog stalls() {
+        return stalls;
     }
 
     final DelayTimer timer() {

@@ -42,9 +42,9 @@ final class GraphRun {
     final ParticipantGate gate = new ParticipantGate();
     final RunParticipant caller;
     final RunLane[] lanes;
+    final RunEvent event;
 
     private final @Nullable ThreadScheduler scheduler;
-    private final RunEvent event;
     private final PublishedRanges[] ranges = new PublishedRanges[LEVELS];
     private final HelperCrew[] crews = new HelperCrew[LEVELS];
     private final PaddedLong exclusive = new PaddedLong(0);

@@ -70,7 +70,7 @@ final class LanePump {
         }
         context.parker.prepare();
         if (lane.isEmpty(false) && !graph.isClosing()) {
-            context.park(null, Deadline.NEVER);
+            context.park();
             graph.wakeLatency().record(context.parker.lastWakeLatencyNanos());
         } else {
             context.parker.cancel();

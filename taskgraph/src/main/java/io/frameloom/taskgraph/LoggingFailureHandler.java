@@ -1,6 +1,6 @@
 package io.frameloom.taskgraph;
 
-/** The default receiver of failures that no event carries: an error in the log of the platform. */
+/** The default receiver of failures that nobody else sees: an error in the log of the platform. */
 final class LoggingFailureHandler implements FailureHandler {
     private final System.Logger log = System.getLogger("io.frameloom.taskgraph");
     private final String graph;

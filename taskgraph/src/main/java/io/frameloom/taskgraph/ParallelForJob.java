@@ -319,7 +319,7 @@ final class ParallelForJob extends RepeatedBody {
             } else if (context == null) {
                 callerParker.park();
             } else {
-                context.park(null, Deadline.NEVER);
+                context.park();
             }
         }
         if (worker != null) {

@@ -20,6 +20,8 @@ public final class PrerequisiteFailedException extends RuntimeException {
     private transient List<Throwable> passedOn = List.of();
 
     private transient boolean hasMore;
+    /** As long as somebody can see this, the failures that it comes from are not lost. */
+    private final transient Failure[] origins;
 
     /**
      * Creates the exception.
@@ -30,9 +32,22 @@ public final class PrerequisiteFailedException extends RuntimeException {
      * @param cause the original failure
      */
     public PrerequisiteFailedException(String task, String prerequisite, String origin, Throwable cause) {
+        this(task, prerequisite, origin, cause, Failure.NONE);
+    }
+
+    PrerequisiteFailedException(String task, String prerequisite, String origin, Throwable cause, Failure... origins) {
         super(message(task, prerequisite, origin, cause), cause, true, false);
         this.task = task;
         this.origin = origin;
+        this.origins = origins;
+    }
+
+    boolean hasOrigins() {
+        return origins.length > 0;
+    }
+
+    Failure[] origins() {
+        return origins;
     }
 
     private static String message(String task, String prerequisite, String origin, Throwable cause) {

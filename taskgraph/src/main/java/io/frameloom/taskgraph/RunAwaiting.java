@@ -79,6 +79,7 @@ final class RunAwaiting {
         ThreadParker parker = kept == null ? new ThreadParker(graph.scheduler()) : kept;
         run.reached(SchedulingPoint.REGISTER);
         int place = waiters.add(parker);
+        long begun = 0L;
         try {
             while (event.isIn(running)) {
                 parker.prepare();
@@ -88,7 +89,7 @@ final class RunAwaiting {
                     parker.cancel();
                     return !event.isIn(running);
                 } else {
-                    deadline.park(parker);
+                    begun = graph.stalls().park(parker, deadline, event, begun);
                 }
             }
             return true;
@@ -107,6 +108,7 @@ final class RunAwaiting {
         WorkerPool pool = graph.workers();
         run.reached(SchedulingPoint.REGISTER);
         int place = waiters.add(parker);
+        long begun = 0L;
         try {
             while (event.isIn(running)) {
                 pool.enterBlocked(worker);
@@ -122,7 +124,7 @@ final class RunAwaiting {
                     parker.cancel();
                     canJoin = true;
                 } else {
-                    context.park(null, deadline);
+                    begun = context.park(event, deadline, begun);
                 }
                 pool.exitBlocked(worker);
                 if (canJoin) {
@@ -143,6 +145,7 @@ final class RunAwaiting {
         ThreadParker parker = context.parker;
         boolean registered = false;
         int place = 0;
+        long begun = 0L;
         try {
             for (RunLane served : own) {
                 served.beginServing(parker);
@@ -169,7 +172,7 @@ final class RunAwaiting {
                 if (isAwaited(running, own, consumer ? lane : null)) {
                     parker.cancel();
                 } else {
-                    context.park(null, deadline);
+                    begun = context.park(event, deadline, begun);
                 }
             }
             return true;

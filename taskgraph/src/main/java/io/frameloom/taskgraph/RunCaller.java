@@ -100,6 +100,7 @@ final class RunCaller {
         if (!mayBeSequential) {
             participant.begin(false);
         }
+        long parkedSince = 0L;
         while (run.gate.isOpen()) {
             participant.workOff();
             if (participant.serveLanes() || !run.gate.isOpen()) {
@@ -107,7 +108,7 @@ final class RunCaller {
             }
             if (!participant.search(participant.spinNanos()) && !participant.hasLaneWork()) {
                 if (!participant.takeBackground()) {
-                    park(parker, context);
+                    parkedSince = park(parker, context, parkedSince);
                 }
             }
         }
@@ -128,7 +129,7 @@ final class RunCaller {
         holder = null;
     }
 
-    private void park(ThreadParker parker, @Nullable ThreadContext context) {
+    private long park(ThreadParker parker, @Nullable ThreadContext context, long begun) {
         WorkerThread worker = context == null ? null : context.worker;
         if (worker != null) {
             run.graph.workers().enterBlocked(worker);
@@ -137,11 +138,11 @@ final class RunCaller {
             parker.prepare();
             if (!run.gate.isOpen() || participant.hasLaneWork() || run.hasAnyWork()) {
                 parker.cancel();
-            } else if (context == null) {
-                parker.park();
-            } else {
-                context.park(null, Deadline.NEVER);
+                return begun;
             }
+            return context == null
+                    ? run.graph.stalls().park(parker, Deadline.NEVER, run.event, begun)
+                    : context.park(run.event, Deadline.NEVER, begun);
         } finally {
             if (worker != null) {
                 run.graph.workers().exitBlocked(worker);

@@ -34,8 +34,12 @@ public final class RunEvent {
         }
     }
 
-    /** How a run ended that failed. */
-    private record Failed(long generation, RunFailedException failure) {}
+    /**
+     * How a run ended that failed.
+     *
+     * @param unseen what {@link UnseenFailures} wants to be held
+     */
+    private record Failed(long generation, RunFailedException failure, Object unseen) {}
 
     /** An event of the dynamic engine that stands for one run. */
     private static final class OneShot {
@@ -87,6 +91,14 @@ public final class RunEvent {
      * @return the failure; null during a run, before the first, and if the last one succeeded
      */
     public @Nullable RunFailedException failure() {
+        RunFailedException failure = outcome();
+        if (failure != null) {
+            graph.failures().see(failure);
+        }
+        return failure;
+    }
+
+    private @Nullable RunFailedException outcome() {
         long seen = generation;
         return (seen & 1L) == 0L ? failureOf(seen) : null;
     }
@@ -183,11 +195,6 @@ public final class RunEvent {
         return false;
     }
 
-    /** The number of the run in progress or the last one; for reports. */
-    long generation() {
-        return generation;
-    }
-
     /** The threads that wait for the run in progress; for reports. */
     List<Thread> waitingThreads() {
         return awaiting.waitingThreads();
@@ -241,7 +248,8 @@ public final class RunEvent {
     void complete(@Nullable RunFailedException failure) {
         long ended = generation + 1;
         if (failure != null) {
-            lastFailed = new Failed(ended, failure);
+            Object unseen = graph.failures().failed(RunStalls.name(this), failure, false);
+            lastFailed = new Failed(ended, failure, unseen);
         }
         graph.frames().end();
         run.reached(SchedulingPoint.COMPLETE);
@@ -270,6 +278,7 @@ public final class RunEvent {
     private void throwIfFailed(long ended) {
         RunFailedException failure = failureOf(ended);
         if (failure != null) {
+            graph.failures().see(failure);
             throw failure;
         }
     }
@@ -289,6 +298,6 @@ public final class RunEvent {
 
     @Override
     public String toString() {
-        return "RunEvent[" + name() + (isComplete() ? (failure() == null ? ", complete]" : ", failed]") : ", running]");
+        return "RunEvent[" + name() + (isComplete() ? (outcome() == null ? ", complete]" : ", failed]") : ", running]");
     }
 }

@@ -127,7 +127,7 @@ final class SpareWorkers {
                 context.parker.cancel();
                 return false;
             } else {
-                context.park(null, Deadline.NEVER);
+                context.park();
             }
         }
         return true;

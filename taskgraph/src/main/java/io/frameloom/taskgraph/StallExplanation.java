@@ -80,6 +80,15 @@ public final class StallExplanation {
         return isCycle() ? steps.subList(cycleStart, steps.size()) : List.of();
     }
 
+    /** What holds everything up, in the same words for all that wait for it. */
+    String cause() {
+        if (isCycle()) {
+            return cycle().stream().map(Step::name).sorted().toList().toString();
+        }
+        Step last = steps.get(steps.size() - 1);
+        return last.name() + ' ' + last.state();
+    }
+
     /** Several lines of text. */
     @Override
     public String toString() {

@@ -2,14 +2,15 @@ package io.frameloom.taskgraph;
 
 import java.time.Duration;
 
-/** Is told of waits that take too long. */
+/** Is told of waits that take too long, see {@link TaskGraphBuilder#stallWatchdog}. */
 @FunctionalInterface
 public interface StallListener {
     /**
-     * A thread has waited longer than the limit. Called once per wait, on the watchdog's thread; what it throws
-     * goes to the uncaught handler.
+     * The calling thread has waited longer than the limit, and waits on when this returns. Called again after gaps that
+     * double, for as long as the wait lasts. It must not block, nor wait for an event; what it throws goes to the uncaught
+     * handler.
      *
-     * @param waiting the thread that waits
+     * @param waiting the thread that waits, which is the calling one
      * @param waited for how long at least
      * @param explanation what it waits for and what holds that up
      */

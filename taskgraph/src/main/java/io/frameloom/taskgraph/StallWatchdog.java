@@ -1,121 +1,81 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.internal.ThreadParker;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 
 /**
- * Looks at all waits of a graph at a quarter of the limit and reports those that it keeps seeing for longer than
- * the limit, once each. A thread of its own, so that the waits themselves pay nothing.
+ * Reports waits that take too long. The waiting thread does so itself: it parks until its next report is due, so there is
+ * no thread to look after others, and a wait that ends earlier pays for a look at the clock.
+ *
+ * <p>Reports of a wait come after the limit, and then after gaps that double. A wait that is busy when a report is due, by
+ * running tasks meanwhile, leaves it out. Immutable; called by waiting threads, any number at a time.
  */
-final class StallWatchdog extends Thread {
-    private static final long SHORTEST_PERIOD_NANOS = 1_000_000L;
-
+final class StallWatchdog {
     private final TaskGraph graph;
+    /** Zero if nothing is reported. */
     private final long limitNanos;
+
     private final StallListener listener;
-    private List<Wait> known = new ArrayList<>();
-    private volatile boolean ended;
-
-    /** One wait, seen since a time: for an event, or for a run of a number. */
-    private static final class Wait {
-        final Thread thread;
-        final Object awaited;
-        final long run;
-        final long since;
-        boolean reported;
-
-        Wait(Thread thread, Object awaited, long run, long since) {
-            this.thread = thread;
-            this.awaited = awaited;
-            this.run = run;
-            this.since = since;
-        }
-    }
 
     StallWatchdog(TaskGraph graph, Duration limit, StallListener listener) {
-        super(null, null, graph.name() + "-stall-watchdog", 0, false);
         this.graph = graph;
-        this.limitNanos = limit.toNanos();
+        this.limitNanos = Deadline.nanosOf(limit);
         this.listener = listener;
-        setDaemon(true);
     }
 
-    /** Ends the thread as soon as it has finished what it is reporting. Any thread. */
-    void end() {
-        ended = true;
-        LockSupport.unpark(this);
+    /**
+     * Parks; must follow {@code parker.prepare()} and the second look.
+     *
+     * @param awaited the event or run that the thread waits for; whoever explains waits sees it wait
+     * @param begun what the wait's park before this one returned, 0 for the first
+     * @return when the wait began to park
+     */
+    long park(ThreadParker parker, Deadline deadline, Object awaited, long begun) {
+        if (limitNanos == 0L) {
+            deadline.park(parker);
+            return 0L;
+        }
+        long now = System.nanoTime();
+        // Zero stands for a wait that has not parked.
+        long since = begun == 0L ? now | 1L : begun;
+        long due = since + nextReport(now - since);
+        if (deadline.isBefore(due)) {
+            deadline.park(parker);
+        } else if (!parker.parkUntil(due)) {
+            report(parker, awaited, since);
+        }
+        return since;
     }
 
-    @Override
-    public void run() {
-        long period = Math.max(SHORTEST_PERIOD_NANOS, limitNanos / 4);
-        while (!ended) {
-            LockSupport.parkNanos(this, period);
-            // Nobody interrupts it for a reason, and a pending interrupt would keep it from parking.
-            Thread.interrupted();
-            if (!ended) {
-                look(System.nanoTime());
-            }
+    private long nextReport(long waited) {
+        long next = limitNanos;
+        while (next <= waited) {
+            next += next + limitNanos;
         }
+        return next;
     }
 
-    private void look(long now) {
-        List<Wait> present = new ArrayList<>();
-        for (WorkerThread worker : graph.workers().workers()) {
-            add(present, worker.context, now);
-        }
-        for (NamedLane lane : graph.lanes().all()) {
-            ThreadContext context = lane.attached();
-            if (context != null) {
-                add(present, context, now);
-            }
-        }
-        for (ForeignWaits.Entry entry : graph.foreignWaits().entries()) {
-            present.add(known(entry.thread, entry.event, 0L, now));
-        }
-        for (RunEvent run : graph.compiledRuns().inProgress()) {
-            long number = run.generation();
-            for (Thread thread : run.waitingThreads()) {
-                present.add(known(thread, run, number, now));
-            }
-        }
-        known = present;
-        for (Wait wait : present) {
-            if (!wait.reported && now - wait.since >= limitNanos) {
-                wait.reported = true;
-                report(wait, now);
-            }
-        }
-    }
-
-    private void add(List<Wait> present, ThreadContext context, long now) {
-        GraphEvent event = context.waitingFor();
-        if (event != null) {
-            present.add(known(context.thread, event, 0L, now));
-        }
-    }
-
-    private Wait known(Thread thread, Object awaited, long run, long now) {
-        for (Wait wait : known) {
-            if (wait.thread == thread && wait.awaited == awaited && wait.run == run) {
-                return wait;
-            }
-        }
-        return new Wait(thread, awaited, run, now);
-    }
-
-    private void report(Wait wait, long now) {
+    private void report(ThreadParker parker, Object awaited, long since) {
+        Thread waiting = Thread.currentThread();
         try {
-            StallExplanation explanation = wait.awaited instanceof RunEvent run
-                    ? StallGraph.explain(graph, run, wait.thread)
-                    : StallGraph.explain((GraphEvent) wait.awaited, wait.thread);
+            StallExplanation explanation = explain(parker, awaited, waiting);
             if (!explanation.steps().isEmpty()) {
-                listener.stalled(wait.thread, Duration.ofNanos(now - wait.since), explanation);
+                listener.stalled(waiting, Duration.ofNanos(System.nanoTime() - since), explanation);
             }
         } catch (RuntimeException | Error e) {
             graph.reportUncaught("stall listener", e);
+        }
+    }
+
+    /** Of threads that wait for a run those are known whose parkers are announced. */
+    private StallExplanation explain(ThreadParker parker, Object awaited, Thread waiting) {
+        parker.prepare();
+        try {
+            return awaited instanceof RunEvent run
+                    ? StallGraph.explain(graph, run, waiting)
+                    : StallGraph.explain((GraphEvent) awaited, waiting);
+        } finally {
+            parker.cancel();
         }
     }
 }

@@ -184,7 +184,7 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
 
     /** To be called for every complete prerequisite before it is counted. */
     void noteFailure(GraphEvent prerequisite) {
-        if (!prerequisite.isFailed()) {
+        if (prerequisite.outcome() == null) {
             return;
         }
         note(

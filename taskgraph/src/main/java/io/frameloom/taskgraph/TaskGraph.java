@@ -509,10 +509,10 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * nobody pumps fail with {@link TaskGraphClosedException}. The attached queues of the calling thread
      * are drained by it.
      *
-     * <p>Then joins the workers and the started named threads. Called from inside a task of this graph it
-     * cannot wait for that task: it begins the closing and returns; the graph is closed when the running
-     * tasks have returned. Idempotent; a second call waits likewise. An interrupt does not cut the wait
-     * short and is kept.
+     * <p>Then reports failures that nobody has {@linkplain GraphEvent#failure() seen}, and joins the workers and the started
+     * named threads. Called from inside a task of this graph it cannot wait for that task: it begins the closing and
+     * returns; the graph is closed when the running tasks have returned. Idempotent; a second call waits likewise. An
+     * interrupt does not cut the wait short and is kept.
      *
      * <p>What launches, starts or attaches something, and what makes pipes, limiters and compiled graphs, throws {@link
      * TaskGraphClosedException} from the beginning of the closing on; events can be made until the last task has ended. A

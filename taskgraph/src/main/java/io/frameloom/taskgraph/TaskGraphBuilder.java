@@ -15,7 +15,7 @@ public final class TaskGraphBuilder {
     private @Nullable TaskObserver observer;
     private IdlePolicy idlePolicy = IdlePolicy.framePhase();
     private @Nullable FailureHandler uncaughtHandler;
-    private @Nullable Duration stallLimit;
+    private Duration stallLimit = Duration.ofSeconds(5);
     private @Nullable StallListener stallListener;
     private boolean priorityInheritance = true;
     private @Nullable ThreadScheduler scheduler;
@@ -108,8 +108,8 @@ public final class TaskGraphBuilder {
     }
 
     /**
-     * Sets the receiver of failures that no event carries; unless set they are logged through
-     * {@link System.Logger} as errors.
+     * Sets the receiver of failures that nobody else sees; unless set they are logged as errors through the
+     * {@link System.Logger} {@code io.frameloom.taskgraph}.
      *
      * @param uncaughtHandler the handler
      * @return this
@@ -120,9 +120,11 @@ public final class TaskGraphBuilder {
     }
 
     /**
-     * Starts a daemon thread that reports, once each, waits for events that take longer than a limit, with what
-     * holds them up. A wait is noticed within a quarter of the limit. Not together with a {@link #scheduler},
-     * which reports deadlocks itself and on whose clock no time passes.
+     * Sets which waits for events and runs are reported as too long, with what holds them up, and to whom. Unless set,
+     * those of more than five seconds are warnings in the {@link System.Logger} {@code io.frameloom.taskgraph}, one for all
+     * threads that the same thing holds up. A wait that goes on is reported again after gaps that double. A thread that
+     * processes its queues and waits for nothing is not reported. Not together with a {@link #scheduler}, which reports
+     * deadlocks itself and on whose clock no time passes.
      *
      * @param limit the longest wait that is in order, at least 1 ns
      * @param listener told of longer ones
@@ -172,8 +174,9 @@ public final class TaskGraphBuilder {
      * Creates the graph, starts its workers, and measures for up to a millisecond how long their wake-up
      * takes, unless the idle policy does not care. The system properties
      * {@code frameloom.taskgraph.workers}, {@code frameloom.taskgraph.spareWorkers},
-     * {@code frameloom.taskgraph.reservedWorkers} and {@code frameloom.taskgraph.spinNanos} (a fixed spin time
-     * instead of the idle policy) override the builder.
+     * {@code frameloom.taskgraph.reservedWorkers}, {@code frameloom.taskgraph.spinNanos} (a fixed spin time
+     * instead of the idle policy) and {@code frameloom.taskgraph.stallMillis} (the limit of {@link #stallWatchdog}; 0 or
+     * {@code off} reports nothing) override the builder.
      *
      * @return the graph
      * @throws TaskGraphPropertyException if a system property has a wrong value
@@ -196,6 +199,7 @@ public final class TaskGraphBuilder {
                     + " spare ones; it can have " + TaskGraphOptions.MAX_WORKERS + " of both together");
         }
         int spin = TaskGraphOptions.intProperty(TaskGraphOptions.SPIN_PROPERTY, -1, 0, Integer.MAX_VALUE);
+        Duration limit = TaskGraphOptions.stallLimit(stallLimit);
         TaskGraph graph = new TaskGraph(new TaskGraphOptions(
                 name,
                 n,
@@ -204,15 +208,14 @@ public final class TaskGraphBuilder {
                 observer,
                 idlePolicy(spin),
                 uncaughtHandler != null ? uncaughtHandler : new LoggingFailureHandler(name),
-                stallLimit,
-                stallListener,
+                scheduler != null ? Duration.ZERO : limit,
+                stallListener != null
+                        ? stallListener
+                        : new LoggingStallListener(name, System.getLogger("io.frameloom.taskgraph")),
                 priorityInheritance,
                 scheduler));
         if (scheduler != null) {
             scheduler.explainWith(name, graph::describeWaits);
-        }
-        if (stallLimit != null && stallListener != null) {
-            graph.lifecycle().watch(new StallWatchdog(graph, stallLimit, stallListener));
         }
         graph.workers().start();
         if (!(graph.options().idlePolicy() instanceof FixedIdlePolicy)) {

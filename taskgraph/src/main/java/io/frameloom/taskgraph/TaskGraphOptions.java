@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param reservedWorkers workers that BACKGROUND work may not occupy, in {@code [0, workers)}
  * @param observer the observer, or null
  * @param idlePolicy the idle policy
- * @param uncaughtHandler receiver of failures that no event carries
- * @param stallLimit after which a wait is reported; null without a watchdog
- * @param stallListener receiver of those reports; null without a watchdog
+ * @param uncaughtHandler receiver of failures that nobody else sees
+ * @param stallLimit after which a wait is reported; zero if none is
+ * @param stallListener receiver of those reports
  * @param priorityInheritance whether what something urgent waits for becomes as urgent
  * @param scheduler what controls the threads, or null for the operating system
  */
@@ -27,8 +27,8 @@ record TaskGraphOptions(
         @Nullable TaskObserver observer,
         IdlePolicy idlePolicy,
         FailureHandler uncaughtHandler,
-        @Nullable Duration stallLimit,
-        @Nullable StallListener stallListener,
+        Duration stallLimit,
+        StallListener stallListener,
         boolean priorityInheritance,
         @Nullable ThreadScheduler scheduler) {
 
@@ -40,7 +40,21 @@ record TaskGraphOptions(
     static final String RESERVED_PROPERTY = "frameloom.taskgraph.reservedWorkers";
     static final String SPIN_PROPERTY = "frameloom.taskgraph.spinNanos";
 
-    static final Set<String> PROPERTIES = Set.of(WORKERS_PROPERTY, SPARES_PROPERTY, RESERVED_PROPERTY, SPIN_PROPERTY);
+    static final String STALL_PROPERTY = "frameloom.taskgraph.stallMillis";
+
+    static final Set<String> PROPERTIES =
+            Set.of(WORKERS_PROPERTY, SPARES_PROPERTY, RESERVED_PROPERTY, SPIN_PROPERTY, STALL_PROPERTY);
+
+    /** The limit of waits that the property sets, or else the given one; zero if it turns reports off. */
+    static Duration stallLimit(Duration otherwise) {
+        String text = System.getProperty(STALL_PROPERTY);
+        if (text == null) {
+            return otherwise;
+        }
+        return text.trim().equals("off")
+                ? Duration.ZERO
+                : Duration.ofMillis(intProperty(STALL_PROPERTY, 0, 0, Integer.MAX_VALUE));
+    }
 
     static int intProperty(String key, int otherwise, int min, int max) {
         String text = System.getProperty(key);

@@ -183,13 +183,29 @@ final class ThreadContext {
         return walk;
     }
 
-    /** Parks; must follow {@code parker.prepare()} and the second look. */
-    void park(@Nullable GraphEvent waitingFor, Deadline deadline) {
-        WAITING.setOpaque(this, waitingFor);
-        beforePark(waitingFor == null ? null : waitingFor.name());
-        deadline.park(parker);
+    /** Parks until there is something to do; must follow {@code parker.prepare()} and the second look. */
+    void park() {
+        beforePark(null);
+        parker.park();
+        afterPark();
+    }
+
+    /** Parks in a wait for an event, as {@link StallWatchdog#park}. */
+    long park(GraphEvent awaited, Deadline deadline, long begun) {
+        WAITING.setOpaque(this, awaited);
+        beforePark(awaited.name());
+        long since = graph.stalls().park(parker, deadline, awaited, begun);
         afterPark();
         WAITING.setOpaque(this, (GraphEvent) null);
+        return since;
+    }
+
+    /** Parks in a wait for a run, as {@link StallWatchdog#park}. */
+    long park(RunEvent awaited, Deadline deadline, long begun) {
+        beforePark(null);
+        long since = graph.stalls().park(parker, deadline, awaited, begun);
+        afterPark();
+        return since;
     }
 
     void beforePark(@Nullable String waitingFor) {

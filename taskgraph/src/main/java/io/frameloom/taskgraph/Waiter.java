@@ -34,6 +34,9 @@ final class Waiter implements Subsequent, Wakeable {
     /** Which event of the race this is. */
     private int index;
 
+    /** Whether the event takes or took part in a race, which has its failure to itself. */
+    private boolean raced;
+
     /** The next waiter without a thread; belongs to whoever took the stack of them. */
     private @Nullable Waiter nextSpare;
 
@@ -43,11 +46,16 @@ final class Waiter implements Subsequent, Wakeable {
 
     Waiter(AnyRace race, int index) {
         this.index = index;
+        this.raced = true;
         this.party = race;
     }
 
     @Override
     public void prerequisiteComplete(GraphEvent event, Completer completer) {
+        Throwable failure = raced ? event.outcome() : null;
+        if (failure != null) {
+            event.graph().failures().see(failure);
+        }
         if (party instanceof AnyRace race) {
             finish(race, event, completer);
         } else {
@@ -80,6 +88,7 @@ final class Waiter implements Subsequent, Wakeable {
 
     void reuse(AnyRace race, int newIndex) {
         index = newIndex;
+        raced = true;
         party = race;
     }
 

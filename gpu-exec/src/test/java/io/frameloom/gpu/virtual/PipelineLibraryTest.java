@@ -24,6 +24,7 @@ import io.frameloom.taskgraph.WorkerLevel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -216,6 +217,31 @@ class PipelineLibraryTest {
         }
         assertThat(library.statistics().failures()).isEqualTo(1);
         assertThat(library.statistics().skips()).isZero();
+    }
+
+    @Test
+    void aFailureOfWhatWasNeverBoundIsReportedByTheTaskGraph() {
+        List<String> uncaught = new CopyOnWriteArrayList<>();
+        TaskGraph own = TaskGraph.builder()
+                .workers(1)
+                .uncaughtHandler((task, failure) -> uncaught.add(task + ": " + failure.getMessage()))
+                .build();
+        try (VirtualDevice other =
+                        VirtualDevice.open(new VirtualGpuOptions(1, 1), new DeviceOptions(own, "own", false, null));
+                PipelineLibrary pipelines = new PipelineLibrary(other, own)) {
+            PipelineRequest<ComputePipeline> bound = pipelines.compile(describe("bound", "#version 450\nnonsense\n"));
+            assertThatThrownBy(bound::await).isInstanceOf(PipelineCompilationException.class);
+            pipelines
+                    .compile(describe("forgotten", "#version 450\nnonsense\n"))
+                    .compiled()
+                    .awaitCompletion();
+        }
+        own.close();
+        assertThat(uncaught)
+                .singleElement()
+                .asString()
+                .startsWith("compile pipeline 'forgotten': ")
+                .contains("forgotten:2");
     }
 
     @Test

@@ -8,7 +8,6 @@ import io.frameloom.rdg.jfr.RdgEvents;
 import io.frameloom.rdg.jfr.SubmissionEvent;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskBody;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,7 +65,7 @@ final class BatchTask implements TaskBody {
     private void runInOrder() throws Exception {
         if (!frame.isLaunched()) {
             // The call that was to launch it has thrown: its images are still the application's.
-            throw Objects.requireNonNull(frame.failure());
+            return;
         }
         int batches = frame.realisation().batchCount();
         if (behindGap) {

@@ -234,13 +234,13 @@ final class FrameLauncher {
         List<GraphEvent> elsewhere = new ArrayList<>(groups);
         for (int group = 0; group < groups; group++) {
             if (onCaller(frame, group)) {
-                dispatched.get(group).fail(failure);
+                dispatched.get(group).trigger();
             } else {
                 elsewhere.add(dispatched.get(group));
             }
         }
         if (launched != null) {
-            launched.fail(failure);
+            launched.trigger();
         }
         // Its submit tasks touch nothing, so that nobody waits for them, who might be the one to run them.
         frame.setTasks(elsewhere);

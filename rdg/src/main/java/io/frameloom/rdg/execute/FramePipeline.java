@@ -186,12 +186,6 @@ public final class FramePipeline {
                 nextFrame++;
             }
             launcher.launch(frame, slot, frame.number() - slots.length);
-            try {
-                submitThread.check(number, plan);
-            } catch (Throwable thrown) {
-                // By a listener: the frame is under way, and this is how it fails.
-                frame.fail(thrown);
-            }
             return frame;
         } finally {
             caller.set(null);

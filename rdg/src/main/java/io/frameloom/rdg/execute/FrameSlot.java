@@ -7,7 +7,6 @@ import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.taskgraph.GraphEvent;
-import io.frameloom.taskgraph.TaskFailedException;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -160,13 +159,11 @@ final class FrameSlot {
             throw unsettled(current, current.failure());
         }
         submitThread.checkWait(current);
-        try {
-            end.await();
-        } catch (TaskFailedException failure) {
-            // The failure belongs to the waiters of that frame; only one that left the slot in use matters here.
-            if (!current.isReleased()) {
-                throw unsettled(current, Failures.original(failure));
-            }
+        // The failure belongs to the waiters of that frame; only one that left the slot in use matters here.
+        end.awaitCompletion();
+        Throwable failure = current.isReleased() ? null : end.failure();
+        if (failure != null) {
+            throw unsettled(current, Failures.original(failure));
         }
     }
 
@@ -192,17 +189,7 @@ final class FrameSlot {
             return;
         }
         for (GraphEvent event : current.tasks()) {
-            awaitQuietly(event);
-        }
-    }
-
-    private static void awaitQuietly(GraphEvent event) {
-        try {
-            event.await();
-        } catch (TaskFailedException failure) {
-            if (!event.isFailed()) {
-                throw failure;
-            }
+            event.awaitCompletion();
         }
     }
 

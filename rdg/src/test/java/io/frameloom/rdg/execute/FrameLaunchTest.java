@@ -57,8 +57,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FrameLaunchTest {
     private final RefusingScheduler scheduler = new RefusingScheduler();
-    private final TaskGraph tasks =
-            TaskGraph.builder().name("tight").workers(2).scheduler(scheduler).build();
+    private final List<String> uncaught = Collections.synchronizedList(new ArrayList<>());
+    private final TaskGraph tasks = TaskGraph.builder()
+            .name("tight")
+            .workers(2)
+            .scheduler(scheduler)
+            .uncaughtHandler((task, failure) -> uncaught.add(task + ": " + failure))
+            .build();
     private final FakeDevice device = new FakeDevice(tasks, QueueKind.GRAPHICS, QueueKind.COMPUTE);
 
     private FramePlan compile(RenderGraph graph, RdgOptions options) {
@@ -130,6 +135,7 @@ class FrameLaunchTest {
         } finally {
             tasks.close();
         }
+        assertThat(uncaught).as("the call has thrown it").isEmpty();
     }
 
     /** The last task of a frame cannot wait for one of two passes of the host, and waits for the other one all the same. */

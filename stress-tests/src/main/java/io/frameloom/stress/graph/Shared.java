@@ -11,7 +11,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  * with empty queues.
  */
 final class Shared {
-    static final TaskGraph GRAPH = TaskGraph.builder().name("stress").workers(1).build();
+    /** Its events fail on purpose, and not every test looks at them. */
+    static final TaskGraph GRAPH = TaskGraph.builder()
+            .name("stress")
+            .workers(1)
+            .uncaughtHandler((task, failure) -> {})
+            .build();
 
     /** Longer than any disturbance: running into it is a lost wake-up. */
     static final Duration PATIENCE = Duration.ofSeconds(20);

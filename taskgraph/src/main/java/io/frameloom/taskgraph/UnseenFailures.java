@@ -1,0 +1,191 @@
+package io.frameloom.taskgraph;
+
+import java.lang.ref.Cleaner;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reports failures that nobody has seen to the uncaught handler: when the graph closes, or when the collector finds that no
+ * event can show them any more. Nothing here is called before an event fails. Any thread may call any method.
+ *
+ * <p>A failure is what was thrown, whichever and how many events ended with it: it is reported once, and seen with the first
+ * of them that somebody looks at. Who sees a failure sees its causes and what it suppresses, too. A task that
+ * throws what was seen already passes it on, so it counts as unseen again. Cancellation and the closing of the graph are no
+ * failures here.
+ *
+ * <p>All state is guarded by the lock of this object; under it no foreign code runs.
+ */
+final class UnseenFailures {
+    /** Longer chains of causes are circles. */
+    private static final int MOST_CAUSES = 64;
+
+    private final TaskGraph graph;
+    private final IdentityHashMap<Throwable, Fate> fates = new IdentityHashMap<>();
+    private long failures;
+    /** Made for the first failure: it has a thread. */
+    private @Nullable Cleaner cleaner;
+
+    /** What has become of a failure. Refers to no event, nor to what stands for the failure in events. */
+    private static final class Fate {
+        final long number;
+        final String name;
+        final Throwable thrown;
+        @Nullable WeakReference<Failure> shared;
+        /** Whether somebody has seen it, or it was reported. */
+        boolean seen;
+
+        Fate(long number, String name, Throwable thrown) {
+            this.number = number;
+            this.name = name;
+            this.thrown = thrown;
+        }
+
+        /** What stands for the failure in events, or null if the collector has found none. */
+        @Nullable
+        Failure shared() {
+            WeakReference<Failure> known = shared;
+            return known == null ? null : known.get();
+        }
+    }
+
+    UnseenFailures(TaskGraph graph) {
+        this.graph = graph;
+    }
+
+    /**
+     * Takes note of a failure, before anybody can see it.
+     *
+     * @param name the event or run
+     * @param byTask whether a task has thrown it
+     * @return what the event has to hold on to: a {@link Failure}, or the failure itself if it is not to be reported
+     */
+    Object failed(String name, Throwable thrown, boolean byTask) {
+        boolean follows = thrown instanceof PrerequisiteFailedException further && further.hasOrigins();
+        if (follows || isCancellation(thrown)) {
+            return thrown;
+        }
+        try {
+            // Nothing may end in the middle of a change.
+            StackReserve.require();
+            return share(name, thrown, byTask);
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // The event must complete all the same.
+            return thrown;
+        }
+    }
+
+    private synchronized Failure share(String name, Throwable thrown, boolean byTask) {
+        Fate fate = fates.get(thrown);
+        if (fate == null) {
+            fate = new Fate(failures++, name, thrown);
+            fates.put(thrown, fate);
+        }
+        fate.seen &= !byTask;
+        Failure shared = fate.shared();
+        if (shared == null) {
+            shared = new Failure(thrown);
+            fate.shared = new WeakReference<>(shared);
+            watch(shared, fate);
+        }
+        return shared;
+    }
+
+    /** A scheduled program must not depend on the collector. */
+    private void watch(Failure shared, Fate fate) {
+        if (graph.scheduler() != null) {
+            return;
+        }
+        Cleaner watching = cleaner;
+        if (watching == null) {
+            watching = Cleaner.create();
+            cleaner = watching;
+        }
+        watching.register(shared, () -> collected(fate));
+    }
+
+    private static boolean isCancellation(Throwable thrown) {
+        Throwable at = thrown;
+        for (int i = 0; i < MOST_CAUSES; i++) {
+            Throwable cause = isWrapper(at) ? at.getCause() : null;
+            if (cause == null) {
+                break;
+            }
+            at = cause;
+        }
+        return at instanceof TaskCancelledException
+                || at instanceof TaskGraphClosedException
+                || at instanceof CancellationException;
+    }
+
+    private static boolean isWrapper(Throwable thrown) {
+        return thrown instanceof TaskFailedException
+                || thrown instanceof PrerequisiteFailedException
+                || thrown instanceof RunFailedException;
+    }
+
+    /** Somebody has got hold of a failure. */
+    void see(Throwable failure) {
+        if (isEmpty()) {
+            return;
+        }
+        Throwable at = failure;
+        for (int i = 0; i < MOST_CAUSES && at != null; i++) {
+            seeOne(at);
+            for (Throwable suppressed : at.getSuppressed()) {
+                Throwable further = suppressed;
+                for (int j = 0; j < MOST_CAUSES && further != null; j++) {
+                    seeOne(further);
+                    further = further.getCause();
+                }
+            }
+            at = at.getCause();
+        }
+    }
+
+    private synchronized boolean isEmpty() {
+        return fates.isEmpty();
+    }
+
+    private synchronized void seeOne(Throwable thrown) {
+        Fate fate = fates.get(thrown);
+        if (fate != null) {
+            fate.seen = true;
+        }
+    }
+
+    /** Reports what nobody has seen so far, in the order in which it was thrown. */
+    void reportAll() {
+        List<Fate> all;
+        synchronized (this) {
+            all = new ArrayList<>(fates.values());
+        }
+        all.sort(Comparator.comparingLong(fate -> fate.number));
+        all.forEach(this::report);
+    }
+
+    private void collected(Fate fate) {
+        synchronized (this) {
+            if (fate.shared() != null) {
+                // Another event has failed with it meanwhile.
+                return;
+            }
+            fates.remove(fate.thrown);
+        }
+        report(fate);
+    }
+
+    private void report(Fate fate) {
+        synchronized (this) {
+            if (fate.seen) {
+                return;
+            }
+            fate.seen = true;
+        }
+        graph.reportUncaught(fate.name, fate.thrown);
+    }
+}
