@@ -2,6 +2,7 @@ package io.frameloom.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.testing.Chromium;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameStatistics;
 import io.frameloom.rdg.FrameStatistics.PassTime;
