@@ -40,12 +40,12 @@ public record TextureDescription(
     public TextureDescription {
         if (width < 1 || height < 1 || depth < 1 || layers < 1) {
             throw new IllegalArgumentException("texture extent must be at least 1x1x1 with 1 layer, got " + width + "x"
-                    + height + "x" + depth + " with " + layers + " layers");
+                    + height + "x" + depth + " with " + Plural.of(layers, "layer"));
         }
         int fullChain = 32 - Integer.numberOfLeadingZeros(Math.max(depth, Math.max(width, height)));
         if (mips < 1 || mips > fullChain) {
             throw new IllegalArgumentException("a texture of " + width + "x" + height + "x" + depth + " has 1 to "
-                    + fullChain + " mips, got " + mips);
+                    + Plural.of(fullChain, "mip") + ", got " + mips);
         }
         if (usage.isEmpty()) {
             throw new IllegalArgumentException("texture usage must not be empty");
@@ -79,7 +79,7 @@ public record TextureDescription(
         }
         if (kind == TextureKind.CUBE && (width != height || layers % FACES != 0)) {
             throw new IllegalArgumentException("a CUBE texture is square with a multiple of 6 layers, got " + width
-                    + "x" + height + " with " + layers + " layers");
+                    + "x" + height + " with " + Plural.of(layers, "layer"));
         }
     }
 

@@ -4,6 +4,7 @@ import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.rdg.FramePlan.Batch;

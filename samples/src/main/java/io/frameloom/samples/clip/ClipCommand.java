@@ -3,6 +3,7 @@ package io.frameloom.samples.clip;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuException;
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.compute.ClipBoxes;
@@ -127,7 +128,7 @@ public final class ClipCommand implements Callable<Integer> {
                 }
             }
         }
-        return draws + " draws, " + gone + " of them clipped away, in " + clips + " clips nested " + deepest + " deep";
+        return Plural.of(draws, "draw") + ", " + gone + " of them clipped away, in " + Plural.of(clips, "clip") + " nested " + deepest + " deep";
     }
 
     private GpuDevice open(TaskGraph tasks) throws UsageException {

@@ -1,18 +1,16 @@
-package io.frameloom.rdg;
+package io.frameloom.gpu;
 
-import java.util.Locale;
-
-/** Numbers of things in words, such as {@code 1 pass} and {@code 1,200 passes}. Any thread. */
+/** Numbers of things in messages: {@code 1 pass}, {@code 2 passes}. Any thread. */
 public final class Plural {
     private Plural() {}
 
     /**
-     * Returns a number and what there is so many of.
+     * Returns a number and its noun.
      *
      * @param one a regular English noun in the singular, such as {@code queue}, {@code pass} or {@code memory}
      */
     public static String of(long count, String one) {
-        return String.format(Locale.ROOT, "%,d ", count) + (count == 1 ? one : several(one));
+        return count + " " + (count == 1 ? one : several(one));
     }
 
     private static String several(String one) {
