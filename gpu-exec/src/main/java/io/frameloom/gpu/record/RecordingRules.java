@@ -2,7 +2,6 @@ package io.frameloom.gpu.record;
 
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.RenderingFormats;
 import io.frameloom.gpu.RenderingInfo;
@@ -318,7 +317,7 @@ public final class RecordingRules {
         }
         if (labels != 0) {
             throw new IllegalStateException(
-                    where("end") + ": " + Plural.of(labels, "label") + (labels == 1 ? " is" : " are") + " still open; call endLabel for each");
+                    where("end") + ": " + labels + " labels are still open; call endLabel for each");
         }
         enter(Phase.ENDED);
     }

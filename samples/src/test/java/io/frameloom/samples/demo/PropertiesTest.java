@@ -125,7 +125,7 @@ final class PropertiesTest {
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.out())
                 .contains("immediate mode: each pass was a frame of its own")
-                .doesNotContain("1 passes");
+                .doesNotContain("1 pass,");
     }
 
     @Test
