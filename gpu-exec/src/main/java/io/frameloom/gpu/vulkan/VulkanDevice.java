@@ -200,6 +200,7 @@ public final class VulkanDevice implements GpuDevice {
     public Texture importTexture(
             String name, long image, TextureDescription description, TextureLayout layout, int... sharedAmong) {
         requireHandle("texture", name, image);
+        ResourceLimits.requireUsage(ResourceLimits.texture(name), description.usage());
         Set<Integer> families = sharing.check("texture '" + name + "'", sharedAmong);
         return create(() -> new VulkanTexture(core, memory, name, description, image, layout, families));
     }
@@ -211,6 +212,7 @@ public final class VulkanDevice implements GpuDevice {
      */
     public Buffer importBuffer(String name, long buffer, BufferDescription description, int... sharedAmong) {
         requireHandle("buffer", name, buffer);
+        ResourceLimits.requireUsage(ResourceLimits.buffer(name), description.usage());
         if (description.memory() != MemoryUsage.DEVICE) {
             throw new IllegalArgumentException("buffer '" + name + "' is imported as " + description.memory()
                     + "; only DEVICE buffers can be imported, mapped memory is its owner's");

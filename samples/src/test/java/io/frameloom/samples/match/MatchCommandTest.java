@@ -311,7 +311,7 @@ final class MatchCommandTest {
             Run run = match(large, small);
             assertThat(run.code).isZero();
             assertThat(run.out)
-                    .startsWith("\r1 files found \r")
+                    .startsWith("\r1 file found \r")
                     .containsPattern("\r\\[#{26}-{4}] 8\\.4 of 9\\.4 MB, \\d+\\.\\d MB/s ")
                     .contains("\r\u001b[K2 brackets in 2 files of 9437186 bytes");
             assertThat(match("--json", large).out).startsWith("{").hasLineCount(1);
