@@ -149,8 +149,8 @@ final class CapturePasses {
         if (capture.mip() >= shape.mips() || capture.layer() >= shape.layers()) {
             throw refused(
                     capture,
-                    "it has " + Plural.of(shape.mips(), "mip") + " and " + Plural.of(shape.layers(), "layer") + ", the last ones are mip="
-                            + (shape.mips() - 1) + " and layer=" + (shape.layers() - 1));
+                    "it has " + Plural.of(shape.mips(), "mip") + " and " + Plural.of(shape.layers(), "layer")
+                            + ", the last ones are mip=" + (shape.mips() - 1) + " and layer=" + (shape.layers() - 1));
         }
         if (shape.samples() > 1 || shape.format().isCompressed() || shape.depth() > 1) {
             throw refused(

@@ -136,9 +136,10 @@ public final class PlanDiff {
             if (after.queues().queues().size() == 1) {
                 return modes + "there is one queue, on which all passes run";
             }
-            return modes + (one == AsyncCompute.ALL || other == AsyncCompute.ALL
-                    ? "no pass can leave its queue"
-                    : "no pass is tagged for another queue");
+            return modes
+                    + (one == AsyncCompute.ALL || other == AsyncCompute.ALL
+                            ? "no pass can leave its queue"
+                            : "no pass is tagged for another queue");
         }
         return before.options().equals(after.options())
                 ? "both are the same graph under the same options"
@@ -216,8 +217,8 @@ public final class PlanDiff {
             to.forEach(gone::remove);
             from.forEach(made::remove);
         }
-        changes.add(new Change(
-                subject, name, gone.isEmpty() ? null : joined(gone), made.isEmpty() ? null : joined(made)));
+        changes.add(
+                new Change(subject, name, gone.isEmpty() ? null : joined(gone), made.isEmpty() ? null : joined(made)));
     }
 
     private static String joined(List<String> parts) {
@@ -253,7 +254,8 @@ public final class PlanDiff {
             }
             if (left.isEmpty()) {
                 places.putAll(former);
-                List<String> now = names.stream().map(former::get).map(PlanDiff::number).toList();
+                List<String> now =
+                        names.stream().map(former::get).map(PlanDiff::number).toList();
                 changes.add(new Change(
                         Subject.RESOURCE,
                         "places of " + family,

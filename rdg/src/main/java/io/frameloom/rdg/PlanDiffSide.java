@@ -292,7 +292,11 @@ final class PlanDiffSide {
         }
         return part(" mip ", range.baseMip(), range.mipCount(), texture.mips())
                 + part(" layer ", range.baseLayer(), range.layerCount(), texture.layers())
-                + part(" plane ", range.basePlane(), range.planeCount(), texture.format().planes());
+                + part(
+                        " plane ",
+                        range.basePlane(),
+                        range.planeCount(),
+                        texture.format().planes());
     }
 
     private static String part(String what, int base, int count, int all) {

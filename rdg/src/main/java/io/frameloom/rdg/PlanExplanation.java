@@ -181,9 +181,7 @@ final class PlanExplanation {
         String resource = dependency.resource() < 0
                 ? ""
                 : " on '" + plan.resources().get(dependency.resource()).name() + "'";
-        String kinds = dependency.kinds().stream()
-                .map(DependencyKind::toString)
-                .collect(Collectors.joining(", "));
+        String kinds = dependency.kinds().stream().map(DependencyKind::toString).collect(Collectors.joining(", "));
         String across = !dependency.crossQueue()
                 ? ""
                 : dependency.waited() ? "; its queue waits for it" : "; " + plan.impliedBy(dependency);

@@ -181,7 +181,8 @@ class PlanDiffTest {
         assertThat(lines(compile(new RenderGraph("empty")), mipped(0, 4)))
                 .contains("+ declaration 'read': COMPUTE, NEVER_CULL, SAMPLED_COMPUTE of 'levels'");
         assertThat(lines(mipped(0, 4), mipped(1, 2)))
-                .contains("~ declaration 'read': SAMPLED_COMPUTE of 'levels' -> SAMPLED_COMPUTE of 'levels' mip 1 to 2");
+                .contains(
+                        "~ declaration 'read': SAMPLED_COMPUTE of 'levels' -> SAMPLED_COMPUTE of 'levels' mip 1 to 2");
         assertThat(lines(mipped(1, 2), mipped(3, 1)))
                 .contains("~ declaration 'read': SAMPLED_COMPUTE of 'levels' mip 1 to 2"
                         + " -> SAMPLED_COMPUTE of 'levels' mip 3");
@@ -191,8 +192,7 @@ class PlanDiffTest {
         RenderGraph graph = new RenderGraph("mips");
         TextureDescription shape = TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED)
                 .withMips(4);
-        RdgTexture levels =
-                graph.registerExternal(FakeResources.made("levels", shape), TextureLayout.SHADER_RO);
+        RdgTexture levels = graph.registerExternal(FakeResources.made("levels", shape), TextureLayout.SHADER_RO);
         graph.addPass("read", PassKind.COMPUTE)
                 .flag(PassFlag.NEVER_CULL)
                 .reads(levels.view(new SubresourceRange(base, count, 0, 1, 0, 1)), Access.SAMPLED_COMPUTE)
@@ -222,7 +222,8 @@ class PlanDiffTest {
         assertThat(PlanDiff.between(plan(DEPTH, SKY), plan(DEPTH, SKY)).sameBecause())
                 .isEqualTo("both are the same graph under the same options");
         assertThat(PlanDiff.between(plan(off, DEPTH, SKY), plan(DEPTH, SKY)).sameBecause())
-                .isEqualTo("async compute is off in one and tagged in the other, but no pass is tagged for another queue");
+                .isEqualTo(
+                        "async compute is off in one and tagged in the other, but no pass is tagged for another queue");
         assertThat(PlanDiff.between(oneQueue(AsyncCompute.OFF), oneQueue(AsyncCompute.ALL))
                         .sameBecause())
                 .isEqualTo(
@@ -232,8 +233,7 @@ class PlanDiffTest {
                                 plan(options -> options.withReusePlans(false).withAliasing(false), DEPTH, SKY))
                         .sameBecause())
                 .isEqualTo("the options differ, but not in what they do to this graph");
-        assertThat(PlanDiff.between(plan(DEPTH, SKY), plan(DEPTH, SSAO, LIGHT))
-                        .sameBecause())
+        assertThat(PlanDiff.between(plan(DEPTH, SKY), plan(DEPTH, SSAO, LIGHT)).sameBecause())
                 .isEmpty();
     }
 

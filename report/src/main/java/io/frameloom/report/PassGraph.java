@@ -153,9 +153,7 @@ final class PassGraph {
     }
 
     private String words(Dependency dependency) {
-        return dependency.kinds().stream()
-                        .map(DependencyKind::toString)
-                        .collect(Collectors.joining(", "))
+        return dependency.kinds().stream().map(DependencyKind::toString).collect(Collectors.joining(", "))
                 + (dependency.resource() < 0 ? "" : " on " + index.resourceName(dependency.resource()));
     }
 

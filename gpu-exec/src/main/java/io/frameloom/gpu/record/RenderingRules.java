@@ -210,7 +210,8 @@ public final class RenderingRules {
         if (description.samples() != samples) {
             throw new IllegalArgumentException(rules.where(command) + ": attachment '" + name + "' has "
                     + Plural.of(description.samples(), "sample") + " where " + samples
-                    + (samples == 1 ? " is needed;" : " are needed;") + " attachments have as many as the first one, resolve targets one");
+                    + (samples == 1 ? " is needed;" : " are needed;")
+                    + " attachments have as many as the first one, resolve targets one");
         }
     }
 

@@ -96,8 +96,9 @@ final class KernelInvocation implements CpuKernel.Invocation {
         }
         SubresourceRange range = DispatchArguments.range(bound);
         if (mip < 0 || mip >= range.mipCount() || layer < 0 || layer >= range.layerCount()) {
-            throw new IllegalArgumentException("the view bound to '" + name + "' has " + Plural.of(range.mipCount(), "mip") + " and "
-                    + Plural.of(range.layerCount(), "layer") + ", asked for mip " + mip + " of layer " + layer);
+            throw new IllegalArgumentException(
+                    "the view bound to '" + name + "' has " + Plural.of(range.mipCount(), "mip") + " and "
+                            + Plural.of(range.layerCount(), "layer") + ", asked for mip " + mip + " of layer " + layer);
         }
         return bound;
     }

@@ -178,7 +178,8 @@ final class TargetCheck {
                     pass(),
                     use,
                     Code.RANGE,
-                    "pass '" + pass().name() + "' attaches " + Plural.of(slices.count(), "slice") + " from " + slices.first()
+                    "pass '" + pass().name() + "' attaches " + Plural.of(slices.count(), "slice") + " from "
+                            + slices.first()
                             + " on of mip " + range.baseMip() + " of '" + use.resourceName() + "', which has "
                             + texture.depth(range.baseMip()),
                     "name slices of the mip");

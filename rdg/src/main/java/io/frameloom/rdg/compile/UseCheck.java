@@ -56,11 +56,15 @@ final class UseCheck {
                 texture != null
                         ? "pass '" + pass.name() + "' uses " + described(Objects.requireNonNull(use.range())) + " of '"
                                 + resource.name()
-                                + "', which has " + Plural.of(texture.mips(), "mip") + ", " + Plural.of(texture.layers(), "layer") + " and "
+                                + "', which has " + Plural.of(texture.mips(), "mip") + ", "
+                                + Plural.of(texture.layers(), "layer") + " and "
                                 + Plural.of(texture.format().planes(), "plane")
                         : "pass '" + pass.name() + "' uses bytes " + use.offset() + "+" + use.bytes() + " of '"
                                 + resource.name() + "', which has "
-                                + Plural.of(Objects.requireNonNull(resource.buffer()).bytes(), "byte"),
+                                + Plural.of(
+                                        Objects.requireNonNull(resource.buffer())
+                                                .bytes(),
+                                        "byte"),
                 "name a range within the " + (texture != null ? "texture" : "buffer"));
         return false;
     }

@@ -70,7 +70,8 @@ public final class CacheCommand implements Runnable {
                     "%s: %s, %s, %.2f ms to make%n",
                     PrintableText.of(store.name()),
                     Plural.of(store.programs().size(), "program"),
-                    Plural.of(store.programs().stream().mapToLong(Program::bytes).sum(), "byte"),
+                    Plural.of(
+                            store.programs().stream().mapToLong(Program::bytes).sum(), "byte"),
                     store.programs().stream().mapToLong(Program::buildNanos).sum() * 1e-6);
             out.println("  for " + words(all ? store.compatibility() : readable(store.compatibility())));
             if (all) {
@@ -117,7 +118,9 @@ public final class CacheCommand implements Runnable {
             description = "Deletes all programs, and what is remembered of crashes.")
     int clear(@Parameters(paramLabel = "DIR", description = FOLDER) String dir) {
         Cleared cleared = CacheFolder.of(folder(dir)).clear();
-        spec.commandLine().getOut().println(Plural.of(cleared.programs(), "program") + " deleted, " + Plural.of(cleared.bytes(), "byte"));
+        spec.commandLine()
+                .getOut()
+                .println(Plural.of(cleared.programs(), "program") + " deleted, " + Plural.of(cleared.bytes(), "byte"));
         return 0;
     }
 
@@ -202,7 +205,7 @@ public final class CacheCommand implements Runnable {
     private static String summary(Contents contents) {
         int damaged = contents.problems().size();
         int crashes = contents.crashes();
-        return Plural.of(contents.programs(), "program") + ", " + Plural.of(contents.bytes(), "byte") + ", " + damaged + " damaged"
-                + (crashes == 0 ? "" : ", " + Plural.of(crashes, "crash") + " remembered");
+        return Plural.of(contents.programs(), "program") + ", " + Plural.of(contents.bytes(), "byte") + ", " + damaged
+                + " damaged" + (crashes == 0 ? "" : ", " + Plural.of(crashes, "crash") + " remembered");
     }
 }

@@ -177,8 +177,8 @@ final class ClipChains {
                     "clip paths, their parts and clipped uses do not look at this style sheet for " + properties));
         }
         if (hasBoxes) {
-            unplaced.forEach(where -> notes.add(
-                    where, "the place of this 'use' is no length: bounding boxes take it from where it was"));
+            unplaced.forEach(where ->
+                    notes.add(where, "the place of this 'use' is no length: bounding boxes take it from where it was"));
         }
     }
 

@@ -128,7 +128,8 @@ public final class ClipCommand implements Callable<Integer> {
                 }
             }
         }
-        return Plural.of(draws, "draw") + ", " + gone + " of them clipped away, in " + Plural.of(clips, "clip") + " nested " + deepest + " deep";
+        return Plural.of(draws, "draw") + ", " + gone + " of them clipped away, in " + Plural.of(clips, "clip")
+                + " nested " + deepest + " deep";
     }
 
     private GpuDevice open(TaskGraph tasks) throws UsageException {

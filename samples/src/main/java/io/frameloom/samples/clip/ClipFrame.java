@@ -61,8 +61,7 @@ final class ClipFrame {
                         count,
                         UploadPasses.createBuffer(graph, "operations", operations.flip())
                                 .view(),
-                        UploadPasses.createBuffer(graph, "boxes", given.flip())
-                                .view(),
+                        UploadPasses.createBuffer(graph, "boxes", given.flip()).view(),
                         effective.view(),
                         around.view());
                 RdgReadback boxBytes = ReadbackPasses.buffer(graph, effective);

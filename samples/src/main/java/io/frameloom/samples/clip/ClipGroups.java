@@ -97,7 +97,8 @@ final class ClipGroups extends EventReaderDelegate {
     }
 
     private void begin(StartElement element) throws XMLStreamException {
-        @Nullable String outline = SvgProperties.isClipPath(element)
+        @Nullable
+        String outline = SvgProperties.isClipPath(element)
                 ? outlines.get(SvgProperties.attribute(element, SvgProperties.ID))
                 : null;
         if (outline != null) {
@@ -139,8 +140,7 @@ final class ClipGroups extends EventReaderDelegate {
         }
         beginGroup(element, element.getName().getLocalPart(), kept, names);
         List<Attribute> data = List.of(
-                factory.createAttribute("d", outline),
-                factory.createAttribute(SvgProperties.STYLE, "transform:none"));
+                factory.createAttribute("d", outline), factory.createAttribute(SvgProperties.STYLE, "transform:none"));
         beginGroup(element, "path", data, names);
         names.forEach(name -> ready.add(factory.createEndElement(name, null)));
         for (int depth = 1; depth > 0; ) {

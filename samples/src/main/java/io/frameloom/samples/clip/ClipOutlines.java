@@ -35,10 +35,10 @@ import org.jspecify.annotations.Nullable;
 final class ClipOutlines implements ClipRecorder.Target {
     private static final Set<String> SHAPES =
             Set.of("circle", "ellipse", "line", "path", "polygon", "polyline", "rect", "text");
-    private static final String VISIBLE = "display:inline;visibility:visible;opacity:1;mask:none;filter:none;"
-            + "clip-path:none;overflow:visible";
-    private static final String FILLED = ";stroke:none;fill-opacity:1;marker:none;marker-start:none;marker-mid:none;"
-            + "marker-end:none;" + VISIBLE;
+    private static final String VISIBLE =
+            "display:inline;visibility:visible;opacity:1;mask:none;filter:none;" + "clip-path:none;overflow:visible";
+    private static final String FILLED =
+            ";stroke:none;fill-opacity:1;marker:none;marker-start:none;marker-mid:none;" + "marker-end:none;" + VISIBLE;
     private static final String INHERIT = "inherit";
 
     /** The letters of what {@link PathIterator} has, and how many numbers each takes. */
@@ -212,7 +212,11 @@ final class ClipOutlines implements ClipRecorder.Target {
             for (XMLEvent event : shape.subList(1, shape.size() - 1)) {
                 if (event.isStartElement()) {
                     // Without its reference, text on a path is on none and so not drawn.
-                    write(out, name(event.asStartElement()), event.asStartElement(), fill + ";fill-opacity:1;stroke:none");
+                    write(
+                            out,
+                            name(event.asStartElement()),
+                            event.asStartElement(),
+                            fill + ";fill-opacity:1;stroke:none");
                 } else if (event.isEndElement()) {
                     out.writeEndElement();
                 } else if (event.isCharacters()) {

@@ -52,7 +52,8 @@ final class SvgScene {
             }
             Map<String, String> known = paths;
             SVGDocument document = load(file, () -> new ClipGroups(reader(text), chains, known), log);
-            ClipScene scene = new ClipScene(document.size().getWidth(), document.size().getHeight());
+            ClipScene scene =
+                    new ClipScene(document.size().getWidth(), document.size().getHeight());
             draw(document, new ClipRecorder(scene));
             return scene;
         } catch (XMLStreamException | IllegalStateException | IllegalArgumentException | ArithmeticException e) {
@@ -83,7 +84,8 @@ final class SvgScene {
         document.renderWithPlatform(
                 NullPlatformSupport.INSTANCE,
                 recorder,
-                new ViewBox((float) document.size().getWidth(), (float) document.size().getHeight()));
+                new ViewBox((float) document.size().getWidth(), (float)
+                        document.size().getHeight()));
         recorder.dispose();
     }
 

@@ -187,8 +187,9 @@ record Summary(
                 medians.submit(),
                 medians.gpu(),
                 Plural.of(Math.round(tasksPerFrame), "task"));
-        String findings =
-                validated ? Plural.of(validationMessages, "validation message") + ", " + Plural.of(hazards, "hazard") : "not validated";
+        String findings = validated
+                ? Plural.of(validationMessages, "validation message") + ", " + Plural.of(hazards, "hazard")
+                : "not validated";
         if (immediate) {
             out.println(
                     "graph    immediate mode: each pass was a frame of its own while it was declared, and report and"
@@ -219,7 +220,8 @@ record Summary(
                 droppedSpans == 0
                         ? ""
                         : String.format(
-                                Locale.ROOT, "; the trace lacks the %s, fewer frames fit",
+                                Locale.ROOT,
+                                "; the trace lacks the %s, fewer frames fit",
                                 Plural.of(droppedSpans, "oldest span")));
     }
 

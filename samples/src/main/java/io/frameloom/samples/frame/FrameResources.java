@@ -65,12 +65,10 @@ final class FrameResources {
         this.picture = picture;
         constants = graph.createBuffer("frame constants", BufferDescription.device(FrameConstants.BYTES));
         draws = graph.createBuffer(
-                "draw data",
-                BufferDescription.device((long) scene.draws().size() * UploadPass.DRAW_BYTES));
+                "draw data", BufferDescription.device((long) scene.draws().size() * UploadPass.DRAW_BYTES));
         lights = graph.createBuffer(
                 "light data",
-                BufferDescription.device(
-                        (long) Math.max(1, scene.lights().size()) * PointLight.FLOATS * Float.BYTES));
+                BufferDescription.device((long) Math.max(1, scene.lights().size()) * PointLight.FLOATS * Float.BYTES));
         shadow = graph.createTexture("shadow map", TextureDescription.of(SHADOW_EXTENT, SHADOW_EXTENT, DEPTH));
         depth = graph.createTexture("depth", TextureDescription.of(width, height, DEPTH));
         albedo = graph.createTexture("g-buffer albedo", TextureDescription.of(width, height, ALBEDO));

@@ -88,8 +88,8 @@ final class MatchReport {
                 out,
                 findings.isEmpty()
                         ? files == 0 ? nothing(skipped) : "all match"
-                        : Plural.of(mismatches, "mismatch") + " in " + Plural.of(findings.size(), "file") + ", the first at "
-                                + findings.get(0).where());
+                        : Plural.of(mismatches, "mismatch") + " in " + Plural.of(findings.size(), "file")
+                                + ", the first at " + findings.get(0).where());
         if (work.device() != null) {
             out.printf(
                     Locale.ROOT,

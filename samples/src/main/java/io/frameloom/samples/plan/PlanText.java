@@ -35,7 +35,12 @@ final class PlanText {
                 "  %s, %d culled, %s; %s, %s, %s in %s%n",
                 Plural.of(plan.passes().size() - plan.culledCount(), "pass"),
                 plan.culledCount(),
-                Plural.of(plan.passes().stream().mapToInt(pass -> pass.level() + 1).max().orElse(0), "level"),
+                Plural.of(
+                        plan.passes().stream()
+                                .mapToInt(pass -> pass.level() + 1)
+                                .max()
+                                .orElse(0),
+                        "level"),
                 Plural.of(plan.batches().size(), "batch"),
                 Plural.of(plan.waitCount(), "wait"),
                 Plural.of(plan.barrierCount(), "barrier"),

@@ -99,8 +99,8 @@ public final class WindowCommand implements Callable<Integer> {
                 Surface surface = stage.open(gpu);
                 WindowLoop loop = new WindowLoop(stage, gpu, surface, executor)) {
             int presented = loop.run(frames, frames / 2, LARGER_WIDTH, LARGER_HEIGHT);
-            words.println(gpu.capabilities().name() + ": " + Plural.of(presented, "frame") + " on " + stage.name() + ", "
-                    + String.join(", then ", loop.extents()));
+            words.println(gpu.capabilities().name() + ": " + Plural.of(presented, "frame") + " on " + stage.name()
+                    + ", " + String.join(", then ", loop.extents()));
         }
         gpu.validationMessages().forEach(message -> words.println("validation: " + message.text()));
         checker.hazards().forEach(hazard -> words.println("hazard: " + hazard));

@@ -185,7 +185,8 @@ final class ClipCommandTest {
     /** Fonts differ, so that a text leaves something must do. */
     @Test
     void textsInClipPaths() throws IOException, UsageException {
-        String text = "<clipPath id='a'><text x='20' y='50' font-size='30'>a<tspan fill='none'>b</tspan></text></clipPath>";
+        String text =
+                "<clipPath id='a'><text x='20' y='50' font-size='30'>a<tspan fill='none'>b</tspan></text></clipPath>";
         List<String> draws = draws(svg(BEGIN + text + "<rect width='200' height='100' clip-path='url(#a)'/></svg>"));
         assertThat(draws).singleElement().asString().matches("2\\d,\\d\\d,[3-6]\\d,5\\d within 1");
         assertThat(told).isEmpty();

@@ -56,7 +56,7 @@ final class ComputeTargets {
             met += isMet ? 1 : 0;
             missed += isMet ? 0 : 1;
         }
-        out.println(Plural.of(met, "target") + " met, " + missed + " missed, "
-                + (targets.size() - met - missed) + " not measured");
+        out.println(Plural.of(met, "target") + " met, " + missed + " missed, " + (targets.size() - met - missed)
+                + " not measured");
     }
 }

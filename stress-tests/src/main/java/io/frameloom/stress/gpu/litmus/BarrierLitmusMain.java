@@ -101,7 +101,11 @@ public final class BarrierLitmusMain {
                 BarrierLitmus litmus = new BarrierLitmus(device, seed, delay)) {
             System.out.printf(
                     "barrier litmus: %s, %s, %s, delay %d, seed %d%n",
-                    device.capabilities().name(), Plural.of(device.queues().size(), "queue"), Plural.of(rounds, "round"), delay, seed);
+                    device.capabilities().name(),
+                    Plural.of(device.queues().size(), "queue"),
+                    Plural.of(rounds, "round"),
+                    delay,
+                    seed);
             BarrierLitmusMain main = new BarrierLitmusMain(litmus, rounds);
             device.queues().forEach(main::queue);
             return main.summary();
