@@ -8,7 +8,7 @@ import java.util.Set;
  * The shape of a buffer.
  *
  * @param bytes size, at least 1
- * @param usage what the buffer may be used for; not empty
+ * @param usage what the buffer may be used for. Empty for a transient of a render graph alone, which completes it
  * @param memory where it lives
  * @param sharing which queue families may use it; what an import says counts for imported buffers
  */
@@ -19,10 +19,9 @@ public record BufferDescription(long bytes, Set<BufferUsage> usage, MemoryUsage 
         if (bytes < 1) {
             throw new IllegalArgumentException("buffer size must be at least 1 byte, got " + bytes);
         }
-        if (usage.isEmpty()) {
-            throw new IllegalArgumentException("buffer usage must not be empty");
-        }
-        usage = Collections.unmodifiableSet(EnumSet.copyOf(usage));
+        EnumSet<BufferUsage> uses = EnumSet.noneOf(BufferUsage.class);
+        uses.addAll(usage);
+        usage = Collections.unmodifiableSet(uses);
     }
 
     /** The description of a buffer that the families of all queues share. */
@@ -38,6 +37,16 @@ public record BufferDescription(long bytes, Set<BufferUsage> usage, MemoryUsage 
     /** Returns the description of a mapped buffer that the host writes. */
     public static BufferDescription upload(long bytes, BufferUsage first, BufferUsage... more) {
         return new BufferDescription(bytes, EnumSet.of(first, more), MemoryUsage.UPLOAD);
+    }
+
+    /** Returns that of a transient of a render graph in device memory, whose usage its passes say. */
+    public static BufferDescription device(long bytes) {
+        return new BufferDescription(bytes, Set.of(), MemoryUsage.DEVICE);
+    }
+
+    /** Returns that of a transient of a render graph that the host writes, whose further usage its passes say. */
+    public static BufferDescription upload(long bytes) {
+        return new BufferDescription(bytes, Set.of(), MemoryUsage.UPLOAD);
     }
 
     /** Returns the description of a mapped buffer that the host reads. */

@@ -17,7 +17,7 @@ import java.util.Set;
  * @param samples samples of each texel: 1, or a power of two up to 64 for a two-dimensional texture of one mip
  * @param format texel format
  * @param viewFormats further formats in which views may look at it; empty for none
- * @param usage what the texture may be used for; not empty
+ * @param usage what the texture may be used for. Empty for a transient of a render graph alone, which completes it
  * @param sharing which queue families may use it; what an import says counts for imported textures
  */
 public record TextureDescription(
@@ -40,15 +40,12 @@ public record TextureDescription(
     public TextureDescription {
         if (width < 1 || height < 1 || depth < 1 || layers < 1) {
             throw new IllegalArgumentException("texture extent must be at least 1x1x1 with 1 layer, got " + width + "x"
-                    + height + "x" + depth + " with " + layers + " layers");
+                    + height + "x" + depth + " with " + Plural.of(layers, "layer"));
         }
         int fullChain = 32 - Integer.numberOfLeadingZeros(Math.max(depth, Math.max(width, height)));
         if (mips < 1 || mips > fullChain) {
             throw new IllegalArgumentException("a texture of " + width + "x" + height + "x" + depth + " has 1 to "
-                    + fullChain + " mips, got " + mips);
-        }
-        if (usage.isEmpty()) {
-            throw new IllegalArgumentException("texture usage must not be empty");
+                    + Plural.of(fullChain, "mip") + ", got " + mips);
         }
         requireTransient(usage);
         requireKind(kind, width, height, depth, layers, format);
@@ -63,7 +60,9 @@ public record TextureDescription(
         others.addAll(viewFormats);
         others.remove(format);
         viewFormats = Collections.unmodifiableSet(others);
-        usage = Collections.unmodifiableSet(EnumSet.copyOf(usage));
+        EnumSet<TextureUsage> uses = EnumSet.noneOf(TextureUsage.class);
+        uses.addAll(usage);
+        usage = Collections.unmodifiableSet(uses);
     }
 
     private static void requireKind(TextureKind kind, int width, int height, int depth, int layers, Format format) {
@@ -79,7 +78,7 @@ public record TextureDescription(
         }
         if (kind == TextureKind.CUBE && (width != height || layers % FACES != 0)) {
             throw new IllegalArgumentException("a CUBE texture is square with a multiple of 6 layers, got " + width
-                    + "x" + height + " with " + layers + " layers");
+                    + "x" + height + " with " + Plural.of(layers, "layer"));
         }
     }
 
@@ -108,7 +107,9 @@ public record TextureDescription(
             throw new IllegalArgumentException("a texture of " + samples + " samples is TWO_D with one mip and not"
                     + " compressed, got " + kind + " of " + format + " with " + mips + " mips");
         }
-        if (!usage.contains(TextureUsage.COLOR_ATTACHMENT) && !usage.contains(TextureUsage.DEPTH_ATTACHMENT)) {
+        if (!usage.isEmpty()
+                && !usage.contains(TextureUsage.COLOR_ATTACHMENT)
+                && !usage.contains(TextureUsage.DEPTH_ATTACHMENT)) {
             throw new IllegalArgumentException("a texture of " + samples
                     + " samples gets its contents as an attachment; add COLOR_ATTACHMENT or DEPTH_ATTACHMENT to its"
                     + " usage " + usage);
@@ -139,6 +140,11 @@ public record TextureDescription(
     public static TextureDescription of(
             int width, int height, Format format, TextureUsage first, TextureUsage... more) {
         return new TextureDescription(width, height, 1, 1, format, EnumSet.of(first, more));
+    }
+
+    /** Returns that of a transient of a render graph, whose usage its passes say. */
+    public static TextureDescription of(int width, int height, Format format) {
+        return new TextureDescription(width, height, 1, 1, format, Set.of());
     }
 
     /** Returns the description of one cube with one mip. */

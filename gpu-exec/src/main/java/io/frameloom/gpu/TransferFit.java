@@ -260,8 +260,8 @@ public final class TransferFit {
     public static String described(TextureDescription shape) {
         Format format = shape.format();
         return shape.width() + "x" + shape.height() + "x" + shape.depth() + " texels of " + format + ", "
-                + shape.mips() + " mips, " + shape.layers() + " layers, " + format.planes() + " planes and "
-                + shape.samples() + " samples";
+                + Plural.of(shape.mips(), "mip") + ", " + Plural.of(shape.layers(), "layer") + ", "
+                + Plural.of(format.planes(), "plane") + " and " + Plural.of(shape.samples(), "sample");
     }
 
     /** Returns a region in words. */

@@ -116,6 +116,16 @@ class BadInputTest {
                 rig -> rig.device.createHeap("huge", rig.limits().memory().maxAllocationBytes() + 1, 1),
                 "heap 'huge'",
                 "maxAllocationBytes"));
+        cases.add(argument(
+                "texture for nothing",
+                rig -> rig.device.createTexture("idle", TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM)),
+                "texture 'idle'",
+                "no usage"));
+        cases.add(argument(
+                "buffer for nothing",
+                rig -> rig.device.createBuffer("idle", BufferDescription.device(16)),
+                "buffer 'idle'",
+                "no usage"));
         cases.add(argument("empty heap", rig -> rig.device.createHeap("none", 0, 1), "heap 'none'", "1 byte"));
         cases.add(argument(
                 "heap of no memory type", rig -> rig.device.createHeap("none", 64, 0), "heap 'none'", "memory type"));

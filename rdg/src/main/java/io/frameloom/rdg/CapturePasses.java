@@ -3,6 +3,7 @@ package io.frameloom.rdg;
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.Format;
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TexelLayout;
 import io.frameloom.gpu.TextureDescription;
@@ -148,8 +149,8 @@ final class CapturePasses {
         if (capture.mip() >= shape.mips() || capture.layer() >= shape.layers()) {
             throw refused(
                     capture,
-                    "it has " + shape.mips() + " mips and " + shape.layers() + " layers, the last ones are mip="
-                            + (shape.mips() - 1) + " and layer=" + (shape.layers() - 1));
+                    "it has " + Plural.of(shape.mips(), "mip") + " and " + Plural.of(shape.layers(), "layer")
+                            + ", the last ones are mip=" + (shape.mips() - 1) + " and layer=" + (shape.layers() - 1));
         }
         if (shape.samples() > 1 || shape.format().isCompressed() || shape.depth() > 1) {
             throw refused(
@@ -198,8 +199,7 @@ final class CapturePasses {
     private String notWritten(FramePlan.ResourcePlan resource) {
         for (FramePlan.PassPlan pass : plan.passes()) {
             if (pass.culled() && writes(pass, resource)) {
-                return "it is written by '" + pass.name() + "' alone, which was removed (" + pass.cullReason()
-                        + "); run with frameloom.rdg.cullPasses=false";
+                return "it is written by '" + pass.name() + "' alone, which was removed: " + pass.cullReason();
             }
         }
         return "no pass writes it";

@@ -3,6 +3,7 @@ package io.frameloom.rdg;
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
@@ -330,9 +331,9 @@ public final class FramePlan {
 
     @Override
     public String toString() {
-        return "FramePlan[" + name() + ": " + passes().size() + " passes, " + culledCount() + " culled, "
-                + batches().size() + " batches, " + waitCount() + " waits, " + barrierCount() + " barriers, "
-                + heapBytes() + " heap bytes]";
+        return "FramePlan[" + name() + ": " + Plural.of(passes().size(), "pass") + ", " + culledCount() + " culled, "
+                + Plural.of(batches().size(), "batch") + ", " + Plural.of(waitCount(), "wait") + ", "
+                + Plural.of(barrierCount(), "barrier") + ", " + Plural.of(heapBytes(), "heap byte") + "]";
     }
 
     /**

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.MemoryRequirements;
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.facts.PlanFacts;
@@ -61,8 +62,8 @@ public final class GraphFile {
                 throw new GraphFileException(name + (Files.exists(path) ? " is not a file" : ": no such file"));
             }
             if (Files.size(path) > MAX_BYTES) {
-                throw new GraphFileException(name + " has " + Files.size(path) + " bytes; a graph has at most "
-                        + MAX_BYTES + " (and " + GraphReader.MAX_PASSES + " passes)");
+                throw new GraphFileException(name + " has " + Plural.of(Files.size(path), "byte")
+                        + "; a graph has at most " + MAX_BYTES + " (and " + GraphReader.MAX_PASSES + " passes)");
             }
             try (Reader text = new BufferedReader(new InputStreamReader(
                     Files.newInputStream(path),

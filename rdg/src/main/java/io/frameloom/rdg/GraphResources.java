@@ -25,7 +25,7 @@ abstract sealed class GraphResources permits RenderGraph {
         extents.set(extentName, width, height);
     }
 
-    /** Declares a texture that exists only inside this frame; its usage is completed from the declared accesses. */
+    /** Declares a texture that exists only inside this frame; its usage, which may be empty, is completed from the declared accesses. */
     public RdgTexture createTexture(String textureName, TextureDescription description) {
         return resources.transientTexture(textureName, description);
     }
@@ -40,7 +40,7 @@ abstract sealed class GraphResources permits RenderGraph {
         return createTexture(textureName, extents.resolve(textureName, extent, shape));
     }
 
-    /** Declares a buffer that exists only inside this frame; its usage is completed from the declared accesses. */
+    /** Declares a buffer that exists only inside this frame; its usage, which may be empty, is completed from the declared accesses. */
     public RdgBuffer createBuffer(String bufferName, BufferDescription description) {
         return resources.transientBuffer(bufferName, description);
     }

@@ -3,6 +3,7 @@ package io.frameloom.rdg;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureLayout;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,13 @@ public final class PlanDerivation {
         /** It reads in another layout than the other one. */
         LAYOUT,
         /** The application says so. */
-        DECLARED
+        DECLARED;
+
+        /** Returns the kind in lower-case words. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        }
     }
 
     /**

@@ -5,17 +5,22 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What differs between two plans: passes with their flags, uses and targets, order, waits, barriers, render passes,
  * recording, resources, memory, warnings; not bodies, external resources and what options say. Passes and resources
- * are the same if their names are; of several with one name, the first is the same as the first, and so on. Immutable; any
- * thread.
+ * are the same if their names are; of several with one name, the first is the same as the first, and so on. Resources from
+ * outside whose names differ in a number alone, and that have only changed places, as the halves of a history do from frame
+ * to frame, are one change; nothing else is said of them. Immutable; any thread.
  */
 public final class PlanDiff {
     /** What a difference is about. */
@@ -51,8 +56,8 @@ public final class PlanDiff {
      *
      * @param subject what it is about
      * @param name what it is of, such as a pass in quotes
-     * @param before how it was; null if there was none
-     * @param after how it is; null if there is none
+     * @param before how it was, as far as it differs; null if there was none or nothing of it is gone
+     * @param after how it is, as far as it differs; null if there is none or nothing of it is new
      */
     public record Change(
             Subject subject,
@@ -81,6 +86,9 @@ public final class PlanDiff {
         }
     }
 
+    /** A name in quotes with a number at its end. */
+    private static final Pattern NUMBERED = Pattern.compile("'(.*?)[ _.-]?(\\d+)'");
+
     private final FramePlan before;
     private final FramePlan after;
     private final List<Change> changes = new ArrayList<>();
@@ -95,6 +103,7 @@ public final class PlanDiff {
         PlanDiffSide from = new PlanDiffSide(before);
         PlanDiffSide to = new PlanDiffSide(after);
         PlanDiff diff = new PlanDiff(before, after);
+        to = to.renamed(diff.addPlaces(from.roles(), to.roles()));
         diff.add(Subject.PASS, from.passes(), to.passes());
         diff.add(Subject.DECLARATION, from.declarations(), to.declarations());
         diff.add(Subject.TARGET, from.targets(), to.targets());
@@ -113,6 +122,32 @@ public final class PlanDiff {
     /** Returns whether nothing that is compared differs. */
     public boolean isEmpty() {
         return changes.isEmpty();
+    }
+
+    /** Returns in words why nothing that is compared differs; nothing if something does. */
+    public String sameBecause() {
+        if (!isEmpty()) {
+            return "";
+        }
+        AsyncCompute one = before.options().async();
+        AsyncCompute other = after.options().async();
+        if (one != other) {
+            String modes = "async compute is " + word(one) + " in one and " + word(other) + " in the other, but ";
+            if (after.queues().queues().size() == 1) {
+                return modes + "there is one queue, on which all passes run";
+            }
+            return modes
+                    + (one == AsyncCompute.ALL || other == AsyncCompute.ALL
+                            ? "no pass can leave its queue"
+                            : "no pass is tagged for another queue");
+        }
+        return before.options().equals(after.options())
+                ? "both are the same graph under the same options"
+                : "the options differ, but not in what they do to this graph";
+    }
+
+    private static String word(AsyncCompute mode) {
+        return mode.name().toLowerCase(Locale.ROOT);
     }
 
     /** Returns the differences, by subject in the order of {@link Subject}. */
@@ -151,18 +186,89 @@ public final class PlanDiff {
         writer.write('\n');
     }
 
-    private void add(Subject subject, Map<String, String> from, Map<String, String> to) {
+    private void add(Subject subject, Map<String, List<String>> from, Map<String, List<String>> to) {
         from.forEach((name, value) -> {
-            String now = to.get(name);
-            if (!value.equals(now)) {
-                changes.add(new Change(subject, name, value, now));
+            List<String> now = to.get(name);
+            if (now == null) {
+                changes.add(new Change(subject, name, joined(value), null));
+            } else if (!value.equals(now)) {
+                addParts(subject, name, value, now);
             }
         });
         to.forEach((name, value) -> {
             if (!from.containsKey(name)) {
-                changes.add(new Change(subject, name, null, value));
+                changes.add(new Change(subject, name, null, joined(value)));
             }
         });
+    }
+
+    /** Adds what differs of two lists: place by place if they are as long, else what is gone and what is new. */
+    private void addParts(Subject subject, String name, List<String> from, List<String> to) {
+        List<String> gone = new ArrayList<>(from);
+        List<String> made = new ArrayList<>(to);
+        if (from.size() == to.size()) {
+            for (int i = from.size() - 1; i >= 0; i--) {
+                if (from.get(i).equals(to.get(i))) {
+                    gone.remove(i);
+                    made.remove(i);
+                }
+            }
+        } else {
+            to.forEach(gone::remove);
+            from.forEach(made::remove);
+        }
+        changes.add(
+                new Change(subject, name, gone.isEmpty() ? null : joined(gone), made.isEmpty() ? null : joined(made)));
+    }
+
+    private static String joined(List<String> parts) {
+        return String.join(", ", parts);
+    }
+
+    /**
+     * Adds which resources have changed places, and returns by their names those that had these places before. They have
+     * one name but for a number at its end.
+     */
+    private Map<String, String> addPlaces(Map<String, String> from, Map<String, String> to) {
+        Map<String, List<String>> families = new LinkedHashMap<>();
+        from.forEach((name, role) -> {
+            String now = to.get(name);
+            Matcher numbered = NUMBERED.matcher(name);
+            if (now != null && !now.equals(role) && numbered.matches()) {
+                families.computeIfAbsent("'" + numbered.group(1) + "'", family -> new ArrayList<>())
+                        .add(name);
+            }
+        });
+        Map<String, String> places = new HashMap<>();
+        families.forEach((family, names) -> {
+            Map<String, String> former = new HashMap<>();
+            List<String> left = new ArrayList<>(names);
+            for (String name : names) {
+                left.stream()
+                        .filter(other -> from.getOrDefault(other, "").equals(to.get(name)))
+                        .findFirst()
+                        .ifPresent(other -> {
+                            former.put(name, other);
+                            left.remove(other);
+                        });
+            }
+            if (left.isEmpty()) {
+                places.putAll(former);
+                List<String> now =
+                        names.stream().map(former::get).map(PlanDiff::number).toList();
+                changes.add(new Change(
+                        Subject.RESOURCE,
+                        "places of " + family,
+                        joined(names.stream().map(PlanDiff::number).toList()),
+                        joined(now)));
+            }
+        });
+        return places;
+    }
+
+    private static String number(String name) {
+        Matcher numbered = NUMBERED.matcher(name);
+        return numbered.matches() ? numbered.group(2) : name;
     }
 
     /** The first place at which the order of what both plans run differs. */

@@ -1,9 +1,12 @@
 package io.frameloom.rdg;
 
+import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.TextureDescription;
 import io.frameloom.rdg.FramePlan.Batch;
 import io.frameloom.rdg.FramePlan.BatchWait;
 import io.frameloom.rdg.FramePlan.PassPlan;
@@ -20,19 +23,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One of two plans that are compared: what it has, by names. */
 final class PlanDiffSide {
+    /** Passes that follow each other in the graph, from this many on, are named by the first and the last. */
+    private static final int RUN = 3;
+
     private final FramePlan plan;
     private final List<String> passNames;
     private final List<String> resourceNames;
 
     PlanDiffSide(FramePlan plan) {
+        this(plan, unique(plan.resources(), ResourcePlan::name));
+    }
+
+    private PlanDiffSide(FramePlan plan, List<String> resourceNames) {
         this.plan = plan;
         this.passNames = unique(plan.passes(), PassPlan::name);
-        this.resourceNames = unique(plan.resources(), ResourcePlan::name);
+        this.resourceNames = resourceNames;
     }
 
     /** Names in quotes; of several that are the same, all but the first with a number behind the quotes. */
@@ -46,14 +55,58 @@ final class PlanDiffSide {
         return names;
     }
 
-    private String names(List<Integer> passes) {
-        return passes.stream().map(passNames::get).collect(Collectors.joining(", "));
+    /** Returns this side with other names of resources. */
+    PlanDiffSide renamed(Map<String, String> names) {
+        return new PlanDiffSide(
+                plan,
+                resourceNames.stream()
+                        .map(name -> names.getOrDefault(name, name))
+                        .toList());
     }
 
-    Map<String, String> passes() {
-        Map<String, String> all = new LinkedHashMap<>();
+    /** Returns by name what passes do with each resource that comes from outside. */
+    Map<String, String> roles() {
+        Map<String, StringBuilder> all = new LinkedHashMap<>();
+        for (ResourcePlan resource : plan.resources()) {
+            if (resource.lifetime() == Lifetime.EXTERNAL && resource.used()) {
+                all.put(resourceNames.get(resource.index()), new StringBuilder());
+            }
+        }
         for (PassPlan pass : plan.passes()) {
-            all.put(passNames.get(pass.index()), state(pass));
+            for (UsePlan use : pass.uses()) {
+                StringBuilder role = all.get(resourceNames.get(use.resource()));
+                if (role != null) {
+                    role.append('\n').append(passNames.get(pass.index())).append(use.access());
+                    role.append(part(use.resource(), use.range(), use.offset(), use.bytes()));
+                }
+            }
+        }
+        Map<String, String> roles = new LinkedHashMap<>();
+        all.forEach((name, role) -> roles.put(name, role.toString()));
+        return roles;
+    }
+
+    private List<String> names(List<Integer> passes) {
+        List<String> names = new ArrayList<>();
+        for (int from = 0, to; from < passes.size(); from = to) {
+            to = from + 1;
+            while (to < passes.size() && passes.get(to) == passes.get(to - 1) + 1) {
+                to++;
+            }
+            if (to - from < RUN) {
+                passes.subList(from, to).forEach(pass -> names.add(passNames.get(pass)));
+            } else {
+                names.add(passNames.get(passes.get(from)) + " to " + passNames.get(passes.get(to - 1)) + " ("
+                        + (to - from) + " passes)");
+            }
+        }
+        return names;
+    }
+
+    Map<String, List<String>> passes() {
+        Map<String, List<String>> all = new LinkedHashMap<>();
+        for (PassPlan pass : plan.passes()) {
+            all.put(passNames.get(pass.index()), List.of(state(pass)));
         }
         return all;
     }
@@ -66,8 +119,8 @@ final class PlanDiffSide {
                 + (pass.level() < 0 ? ", barriers only" : ", level " + pass.level());
     }
 
-    Map<String, String> declarations() {
-        Map<String, String> all = new LinkedHashMap<>();
+    Map<String, List<String>> declarations() {
+        Map<String, List<String>> all = new LinkedHashMap<>();
         // Groups have no names; equal graphs number them as they like.
         Map<Integer, Integer> groups = new HashMap<>();
         for (PassPlan pass : plan.passes()) {
@@ -83,14 +136,14 @@ final class PlanDiffSide {
                 parts.add("in '" + plan.scopes().get(scope).name() + "'");
             }
             pass.uses().forEach(use -> parts.add(said(use, groups)));
-            all.put(passNames.get(pass.index()), String.join(", ", parts));
+            all.put(passNames.get(pass.index()), parts);
         }
         return all;
     }
 
     private String said(UsePlan use, Map<Integer, Integer> groups) {
         return use.access() + " of " + resourceNames.get(use.resource())
-                + part(use.range(), use.offset(), use.bytes())
+                + part(use.resource(), use.range(), use.offset(), use.bytes())
                 + (use.range() == null || use.layout() == use.access().layout() ? "" : " in " + use.layout())
                 + (use.discard() ? ", discarded" : "")
                 + (use.overlapGroup() < 0
@@ -98,8 +151,8 @@ final class PlanDiffSide {
                         : ", group " + groups.computeIfAbsent(use.overlapGroup(), group -> groups.size()));
     }
 
-    Map<String, String> targets() {
-        Map<String, String> all = new LinkedHashMap<>();
+    Map<String, List<String>> targets() {
+        Map<String, List<String>> all = new LinkedHashMap<>();
         for (PassPlan pass : plan.passes()) {
             RenderTargets targets = pass.targets();
             if (targets == null) {
@@ -108,47 +161,67 @@ final class PlanDiffSide {
             String name = passNames.get(pass.index());
             all.put(
                     "area of " + name,
-                    targets.width() + "x" + targets.height() + " at " + targets.x() + "," + targets.y());
+                    List.of(targets.width() + "x" + targets.height(), "at " + targets.x() + "," + targets.y()));
             for (int slot = 0; slot < targets.colors().size(); slot++) {
                 RenderTargets.Color color = targets.colors().get(slot);
                 all.put(
                         "color " + slot + " of " + name,
-                        resourceNames.get(color.resource()) + part(color.range(), 0, 0) + ", " + color.load() + ", "
-                                + color.store() + (color.load() == LoadOp.CLEAR ? ", " + color.clear() : ""));
+                        List.of(
+                                resourceNames.get(color.resource()) + part(color.resource(), color.range(), 0, 0),
+                                color.load() + (color.load() == LoadOp.CLEAR ? " to " + color.clear() : ""),
+                                color.store().toString()));
             }
             RenderTargets.Depth depth = targets.depth();
             if (depth != null) {
                 all.put(
                         "depth of " + name,
-                        resourceNames.get(depth.resource()) + part(depth.range(), 0, 0) + ", " + depth.load() + ", "
-                                + depth.store() + (depth.load() == LoadOp.CLEAR ? ", " + depth.clear() : "")
-                                + (depth.readOnly() ? ", read only" : ""));
+                        List.of(
+                                resourceNames.get(depth.resource()) + part(depth.resource(), depth.range(), 0, 0),
+                                depth.load() + (depth.load() == LoadOp.CLEAR ? " to " + depth.clear() : ""),
+                                depth.store().toString(),
+                                depth.readOnly() ? "read only" : "written"));
             }
         }
         return all;
     }
 
-    Map<String, String> recording() {
-        Map<String, String> all = new LinkedHashMap<>();
+    Map<String, List<String>> recording() {
+        Map<String, List<String>> all = new LinkedHashMap<>();
         for (RecordingGroup group : plan.recordingGroups()) {
-            all.put(
-                    "from " + passNames.get(group.passes().get(0)),
-                    names(group.passes()) + (group.serial() ? ", serial" : ""));
+            List<String> parts = names(group.passes());
+            parts.add(group.serial() ? "serial" : "parallel");
+            all.put("from " + passNames.get(group.passes().get(0)), parts);
         }
         return all;
     }
 
-    Map<String, String> resources() {
-        Map<String, String> all = new LinkedHashMap<>();
+    Map<String, List<String>> resources() {
+        Map<String, List<String>> all = new LinkedHashMap<>();
         for (ResourcePlan resource : plan.resources()) {
-            Object shape = resource.texture() ? resource.textureDescription() : resource.bufferDescription();
-            String layouts =
-                    resource.texture() ? ", " + resource.initialLayout() + " to " + resource.finalLayout() : "";
-            all.put(
-                    resourceNames.get(resource.index()),
-                    resource.lifetime() + (resource.used() ? "" : ", unused") + layouts + ", " + shape);
+            List<String> parts = new ArrayList<>();
+            parts.add(resource.lifetime() + (resource.used() ? "" : ", unused"));
+            if (resource.textureDescription() != null) {
+                parts.add(resource.initialLayout() + " to " + resource.finalLayout());
+                describe(resource.textureDescription(), parts);
+            } else if (resource.bufferDescription() != null) {
+                describe(resource.bufferDescription(), parts);
+            }
+            all.put(resourceNames.get(resource.index()), parts);
         }
         return all;
+    }
+
+    private static void describe(TextureDescription texture, List<String> parts) {
+        parts.add(texture.kind() + " " + texture.width() + "x" + texture.height() + "x" + texture.depth());
+        parts.add(texture.format() + (texture.viewFormats().isEmpty() ? "" : " seen as " + texture.viewFormats()));
+        parts.add(Plural.of(texture.mips(), "mip") + ", " + Plural.of(texture.layers(), "layer"));
+        parts.add(Plural.of(texture.samples(), "sample"));
+        parts.add(texture.usage() + ", " + texture.sharing());
+    }
+
+    private static void describe(BufferDescription buffer, List<String> parts) {
+        parts.add(Plural.of(buffer.bytes(), "byte"));
+        parts.add(buffer.usage() + ", " + buffer.memory() + ", " + buffer.sharing());
     }
 
     List<String> order() {
@@ -159,12 +232,14 @@ final class PlanDiffSide {
         return order;
     }
 
-    Map<String, String> waits() {
-        Map<String, String> all = new LinkedHashMap<>();
+    Map<String, List<String>> waits() {
+        Map<String, List<String>> all = new LinkedHashMap<>();
         for (Dependency dependency : plan.dependencies()) {
             if (dependency.crossQueue() && dependency.waited()) {
                 String reason = dependency.resource() < 0 ? "" : "on " + resourceNames.get(dependency.resource());
-                all.put("of " + passNames.get(dependency.to()) + " for " + passNames.get(dependency.from()), reason);
+                all.put(
+                        "of " + passNames.get(dependency.to()) + " for " + passNames.get(dependency.from()),
+                        List.of(reason));
             }
         }
         // Those of passes that the compiler added come from no dependency.
@@ -174,14 +249,14 @@ final class PlanDiffSide {
                 all.put(
                         "of the batch from " + passNames.get(batch.passes().get(0)) + " for the one up to "
                                 + passNames.get(source.get(source.size() - 1)),
-                        PipelineStage.describe(wait.stages()));
+                        List.of(PipelineStage.describe(wait.stages())));
             }
         }
         return all;
     }
 
-    Map<String, String> barriers() {
-        Map<String, String> all = new LinkedHashMap<>();
+    Map<String, List<String>> barriers() {
+        Map<String, List<String>> all = new LinkedHashMap<>();
         for (PassPlan pass : plan.passes()) {
             String name = passNames.get(pass.index());
             pass.before().forEach(barrier -> put(all, "before " + name, barrier));
@@ -190,34 +265,50 @@ final class PlanDiffSide {
         return all;
     }
 
-    private void put(Map<String, String> all, String where, PlanBarrier barrier) {
-        String part = part(barrier.range(), barrier.offset(), barrier.bytes());
-        String layouts = barrier.oldLayout() == barrier.newLayout()
-                ? ""
-                : barrier.oldLayout() + " -> " + barrier.newLayout() + ", ";
-        all.merge(
-                where + " of " + resourceNames.get(barrier.resource()) + part,
-                layouts + stages(barrier.scope().srcStages(), barrier.scope().srcAccess()) + " before "
-                        + stages(barrier.scope().dstStages(), barrier.scope().dstAccess())
-                        + (barrier.allMemory() ? ", all memory" : "")
-                        + (barrier.ownership() == null ? "" : ", " + barrier.ownership())
-                        + (barrier.isSplit() ? BarrierSplit.describe(plan, barrier) : ""),
-                (first, second) -> first + " and " + second);
+    private void put(Map<String, List<String>> all, String where, PlanBarrier barrier) {
+        String part = part(barrier.resource(), barrier.range(), barrier.offset(), barrier.bytes());
+        List<String> parts = new ArrayList<>();
+        if (barrier.oldLayout() != barrier.newLayout()) {
+            parts.add(barrier.oldLayout() + " -> " + barrier.newLayout());
+        }
+        parts.add(stages(barrier.scope().srcStages(), barrier.scope().srcAccess()) + " before "
+                + stages(barrier.scope().dstStages(), barrier.scope().dstAccess())
+                + (barrier.allMemory() ? ", all memory" : "")
+                + (barrier.ownership() == null ? "" : ", " + barrier.ownership())
+                + (barrier.isSplit() ? BarrierSplit.describe(plan, barrier) : ""));
+        all.merge(where + " of " + resourceNames.get(barrier.resource()) + part, parts, (first, second) -> {
+            List<String> both = new ArrayList<>(first);
+            both.addAll(second);
+            return both;
+        });
     }
 
-    private static String part(@Nullable SubresourceRange range, long offset, long bytes) {
-        return range == null
-                ? " bytes " + offset + "+" + bytes
-                : " mips " + range.baseMip() + "+" + range.mipCount() + " layers " + range.baseLayer() + "+"
-                        + range.layerCount() + " planes " + range.basePlane() + "+" + range.planeCount();
+    /** Returns which part of a resource is meant; nothing if all of it is. */
+    private String part(int resource, @Nullable SubresourceRange range, long offset, long bytes) {
+        TextureDescription texture = plan.resources().get(resource).textureDescription();
+        BufferDescription buffer = plan.resources().get(resource).bufferDescription();
+        if (range == null || texture == null) {
+            return buffer != null && offset == 0 && bytes == buffer.bytes() ? "" : " bytes " + offset + "+" + bytes;
+        }
+        return part(" mip ", range.baseMip(), range.mipCount(), texture.mips())
+                + part(" layer ", range.baseLayer(), range.layerCount(), texture.layers())
+                + part(
+                        " plane ",
+                        range.basePlane(),
+                        range.planeCount(),
+                        texture.format().planes());
+    }
+
+    private static String part(String what, int base, int count, int all) {
+        return count == all ? "" : what + base + (count == 1 ? "" : " to " + (base + count - 1));
     }
 
     private static String stages(int stages, int access) {
         return PipelineStage.describe(stages) + (access == 0 ? "" : " (" + MemoryAccess.describe(access) + ")");
     }
 
-    Map<String, String> renderPasses() {
-        Map<String, String> all = new LinkedHashMap<>();
+    Map<String, List<String>> renderPasses() {
+        Map<String, List<String>> all = new LinkedHashMap<>();
         for (RenderPassPlan renderPass : plan.renderPasses()) {
             if (renderPass.passes().size() > 1) {
                 all.put("of " + passNames.get(renderPass.passes().get(0)), names(renderPass.passes()));
@@ -226,33 +317,35 @@ final class PlanDiffSide {
         return all;
     }
 
-    Map<String, String> placements() {
-        Map<String, String> all = new LinkedHashMap<>();
+    Map<String, List<String>> placements() {
+        Map<String, List<String>> all = new LinkedHashMap<>();
         for (ResourcePlan resource : plan.resources()) {
             if (resource.heap() >= 0) {
                 all.put(
                         "of " + resourceNames.get(resource.index()),
-                        "heap " + resource.heap() + " at " + resource.offset() + ", " + resource.bytes() + " bytes");
+                        List.of(
+                                "heap " + resource.heap() + " at " + resource.offset(),
+                                Plural.of(resource.bytes(), "byte")));
             }
         }
         return all;
     }
 
-    Map<String, String> warnings() {
-        Map<String, String> all = new LinkedHashMap<>();
+    Map<String, List<String>> warnings() {
+        Map<String, List<String>> all = new LinkedHashMap<>();
         for (PlanWarning warning : plan.warnings()) {
-            all.put(warning.code() + " '" + warning.subject() + "'", warning.message());
+            all.put(warning.code() + " '" + warning.subject() + "'", List.of(warning.message()));
         }
         return all;
     }
 
-    Map<String, String> totals() {
-        Map<String, String> all = new LinkedHashMap<>();
-        all.put("batches", String.valueOf(plan.batches().size()));
-        all.put("waits", String.valueOf(plan.waitCount()));
-        all.put("barriers", String.valueOf(plan.barrierCount()));
-        all.put("render passes", String.valueOf(plan.renderPasses().size()));
-        all.put("heap bytes", String.valueOf(plan.heapBytes()));
+    Map<String, List<String>> totals() {
+        Map<String, List<String>> all = new LinkedHashMap<>();
+        all.put("batches", List.of(String.valueOf(plan.batches().size())));
+        all.put("waits", List.of(String.valueOf(plan.waitCount())));
+        all.put("barriers", List.of(String.valueOf(plan.barrierCount())));
+        all.put("render passes", List.of(String.valueOf(plan.renderPasses().size())));
+        all.put("heap bytes", List.of(String.valueOf(plan.heapBytes())));
         return all;
     }
 }

@@ -2,6 +2,7 @@ package io.frameloom.rdg;
 
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.StoreOp;
 import io.frameloom.rdg.FramePlan.Batch;
 import io.frameloom.rdg.FramePlan.BatchWait;
@@ -10,6 +11,7 @@ import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.FramePlan.RenderPassPlan;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.PlanDerivation.Dependency;
+import io.frameloom.rdg.PlanDerivation.DependencyKind;
 import io.frameloom.rdg.PlanDerivation.Epoch;
 import io.frameloom.rdg.async.RegionDecision;
 import io.frameloom.rdg.execute.SwapchainUse;
@@ -179,9 +181,7 @@ final class PlanExplanation {
         String resource = dependency.resource() < 0
                 ? ""
                 : " on '" + plan.resources().get(dependency.resource()).name() + "'";
-        String kinds = dependency.kinds().stream()
-                .map(kind -> kind.name().toLowerCase(Locale.ROOT).replace('_', ' '))
-                .collect(Collectors.joining(", "));
+        String kinds = dependency.kinds().stream().map(DependencyKind::toString).collect(Collectors.joining(", "));
         String across = !dependency.crossQueue()
                 ? ""
                 : dependency.waited() ? "; its queue waits for it" : "; " + plan.impliedBy(dependency);
@@ -197,7 +197,7 @@ final class PlanExplanation {
             lines.add("  lies in heap " + resource.heap() + " at " + resource.offset() + ", " + resource.bytes()
                     + " bytes" + sharers(resource));
         } else if (resource.lazy()) {
-            lines.add("  takes at most " + resource.bytes() + " bytes");
+            lines.add("  takes at most " + Plural.of(resource.bytes(), "byte"));
         }
         lines.add("  " + plan.placementReason(resource));
         for (SwapchainUse image : SwapchainUse.of(plan)) {

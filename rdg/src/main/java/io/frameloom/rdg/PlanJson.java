@@ -172,7 +172,8 @@ final class PlanJson {
             names(json, "viewFormats", texture.viewFormats());
         }
         // The compiler marks lazily allocated targets itself, as often as it is asked.
-        Set<TextureUsage> usage = EnumSet.copyOf(texture.usage());
+        Set<TextureUsage> usage = EnumSet.noneOf(TextureUsage.class);
+        usage.addAll(texture.usage());
         usage.remove(TextureUsage.TRANSIENT_ATTACHMENT);
         names(json, "usage", usage);
     }

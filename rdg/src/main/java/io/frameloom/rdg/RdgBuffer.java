@@ -1,6 +1,7 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.TextureLayout;
 import java.util.HashMap;
 import java.util.Map;
@@ -66,8 +67,8 @@ public final class RdgBuffer extends RdgResource {
         }
         if (offset < 0 || bytes < 1 || offset > description.bytes() - bytes) {
             throw new RdgException("graph '" + graph().name() + "': buffer '" + name() + "'"
-                    + graph().siteOf(this) + " has " + description.bytes() + " bytes, but a view of " + bytes
-                    + " bytes at " + offset + " is asked for; name a range within the buffer");
+                    + graph().siteOf(this) + " has " + Plural.of(description.bytes(), "byte") + ", but a view of "
+                    + Plural.of(bytes, "byte") + " at " + offset + " is asked for; name a range within the buffer");
         }
         RdgBufferView view = new RdgBufferView(this, offset, bytes);
         kept.put(key, view);

@@ -1,6 +1,7 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.Format;
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
@@ -96,8 +97,9 @@ public final class RdgTexture extends RdgResource {
         }
         if (!SubresourceRange.all(description).contains(range)) {
             throw new RdgException("graph '" + graph().name() + "': texture '" + name() + "'"
-                    + graph().siteOf(this) + " has " + description.mips() + " mips, " + description.layers()
-                    + " layers and " + description.format().planes() + " planes, but a view of " + range
+                    + graph().siteOf(this) + " has " + Plural.of(description.mips(), "mip") + ", "
+                    + Plural.of(description.layers(), "layer") + " and "
+                    + Plural.of(description.format().planes(), "plane") + ", but a view of " + range
                     + " is asked for; name a range within the texture");
         }
         if (kind.isOfSlices(description)) {

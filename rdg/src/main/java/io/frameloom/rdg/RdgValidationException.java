@@ -1,5 +1,6 @@
 package io.frameloom.rdg;
 
+import io.frameloom.gpu.Plural;
 import java.util.List;
 
 /** A declared graph that cannot be compiled; carries every error of it, not only the first. */
@@ -23,8 +24,7 @@ public final class RdgValidationException extends RdgException {
         StringBuilder text = new StringBuilder("render graph '")
                 .append(PrintableText.of(graph))
                 .append("' has ")
-                .append(errors.size())
-                .append(errors.size() == 1 ? " error" : " errors");
+                .append(Plural.of(errors.size(), "error"));
         for (RdgError error : errors) {
             text.append("\n  ").append(error);
         }

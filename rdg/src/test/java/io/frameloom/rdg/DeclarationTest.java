@@ -244,7 +244,7 @@ class DeclarationTest {
         RdgBuffer buffer = graph.createBuffer("buffer", BufferDescription.device(256, BufferUsage.STORAGE));
         assertThatThrownBy(() -> texture.mip(1))
                 .isInstanceOf(RdgException.class)
-                .hasMessageContainingAll("graph 'frame'", "'texture'", "1 mips", "DeclarationTest");
+                .hasMessageContainingAll("graph 'frame'", "'texture'", "1 mip,", "DeclarationTest");
         assertThatThrownBy(() -> texture.view(texture.view().range(), TextureViewKind.TWO_D, Format.R8G8B8A8_SRGB))
                 .isInstanceOf(RdgException.class)
                 .hasMessageContainingAll("'texture'", "R8G8B8A8_SRGB", "withViewFormats");

@@ -167,6 +167,33 @@ class GraphFileDumpTest {
                 .anyMatch(pass -> pass.after().stream().anyMatch(barrier -> barrier.ownership() != null));
     }
 
+    /** Of transients passes say what they are for, also where one is removed with all that used it. */
+    @Test
+    void transientsWithoutUsageSurviveADump() throws IOException {
+        RenderGraph graph = new RenderGraph("usage", RdgOptions.defaults());
+        RdgTexture drawn = graph.createTexture("drawn", TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM));
+        RdgTexture several = graph.createTexture(
+                "several", TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM).withSamples(4));
+        RdgBuffer unseen = graph.createBuffer("unseen", BufferDescription.device(16));
+        graph.addPass("culled", PassKind.COMPUTE)
+                .overwrites(unseen, Access.STORAGE_WRITE_COMPUTE)
+                .record(context -> {});
+        graph.addPass("draw", PassKind.RASTER)
+                .color(several, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
+                .resolve(drawn)
+                .record(context -> {});
+        graph.addPass("read", PassKind.COMPUTE)
+                .flag(PassFlag.NEVER_CULL)
+                .reads(drawn, Access.SAMPLED_COMPUTE)
+                .record(context -> {});
+
+        FramePlan plan = compiled(graph, RdgOptions.defaults());
+        assertThat(Objects.requireNonNull(plan.resources().get(0).textureDescription())
+                        .usage())
+                .containsExactlyInAnyOrder(TextureUsage.COLOR_ATTACHMENT, TextureUsage.SAMPLED);
+        assertSame(plan, "usage");
+    }
+
     /** Readbacks, histories, orders of the application, memory of the host, targets on several mips. */
     @Test
     void whatTheFormDidNotHaveSurvivesADump() throws IOException {

@@ -9,8 +9,10 @@ import io.frameloom.gpu.Format;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.MemoryRequirements;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.PlanDiff.Change;
 import io.frameloom.rdg.PlanDiff.Subject;
 import java.io.IOException;
@@ -137,6 +139,112 @@ class PlanDiffTest {
                         "+ pass 'Sky': on graphics, level 0",
                         "+ pass 'Sky' (2): on graphics, level 0",
                         "+ pass 'Sky' (2)': on graphics, level 0");
+    }
+
+    /** A frame and the next, of another size if it is given one: the halves of its history change places. */
+    private static FramePlan frame(int number, int size) {
+        RenderGraph graph = new RenderGraph("frame " + number);
+        RdgTexture[] halves = new RdgTexture[2];
+        for (int half = 0; half < 2; half++) {
+            int name = (number + half) % 2;
+            halves[half] = graph.registerExternal(
+                    FakeResources.made(
+                            "history " + name,
+                            TextureDescription.of(
+                                    size, size, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED, TextureUsage.STORAGE)),
+                    TextureLayout.SHADER_RO);
+        }
+        graph.addPass("blend", PassKind.COMPUTE)
+                .reads(halves[0], Access.SAMPLED_COMPUTE)
+                .overwrites(halves[1], Access.STORAGE_WRITE_COMPUTE)
+                .record(context -> {});
+        graph.addPass("show", PassKind.COMPUTE)
+                .flag(PassFlag.NEVER_CULL)
+                .reads(halves[1], Access.SAMPLED_COMPUTE)
+                .record(context -> {});
+        return compile(graph);
+    }
+
+    @Test
+    void halvesOfAHistoryThatChangePlacesAreOneLine() {
+        assertThat(lines(frame(2, 4), frame(4, 4))).isEmpty();
+        assertThat(lines(frame(2, 4), frame(3, 4))).containsExactly("~ resource places of 'history': 0, 1 -> 1, 0");
+        assertThat(lines(frame(2, 4), frame(3, 8)))
+                .containsExactly(
+                        "~ resource places of 'history': 0, 1 -> 1, 0",
+                        "~ resource 'history 0': TWO_D 4x4x1 -> TWO_D 8x8x1",
+                        "~ resource 'history 1': TWO_D 4x4x1 -> TWO_D 8x8x1");
+    }
+
+    @Test
+    void rangesAreNamedWhereTheyArePartsOnly() {
+        assertThat(lines(compile(new RenderGraph("empty")), mipped(0, 4)))
+                .contains("+ declaration 'read': COMPUTE, NEVER_CULL, SAMPLED_COMPUTE of 'levels'");
+        assertThat(lines(mipped(0, 4), mipped(1, 2)))
+                .contains(
+                        "~ declaration 'read': SAMPLED_COMPUTE of 'levels' -> SAMPLED_COMPUTE of 'levels' mip 1 to 2");
+        assertThat(lines(mipped(1, 2), mipped(3, 1)))
+                .contains("~ declaration 'read': SAMPLED_COMPUTE of 'levels' mip 1 to 2"
+                        + " -> SAMPLED_COMPUTE of 'levels' mip 3");
+    }
+
+    private static FramePlan mipped(int base, int count) {
+        RenderGraph graph = new RenderGraph("mips");
+        TextureDescription shape = TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED)
+                .withMips(4);
+        RdgTexture levels = graph.registerExternal(FakeResources.made("levels", shape), TextureLayout.SHADER_RO);
+        graph.addPass("read", PassKind.COMPUTE)
+                .flag(PassFlag.NEVER_CULL)
+                .reads(levels.view(new SubresourceRange(base, count, 0, 1, 0, 1)), Access.SAMPLED_COMPUTE)
+                .record(context -> {});
+        return compile(graph);
+    }
+
+    @Test
+    void whatFollowsEachOtherIsNamedByItsEnds() {
+        assertThat(lines(copies(5), copies(6)))
+                .contains("~ recording from 'copy 0': 'copy 0' to 'copy 4' (5 passes)"
+                        + " -> 'copy 0' to 'copy 5' (6 passes)");
+    }
+
+    private static FramePlan copies(int count) {
+        RenderGraph graph = new RenderGraph("copies");
+        for (int i = 0; i < count; i++) {
+            graph.addPass("copy " + i, PassKind.COPY).flag(PassFlag.NEVER_CULL).record(context -> {});
+        }
+        return new RenderGraphCompiler(RdgOptions.defaults().withPassLimits(16, 32))
+                .compile(graph, QueueTopology.graphicsAndCompute(), NO_SIZES);
+    }
+
+    @Test
+    void whyNothingDiffersIsSaid() throws IOException {
+        UnaryOperator<RdgOptions> off = options -> options.withAsync(AsyncCompute.OFF);
+        assertThat(PlanDiff.between(plan(DEPTH, SKY), plan(DEPTH, SKY)).sameBecause())
+                .isEqualTo("both are the same graph under the same options");
+        assertThat(PlanDiff.between(plan(off, DEPTH, SKY), plan(DEPTH, SKY)).sameBecause())
+                .isEqualTo(
+                        "async compute is off in one and tagged in the other, but no pass is tagged for another queue");
+        assertThat(PlanDiff.between(oneQueue(AsyncCompute.OFF), oneQueue(AsyncCompute.ALL))
+                        .sameBecause())
+                .isEqualTo(
+                        "async compute is off in one and all in the other, but there is one queue, on which all passes run");
+        assertThat(PlanDiff.between(
+                                plan(options -> options.withAliasing(false), DEPTH, SKY),
+                                plan(options -> options.withReusePlans(false).withAliasing(false), DEPTH, SKY))
+                        .sameBecause())
+                .isEqualTo("the options differ, but not in what they do to this graph");
+        assertThat(PlanDiff.between(plan(DEPTH, SKY), plan(DEPTH, SSAO, LIGHT)).sameBecause())
+                .isEmpty();
+    }
+
+    private static FramePlan oneQueue(AsyncCompute async) {
+        RenderGraph graph = new RenderGraph("one queue");
+        graph.addPass("think", PassKind.COMPUTE)
+                .flag(PassFlag.NEVER_CULL)
+                .flag(PassFlag.ASYNC_COMPUTE)
+                .record(context -> {});
+        return new RenderGraphCompiler(RdgOptions.defaults().withAsync(async))
+                .compile(graph, QueueTopology.single(), NO_SIZES);
     }
 
     private static FramePlan compile(RenderGraph graph) {

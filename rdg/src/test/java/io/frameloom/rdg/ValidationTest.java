@@ -135,8 +135,8 @@ class ValidationTest {
         expect(Code.RANGE, "p", "color");
         expect(Code.RANGE, "p", "buffer");
         assertThat(refusal().errors().get(0).message())
-                .isEqualTo("pass 'p' uses mips 1+1, layers 0+1 and planes 0+1 of 'color', which has 1 mips, 1 layers"
-                        + " and 1 planes");
+                .isEqualTo("pass 'p' uses mips 1+1, layers 0+1 and planes 0+1 of 'color', which has 1 mip, 1 layer"
+                        + " and 1 plane");
     }
 
     @Test

@@ -10,7 +10,6 @@ import io.frameloom.rdg.PlanDerivation.DependencyKind;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -154,9 +153,7 @@ final class PassGraph {
     }
 
     private String words(Dependency dependency) {
-        return dependency.kinds().stream()
-                        .map(kind -> kind.name().toLowerCase(Locale.ROOT).replace('_', ' '))
-                        .collect(Collectors.joining(", "))
+        return dependency.kinds().stream().map(DependencyKind::toString).collect(Collectors.joining(", "))
                 + (dependency.resource() < 0 ? "" : " on " + index.resourceName(dependency.resource()));
     }
 

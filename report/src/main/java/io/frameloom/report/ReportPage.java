@@ -1,5 +1,6 @@
 package io.frameloom.report;
 
+import io.frameloom.gpu.Plural;
 import io.frameloom.rdg.AsyncGains;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FramePlan.HeapPlan;
@@ -314,7 +315,7 @@ final class ReportPage {
     private void barriers() {
         section("barriers", "Barriers");
         if (plan.barrierCount() > BarrierTable.MAX_ROWS) {
-            cut(BarrierTable.MAX_ROWS, "of " + plan.barrierCount() + " barriers are listed");
+            cut(BarrierTable.MAX_ROWS, "of " + Plural.of(plan.barrierCount(), "barrier") + " are listed");
         }
         html.open("div", "class", "filter");
         html.element("label", "Filter ", "for", "barrier-filter");

@@ -153,6 +153,10 @@
     choose({ kind, index });
     const target = document.querySelector('#graph-svg [data-' + kind + '="' + index + '"]');
     if (target) {
+      const svg = target.closest('svg');
+      if (svg.dataset.factor < readable) {
+        zoom(svg, 1);
+      }
       target.scrollIntoView({ block: 'center', inline: 'center' });
     }
   }
@@ -226,24 +230,27 @@
   }
 
   const smallest = 0.05;
+  const readable = 0.6;
   function zoom(svg, factor) {
     svg.dataset.factor = factor;
     svg.setAttribute('width', svg.dataset.width * factor);
     svg.setAttribute('height', svg.dataset.height * factor);
   }
+  // All of a drawing is seen, in a box that grows up to the height that the style says.
   function fitting(svg) {
-    return Math.max(smallest, Math.min(1, (svg.parentElement.clientWidth - 2) / svg.dataset.width));
+    const box = svg.parentElement;
+    const height = parseFloat(getComputedStyle(box).maxHeight);
+    return Math.min(1, (box.clientWidth - 2) / svg.dataset.width, (height - 4) / svg.dataset.height);
   }
   for (const button of all('button[data-zoom]')) {
     const svg = document.getElementById(button.dataset.target);
     button.addEventListener('click', () => {
       const now = Number(svg.dataset.factor || 1);
-      zoom(svg, { in: Math.min(8, now * 1.3), out: Math.max(smallest, now / 1.3), fit: fitting(svg), full: 1 }[button.dataset.zoom]);
+      zoom(svg, { in: Math.min(8, now * 1.3), out: Math.max(Math.min(smallest, now), now / 1.3), fit: fitting(svg), full: 1 }[button.dataset.zoom]);
     });
   }
-  const readable = 0.6;
   for (const svg of all('.drawing > svg')) {
-    zoom(svg, Math.max(readable, fitting(svg)));
+    zoom(svg, fitting(svg));
   }
   filter();
   document.documentElement.dataset.ready = 'true';

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameStatistics;
 import io.frameloom.rdg.FrameStatistics.PassTime;
+import io.frameloom.testing.Chromium;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -26,6 +27,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a report is in a browser. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PlanReportIT {
+    /** By how many pixels the drawings are larger than the boxes that they are seen in. */
+    private static final String CROPPED = "document.documentElement.dataset.cropped = Math.max("
+            + "...Array.from(document.querySelectorAll('.drawing')).map(box => Math.max("
+            + "box.scrollWidth - box.clientWidth, box.scrollHeight - box.clientHeight)));";
+
     private static final String POLICY = "<meta http-equiv=\"Content-Security-Policy\"[^>]*>";
 
     @TempDir
@@ -135,12 +141,14 @@ class PlanReportIT {
                         + "const shown = table.parentElement.getBoundingClientRect();"
                         + "document.documentElement.dataset.right = Math.ceil("
                         + "table.querySelector('td.reason').getBoundingClientRect().right - shown.right);"
-                        + "document.documentElement.dataset.over = table.scrollWidth - table.parentElement.clientWidth;");
+                        + "document.documentElement.dataset.over = table.scrollWidth - table.parentElement.clientWidth;"
+                        + CROPPED);
         Document page = Jsoup.parse(Chromium.in(folder).open(html, width).dom());
 
         assertThat(Integer.parseInt(page.expectFirst("html").attr("data-right")))
                 .isNotPositive();
         assertThat(Integer.parseInt(page.expectFirst("html").attr("data-over"))).isNotPositive();
+        assertThat(page.expectFirst("html").attr("data-cropped")).isEqualTo("0");
     }
 
     @Test
@@ -161,9 +169,10 @@ class PlanReportIT {
     }
 
     @Test
-    void aThousandPassesOpen() throws IOException, InterruptedException {
-        Document page = open(Plans.html(PlanReport.of(Plans.random(folder, 1_000, 5))));
+    void aThousandPassesAreSeenWhole() throws IOException, InterruptedException {
+        Document page = open(driven(Plans.random(folder, 1_000, 5), CROPPED));
 
+        assertThat(page.expectFirst("html").attr("data-cropped")).isEqualTo("0");
         assertThat(page.select("#graph-svg .pass")).hasSize(1_001);
     }
 

@@ -1,5 +1,6 @@
 package io.frameloom.stress;
 
+import io.frameloom.gpu.Plural;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -153,8 +154,9 @@ public final class StressMain {
         if (ran.size() < minTests) {
             complaints.add("only " + ran.size() + " tests ran, at least " + minTests + " were asked for");
         }
-        System.out.println("stress: " + ran.size() + " tests ran in " + results.size() + " configurations, " + skipped
-                + " skipped, " + complaints.size() + " complaints");
+        System.out.println("stress: " + Plural.of(ran.size(), "test") + " ran in "
+                + Plural.of(results.size(), "configuration") + ", " + skipped + " skipped, "
+                + Plural.of(complaints.size(), "complaint"));
         return complaints;
     }
 

@@ -114,6 +114,7 @@ public final class CompiledGraph {
 
     @Override
     public String toString() {
-        return "CompiledGraph[" + plan.name + ", " + plan.nodes + " nodes" + (event.isComplete() ? "]" : ", running]");
+        return "CompiledGraph[" + plan.name + ", " + plan.nodes + (plan.nodes == 1 ? " node" : " nodes")
+                + (event.isComplete() ? "]" : ", running]");
     }
 }

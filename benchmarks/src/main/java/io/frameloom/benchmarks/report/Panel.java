@@ -1,6 +1,7 @@
 package io.frameloom.benchmarks.report;
 
 import io.frameloom.benchmarks.driver.Row;
+import io.frameloom.gpu.Plural;
 import java.awt.Color;
 import java.awt.Font;
 import java.util.ArrayList;
@@ -101,7 +102,7 @@ final class Panel {
     }
 
     static String count(int workers) {
-        return workers == 1 ? "1 worker" : workers + " workers";
+        return Plural.of(workers, "worker");
     }
 
     /** The distinct values, in the order of the rows. */

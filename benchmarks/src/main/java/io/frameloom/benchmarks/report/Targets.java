@@ -3,6 +3,7 @@ package io.frameloom.benchmarks.report;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.frameloom.benchmarks.driver.Row;
 import io.frameloom.benchmarks.efficiency.Efficiency;
+import io.frameloom.gpu.Plural;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -136,7 +137,7 @@ public final class Targets {
             out.println("a target in bytes tolerates what the counting itself allocates, up to "
                     + Metric.BYTES.tolerance() + " B");
         }
-        out.println(met + (met == 1 ? " target" : " targets") + " met, " + (verdicts.size() - met) + " missed, "
+        out.println(Plural.of(met, "target") + " met, " + (verdicts.size() - met) + " missed, "
                 + (targets.size() - verdicts.size()) + " not measured");
     }
 }

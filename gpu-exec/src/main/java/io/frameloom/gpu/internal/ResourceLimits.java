@@ -8,6 +8,7 @@ import io.frameloom.gpu.SamplerDescription.Reduction;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureKind;
 import io.frameloom.gpu.TextureUsage;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Refuses what exceeds the limits of a device, before a driver sees it. Stateless. */
@@ -34,6 +35,7 @@ public final class ResourceLimits {
      */
     public static void check(@Nullable String name, BufferDescription buffer, DeviceCapabilities device) {
         long most = device.limits().memory().maxBufferBytes();
+        requireUsage(buffer(name), buffer.usage());
         if (buffer.bytes() > most) {
             throw new IllegalArgumentException(buffer(name) + " of " + buffer.bytes()
                     + " bytes is too large; the device allows " + most + " bytes (maxBufferBytes)");
@@ -47,6 +49,7 @@ public final class ResourceLimits {
      */
     public static void check(@Nullable String name, TextureDescription texture, DeviceCapabilities device) {
         DeviceLimits.Textures textures = device.limits().textures();
+        requireUsage(texture(name), texture.usage());
         int extent = device.maxTextureExtent();
         int layers = device.limits().textures().maxLayers();
         if (Math.max(texture.width(), texture.height()) > extent) {
@@ -78,6 +81,14 @@ public final class ResourceLimits {
         if (texture.samples() > 1 && texture.usage().contains(TextureUsage.STORAGE)) {
             throw new IllegalArgumentException(texture(name) + " of " + texture.samples()
                     + " samples cannot be for STORAGE; resolve it to a texture of one sample and store to that");
+        }
+    }
+
+    /** Checks that something is known of what a resource is for. */
+    public static void requireUsage(String resource, Set<? extends Enum<?>> usage) {
+        if (usage.isEmpty()) {
+            throw new IllegalArgumentException(
+                    resource + " has no usage; name what it is for, since only a render graph completes that");
         }
     }
 

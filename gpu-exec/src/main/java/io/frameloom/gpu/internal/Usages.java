@@ -1,6 +1,7 @@
 package io.frameloom.gpu.internal;
 
 import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
@@ -49,8 +50,9 @@ public final class Usages {
                 || range.baseLayer() + range.layerCount() > shape.layers()
                 || range.basePlane() + range.planeCount() > shape.format().planes()) {
             throw new IllegalArgumentException("pass '" + pass + "' uses " + range + " of texture '"
-                    + use.resource().name() + "', which has " + shape.mips() + " mips, " + shape.layers()
-                    + " layers and " + shape.format().planes() + " planes; declare what is within it");
+                    + use.resource().name() + "', which has " + Plural.of(shape.mips(), "mip") + ", "
+                    + Plural.of(shape.layers(), "layer") + " and "
+                    + Plural.of(shape.format().planes(), "plane") + "; declare what is within it");
         }
     }
 

@@ -11,6 +11,7 @@ import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.Format;
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.ShaderBinding;
@@ -332,7 +333,7 @@ public final class BindingRules {
     }
 
     private static String elements(int count) {
-        return count + (count == 1 ? " element" : " elements");
+        return Plural.of(count, "element");
     }
 
     private void requireKind(int slot, Kind given) {

@@ -4,6 +4,7 @@ import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.FormatSupport;
 import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.RenderingInfo.ColorAttachment;
@@ -196,8 +197,8 @@ public final class RenderingRules {
         SubresourceRange range = view.range();
         if (range.mipCount() != 1 || view.layerCount() < info.layers()) {
             throw new IllegalArgumentException(rules.where(command) + ": attachment '" + name
-                    + "' needs a view of one mip and " + info.layers() + " layers, got "
-                    + (view.isOfSlices() ? view.layerCount() + " slices of " : "") + range);
+                    + "' needs a view of one mip and " + Plural.of(info.layers(), "layer") + ", got "
+                    + (view.isOfSlices() ? Plural.of(view.layerCount(), "slice") + " of " : "") + range);
         }
         int width = description.width(range.baseMip());
         int height = description.height(range.baseMip());
@@ -208,8 +209,9 @@ public final class RenderingRules {
         }
         if (description.samples() != samples) {
             throw new IllegalArgumentException(rules.where(command) + ": attachment '" + name + "' has "
-                    + description.samples() + " samples where " + samples
-                    + " are needed; attachments have as many as the first one, resolve targets one");
+                    + Plural.of(description.samples(), "sample") + " where " + samples
+                    + (samples == 1 ? " is needed;" : " are needed;")
+                    + " attachments have as many as the first one, resolve targets one");
         }
     }
 

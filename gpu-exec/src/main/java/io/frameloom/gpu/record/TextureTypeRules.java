@@ -2,6 +2,7 @@ package io.frameloom.gpu.record;
 
 import io.frameloom.gpu.Format.Aspect;
 import io.frameloom.gpu.Format.NumericKind;
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.SamplerDescription;
 import io.frameloom.gpu.ShaderBinding.TextureType;
 import io.frameloom.gpu.TextureView;
@@ -33,7 +34,7 @@ final class TextureTypeRules {
             throw mismatch(
                     name,
                     view,
-                    "has " + samples + (samples == 1 ? " sample" : " samples") + ", the shader takes "
+                    "has " + Plural.of(samples, "sample") + ", the shader takes "
                             + (type.multisampled() ? "one of several" : "one of a single sample"));
         }
         NumericKind numbers = SamplerFit.aspect(view) == Aspect.STENCIL

@@ -7,6 +7,7 @@ import io.frameloom.gpu.Format;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Submission;
@@ -99,7 +100,8 @@ final class TransferChecks {
         if (!within) {
             throw new IllegalArgumentException(what("texture", texture.name()) + ": " + region + " is not within its "
                     + shape.width() + "x" + shape.height() + "x" + shape.depth() + " texels of " + format + ", "
-                    + shape.layers() + " layers and " + format.planes() + " planes, or not of whole blocks of "
+                    + Plural.of(shape.layers(), "layer") + " and " + Plural.of(format.planes(), "plane")
+                    + ", or not of whole blocks of "
                     + format.blockWidth() + "x" + format.blockHeight() + " and units of " + unit.width() + "x"
                     + unit.height() + "x" + unit.depth() + " that queue '" + queue.name() + "' copies (0: whole mips)");
         }

@@ -2,6 +2,7 @@ package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.BoundResource;
 import io.frameloom.gpu.CpuKernel;
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.SamplerDescription;
 import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.SubresourceRange;
@@ -61,7 +62,7 @@ final class KernelInvocation implements CpuKernel.Invocation {
         List<BoundResource> elements = arguments.elements(name);
         if (index < 0 || index >= elements.size()) {
             throw new IllegalArgumentException(
-                    "'" + name + "' has " + elements.size() + " elements, asked for element " + index);
+                    "'" + name + "' has " + Plural.of(elements.size(), "element") + ", asked for element " + index);
         }
         return elements.get(index);
     }
@@ -95,8 +96,9 @@ final class KernelInvocation implements CpuKernel.Invocation {
         }
         SubresourceRange range = DispatchArguments.range(bound);
         if (mip < 0 || mip >= range.mipCount() || layer < 0 || layer >= range.layerCount()) {
-            throw new IllegalArgumentException("the view bound to '" + name + "' has " + range.mipCount() + " mips and "
-                    + range.layerCount() + " layers, asked for mip " + mip + " of layer " + layer);
+            throw new IllegalArgumentException(
+                    "the view bound to '" + name + "' has " + Plural.of(range.mipCount(), "mip") + " and "
+                            + Plural.of(range.layerCount(), "layer") + ", asked for mip " + mip + " of layer " + layer);
         }
         return bound;
     }

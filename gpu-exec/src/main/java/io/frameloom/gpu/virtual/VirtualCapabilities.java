@@ -3,6 +3,7 @@ package io.frameloom.gpu.virtual;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.ResolveMode;
 import java.util.EnumSet;
 import java.util.Set;
@@ -54,7 +55,7 @@ final class VirtualCapabilities {
         return new DeviceCapabilities(
                 "Frameloom virtual GPU",
                 DeviceKind.SIMULATED,
-                "simulated, " + queues + " queues",
+                "simulated, " + Plural.of(queues, "queue"),
                 false,
                 true,
                 MAX_EXTENT,

@@ -184,14 +184,16 @@ public final class VulkanDevice implements GpuDevice {
      * Makes a texture of an engine's VkImage. Closing it destroys the views that Frameloom made, not the image.
      *
      * <p>What was done to the image before must be complete, or come before by a wait for {@linkplain #importTimeline the
-     * engine's timeline}; whatever changes its layout outside of Frameloom needs another import. An image that queues of
-     * different families use without handing it over must have been created for concurrent sharing among them.
+     * engine's timeline}. One import is good for as long as the image is: its owner may change the layout in between, and a
+     * render graph takes the layout of each frame when the texture is registered. Only a {@linkplain
+     * io.frameloom.gpu.check.HazardChecker hazard checker} learns of such a change from another import. An image that queues
+     * of different families use without handing it over must have been created for concurrent sharing among them.
      *
      * @param name name
      * @param image the VkImage
      * @param description its shape; the usages are those it was created with. To render to slices of a three-dimensional one,
      *     it must have been created with VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT
-     * @param layout the layout it is in
+     * @param layout the layout that it is in now
      * @param sharedAmong the families that it was created for concurrent sharing among; none if it is exclusive to one
      *     family at a time, which hands it over to another by ownership transfers
      * @throws IllegalArgumentException if no queue of this device is of one of these families
@@ -199,6 +201,7 @@ public final class VulkanDevice implements GpuDevice {
     public Texture importTexture(
             String name, long image, TextureDescription description, TextureLayout layout, int... sharedAmong) {
         requireHandle("texture", name, image);
+        ResourceLimits.requireUsage(ResourceLimits.texture(name), description.usage());
         Set<Integer> families = sharing.check("texture '" + name + "'", sharedAmong);
         return create(() -> new VulkanTexture(core, memory, name, description, image, layout, families));
     }
@@ -210,6 +213,7 @@ public final class VulkanDevice implements GpuDevice {
      */
     public Buffer importBuffer(String name, long buffer, BufferDescription description, int... sharedAmong) {
         requireHandle("buffer", name, buffer);
+        ResourceLimits.requireUsage(ResourceLimits.buffer(name), description.usage());
         if (description.memory() != MemoryUsage.DEVICE) {
             throw new IllegalArgumentException("buffer '" + name + "' is imported as " + description.memory()
                     + "; only DEVICE buffers can be imported, mapped memory is its owner's");

@@ -104,8 +104,7 @@ class UsagesTest {
                         texture, range, Access.SAMPLED_COMPUTE, false, TextureLayout.SHADER_RO);
                 assertThatThrownBy(() -> Usages.check("pass", List.of(use)))
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageContainingAll(
-                                "'pass'", "'picture'", range.toString(), "1 mips, 1 layers and 1 planes");
+                        .hasMessageContainingAll("'pass'", "'picture'", range.toString(), "1 mip, 1 layer and 1 plane");
             }
             for (long[] range : new long[][] {
                 {0, 65}, {-4, 8}, {64, 1}, {0, 0}, {0, Long.MAX_VALUE}, {Long.MAX_VALUE, Long.MAX_VALUE}

@@ -118,7 +118,7 @@ final class BadTransfers {
                         "copyBufferToTexture of a mip that is not there",
                         (s, l) -> l.copyBufferToTexture(s.source, 0, s.color, 1, 0),
                         "'color'",
-                        "1 mips"),
+                        "1 mip,"),
                 bad(
                         "copyBufferToTexture of a plane that is not there",
                         (s, l) -> l.copyBufferToTexture(
@@ -127,7 +127,7 @@ final class BadTransfers {
                                 s.color,
                                 s.all().withPlane(1).withRectangle(0, 0, 1, 1)),
                         "'color'",
-                        "1 planes"),
+                        "1 plane"),
                 bad(
                         "copyBufferToTexture of too few bytes",
                         (s, l) -> l.copyBufferToTexture(s.source, 4, s.color, 0, 0),
@@ -315,7 +315,7 @@ final class BadTransfers {
                         (s, l) -> l.clearTexture(
                                 s.color, new SubresourceRange(0, 2, 0, 1, 0, 1), ClearColor.BLACK_TRANSPARENT),
                         "'color'",
-                        "1 mips"),
+                        "1 mip,"),
                 bad(
                         "clearDepthStencil of colour",
                         (s, l) -> l.clearDepthStencil(s.color, SubresourceRange.mip(0), 1, 0),

@@ -58,7 +58,7 @@ class PassUsesContractTest {
                         sampled(picture, range),
                         "texture 'picture'",
                         range.toString(),
-                        "2 mips, 3 layers and 1 planes");
+                        "2 mips, 3 layers and 1 plane");
             }
             refused(list, read(words, 32, 33), "buffer 'words'", "32+33", "64 bytes");
             refused(list, read(words, -4, 8), "buffer 'words'", "-4+8");

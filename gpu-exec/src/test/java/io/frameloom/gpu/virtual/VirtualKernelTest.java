@@ -97,9 +97,9 @@ class VirtualKernelTest {
 
     @Test
     void hasNoSubresourcesOutsideOfTheView() {
-        refuses(invocation -> invocation.bytes("Image", 0, 0, 4), "1 mips and 4 layers", "mip 0 of layer 4");
-        refuses(invocation -> invocation.bytes("Image", 0, 1, 0), "1 mips and 4 layers", "mip 1 of layer 0");
-        refuses(invocation -> invocation.bytes("Image", 1, 0, 0), "'Image' has 1 elements, asked for element 1");
+        refuses(invocation -> invocation.bytes("Image", 0, 0, 4), "1 mip and 4 layers", "mip 0 of layer 4");
+        refuses(invocation -> invocation.bytes("Image", 0, 1, 0), "1 mip and 4 layers", "mip 1 of layer 0");
+        refuses(invocation -> invocation.bytes("Image", 1, 0, 0), "'Image' has 1 element, asked for element 1");
     }
 
     /** Whatever the device is asked for: what a kernel does out of range is no result, but an error with a name. */

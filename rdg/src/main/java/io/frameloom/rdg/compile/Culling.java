@@ -87,7 +87,8 @@ final class Culling {
             }
         }
         return written.length() == 0
-                ? "it writes nothing and is not marked NEVER_CULL"
-                : "no output of the frame needs what it writes: " + written;
+                ? "it writes nothing; mark it NEVER_CULL if it has an effect"
+                : "no output of the frame needs what it writes: " + written
+                        + "; extract that, or mark the pass NEVER_CULL";
     }
 }

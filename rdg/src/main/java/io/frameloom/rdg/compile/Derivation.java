@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,8 +110,12 @@ public final class Derivation {
             int resource = dependencies.resource[edge];
             return resource < 0
                     ? pair + " (as declared)"
-                    : pair + " (" + kinds(dependencies.kinds[edge]) + " on " + names.resource(resource) + ")";
+                    : pair + " (" + words(dependencies.kinds[edge]) + " on " + names.resource(resource) + ")";
         });
+    }
+
+    private static String words(int kinds) {
+        return kinds(kinds).stream().map(DependencyKind::toString).collect(Collectors.joining(", "));
     }
 
     private List<Dependency> makeDependencies() {

@@ -1,5 +1,6 @@
 package io.frameloom.rdg.compile;
 
+import io.frameloom.gpu.Plural;
 import io.frameloom.rdg.CompilePhase;
 import io.frameloom.rdg.FramePlan.Batch;
 import io.frameloom.rdg.FramePlan.HeapPlan;
@@ -144,7 +145,7 @@ public final class PlanStructure {
             }
         }
         throw new IllegalArgumentException(
-                "the graph has " + declaredIndex.length + " passes, none at position " + declared);
+                "the graph has " + Plural.of(declaredIndex.length, "pass") + ", none at position " + declared);
     }
 
     /** Returns how the compiler came to it. */

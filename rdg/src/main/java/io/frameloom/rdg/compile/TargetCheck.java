@@ -1,6 +1,7 @@
 package io.frameloom.rdg.compile;
 
 import io.frameloom.gpu.Format;
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureKind;
@@ -177,7 +178,8 @@ final class TargetCheck {
                     pass(),
                     use,
                     Code.RANGE,
-                    "pass '" + pass().name() + "' attaches " + slices.count() + " slices from " + slices.first()
+                    "pass '" + pass().name() + "' attaches " + Plural.of(slices.count(), "slice") + " from "
+                            + slices.first()
                             + " on of mip " + range.baseMip() + " of '" + use.resourceName() + "', which has "
                             + texture.depth(range.baseMip()),
                     "name slices of the mip");
@@ -309,7 +311,7 @@ final class TargetCheck {
                     pass(),
                     target,
                     Code.USAGE,
-                    subject + ", from " + texture.samples() + " to " + one.samples() + " samples",
+                    subject + ", from " + texture.samples() + " to " + Plural.of(one.samples(), "sample"),
                     "resolve a texture of several samples to one of a single sample");
         }
         if (texture.format() != one.format()) {

@@ -1,6 +1,7 @@
 package io.frameloom.rdg.compile;
 
 import io.frameloom.gpu.Access;
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
@@ -55,11 +56,15 @@ final class UseCheck {
                 texture != null
                         ? "pass '" + pass.name() + "' uses " + described(Objects.requireNonNull(use.range())) + " of '"
                                 + resource.name()
-                                + "', which has " + texture.mips() + " mips, " + texture.layers() + " layers and "
-                                + texture.format().planes() + " planes"
+                                + "', which has " + Plural.of(texture.mips(), "mip") + ", "
+                                + Plural.of(texture.layers(), "layer") + " and "
+                                + Plural.of(texture.format().planes(), "plane")
                         : "pass '" + pass.name() + "' uses bytes " + use.offset() + "+" + use.bytes() + " of '"
                                 + resource.name() + "', which has "
-                                + Objects.requireNonNull(resource.buffer()).bytes() + " bytes",
+                                + Plural.of(
+                                        Objects.requireNonNull(resource.buffer())
+                                                .bytes(),
+                                        "byte"),
                 "name a range within the " + (texture != null ? "texture" : "buffer"));
         return false;
     }

@@ -85,6 +85,7 @@ final class ResourceReader {
         int samples = 1;
         final List<Format> viewFormats = new ArrayList<>(0);
         final Set<String> usage = new LinkedHashSet<>();
+        boolean usageSaid;
 
         @Nullable
         Format format;
@@ -126,7 +127,10 @@ final class ResourceReader {
                 case "cube" -> draft.cube = json.bool();
                 case "samples" -> draft.samples = samples();
                 case "viewFormats" -> json.array(16, () -> draft.viewFormats.add(json.exactConstant(Format.class)));
-                case "usage" -> json.array(32, () -> draft.usage.add(json.name("a usage")));
+                case "usage" -> {
+                    draft.usageSaid = true;
+                    json.array(32, () -> draft.usage.add(json.name("a usage")));
+                }
                 case "format" -> draft.format = json.exactConstant(Format.class);
                 case "lifetime" -> draft.life = json.constant(Life.class);
                 case "initial" ->
@@ -222,7 +226,8 @@ final class ResourceReader {
     }
 
     private <E extends Enum<E>> @Nullable Set<E> usage(ResourceDraft draft, Class<E> type) {
-        if (draft.usage.isEmpty()) {
+        // A transient that nothing uses has none.
+        if (draft.usage.isEmpty() && !(draft.usageSaid && draft.life == Life.TRANSIENT)) {
             return null;
         }
         Set<E> result = EnumSet.noneOf(type);

@@ -31,6 +31,14 @@ public final class UploadPasses {
      * @param data the remaining bytes are the contents; its position stays
      * @throws RdgException if there are none
      */
+    public static RdgBuffer createBuffer(RenderGraph graph, String name, ByteBuffer data) {
+        requireBytes(name, data.remaining());
+        RdgBuffer buffer = graph.createBuffer(name, BufferDescription.device(data.remaining()));
+        buffer(graph, buffer, 0, data);
+        return buffer;
+    }
+
+    /** As {@link #createBuffer(RenderGraph, String, ByteBuffer)}, with usage that no pass of the graph says. */
     public static RdgBuffer createBuffer(
             RenderGraph graph, String name, ByteBuffer data, BufferUsage first, BufferUsage... more) {
         requireBytes(name, data.remaining());

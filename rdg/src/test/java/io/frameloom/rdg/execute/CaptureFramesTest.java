@@ -251,10 +251,10 @@ class CaptureFramesTest {
             value = {
                 "pictur|no such texture, the nearest are 'picture'",
                 "picture@4|only the versions @1 by 'clear picture', @2 by 'clear picture', @3 by",
-                "picture:mip=2|2 mips and 1 layers, the last ones are mip=1 and layer=0",
-                "picture:layer=1|2 mips and 1 layers",
+                "picture:mip=2|2 mips and 1 layer, the last ones are mip=1 and layer=0",
+                "picture:layer=1|2 mips and 1 layer",
                 "picture:channel=stencil|has no stencil",
-                "unseen|'draw unseen' alone, which was removed",
+                "unseen|'draw unseen' alone, which was removed: no output of the frame needs what it writes: unseen; extract that",
                 "never|no pass writes it"
             })
     void saysWhatCannotBeCaptured(String expression, String part) {

@@ -1,5 +1,6 @@
 package io.frameloom.samples.cache;
 
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.cache.CacheFolder;
 import io.frameloom.gpu.cache.CacheFolder.Cleared;
 import io.frameloom.gpu.cache.CacheFolder.Contents;
@@ -66,10 +67,11 @@ public final class CacheCommand implements Runnable {
         for (Store store : contents.stores()) {
             out.printf(
                     Locale.ROOT,
-                    "%s: %d programs, %d bytes, %.2f ms to make%n",
+                    "%s: %s, %s, %.2f ms to make%n",
                     PrintableText.of(store.name()),
-                    store.programs().size(),
-                    store.programs().stream().mapToLong(Program::bytes).sum(),
+                    Plural.of(store.programs().size(), "program"),
+                    Plural.of(
+                            store.programs().stream().mapToLong(Program::bytes).sum(), "byte"),
                     store.programs().stream().mapToLong(Program::buildNanos).sum() * 1e-6);
             out.println("  for " + words(all ? store.compatibility() : readable(store.compatibility())));
             if (all) {
@@ -116,7 +118,9 @@ public final class CacheCommand implements Runnable {
             description = "Deletes all programs, and what is remembered of crashes.")
     int clear(@Parameters(paramLabel = "DIR", description = FOLDER) String dir) {
         Cleared cleared = CacheFolder.of(folder(dir)).clear();
-        spec.commandLine().getOut().println(cleared.programs() + " programs deleted, " + cleared.bytes() + " bytes");
+        spec.commandLine()
+                .getOut()
+                .println(Plural.of(cleared.programs(), "program") + " deleted, " + Plural.of(cleared.bytes(), "byte"));
         return 0;
     }
 
@@ -136,7 +140,7 @@ public final class CacheCommand implements Runnable {
         String left = exported.damaged() == 0 ? "" : ", " + exported.damaged() + " damaged left out";
         spec.commandLine()
                 .getOut()
-                .println(PrintableText.of(exported.programs() + " programs exported to " + file + left));
+                .println(PrintableText.of(Plural.of(exported.programs(), "program") + " exported to " + file + left));
         return 0;
     }
 
@@ -157,8 +161,8 @@ public final class CacheCommand implements Runnable {
         Imported imported = diskBytes == null ? cache.importFrom(file) : cache.importFrom(file, diskBytes);
         spec.commandLine()
                 .getOut()
-                .println(PrintableText.of(imported.added() + " programs imported from " + file + ", "
-                        + imported.present() + " were there already"));
+                .println(PrintableText.of(Plural.of(imported.added(), "program") + " imported from " + file + ", "
+                        + imported.present() + (imported.present() == 1 ? " was" : " were") + " there already"));
         return 0;
     }
 
@@ -201,7 +205,7 @@ public final class CacheCommand implements Runnable {
     private static String summary(Contents contents) {
         int damaged = contents.problems().size();
         int crashes = contents.crashes();
-        return contents.programs() + " programs, " + contents.bytes() + " bytes, " + damaged + " damaged"
-                + (crashes == 0 ? "" : ", " + crashes + " crashes remembered");
+        return Plural.of(contents.programs(), "program") + ", " + Plural.of(contents.bytes(), "byte") + ", " + damaged
+                + " damaged" + (crashes == 0 ? "" : ", " + Plural.of(crashes, "crash") + " remembered");
     }
 }

@@ -10,6 +10,7 @@ import io.frameloom.gpu.GraphicsPipelineDescription;
 import io.frameloom.gpu.GraphicsPipelineDescription.Blend;
 import io.frameloom.gpu.GraphicsPipelineDescription.CullMode;
 import io.frameloom.gpu.Pipeline;
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.ShaderSource;
 import io.frameloom.gpu.ShaderStage;
 import io.frameloom.gpu.cache.ProgramCache;
@@ -198,8 +199,8 @@ public final class MeasureCommand implements Callable<Integer> {
         ProgramCacheStatistics.Lookups lookups = statistics.lookups();
         out.printf(
                 Locale.ROOT,
-                "%d pipelines on %s (%s): %.1f ms; cache and device opened in %.1f ms before; on disk after %.1f ms%n",
-                pipelines,
+                "%s on %s (%s): %.1f ms; cache and device opened in %.1f ms before; on disk after %.1f ms%n",
+                Plural.of(pipelines, "pipeline"),
                 on.name(),
                 on.driver(),
                 nanos * 1e-6,

@@ -1,19 +1,20 @@
 package io.frameloom.samples.clip;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.xml.namespace.QName;
 import javax.xml.stream.Location;
-import javax.xml.stream.XMLEventReader;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.events.Attribute;
 import javax.xml.stream.events.StartElement;
@@ -23,22 +24,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The clip paths of a picture that are clipped themselves, which JSVG does not look at. By SVG 1.1 ("14.3.5 Establishing a
  * new clipping path") what is left of such a path is what both leave, so what it clips is given groups around it, one for
- * each further path of the chain, in the same coordinates. One thread.
- *
- * <p>A property is looked for in the attribute and the style of an element. A clip path with a transform of its own is left
- * alone, for what clips it lies in other coordinates. This, and what else of clips is not looked at, is noted.
+ * each further path of the chain, in the same coordinates. What of clips is not looked at is noted. One thread.
  */
 final class ClipChains {
-    static final String CLIP_PATH = "clip-path";
-    static final String TRANSFORM = "transform";
-    static final String ID = "id";
-
     /** Clip paths around one: groups in groups, of which a picture may have twice as many. */
     static final int LONGEST = 100;
 
-    private static final Pattern REFERENCE = Pattern.compile("url\\(\\s*[\"']?#([^\"')]+)[\"']?\\s*\\)");
-    private static final Pattern STYLE = Pattern.compile("(?:^|;)\\s*clip-path\\s*:\\s*([^;]*)");
-    private static final Set<String> NO_REFERENCE = Set.of("", "none", "inherit");
+    private static final Pattern IN_SHEET =
+            Pattern.compile("(?<![\\w-])(clip-path|clip-rule|display|visibility|transform)\\s*:");
+    private static final Set<String> NO_REFERENCE = Set.of("", "none", "initial", "unset", "revert", "revert-layer");
 
     private final ClipNotes notes;
     private final Set<String> ids = new HashSet<>();
@@ -53,8 +47,15 @@ final class ClipChains {
     /** The clip path that is open, then what is open in it. */
     private final Deque<String> inClipPath = new ArrayDeque<>();
 
+    /** Uses that a bounding box may be of, and whose place no translation takes. */
+    private final List<Location> unplaced = new ArrayList<>();
+
+    /** What each style sheet says that clip paths do not take from it. */
+    private final Map<Location, String> sheets = new LinkedHashMap<>();
+
+    private boolean hasBoxes;
     private boolean inStyle;
-    private boolean movesUses;
+    private int views;
 
     ClipChains(ClipNotes notes) {
         this.notes = notes;
@@ -63,20 +64,31 @@ final class ClipChains {
     /** Looks at an event of the picture. */
     void add(XMLEvent event) {
         if (event.isStartElement()) {
+            views += SvgProperties.is(event.asStartElement(), "svg") ? 1 : 0;
             begin(event.asStartElement());
         } else if (event.isEndElement()) {
+            views -= event.asEndElement().getName().getLocalPart().equals("svg") ? 1 : 0;
             inClipPath.poll();
             inStyle = false;
-        } else if (inStyle
-                && event.isCharacters()
-                && event.asCharacters().getData().contains(CLIP_PATH)) {
-            notes.add(event.getLocation(), "clip paths that this style sheet gives to clip paths are not looked at");
+        } else if (inStyle && event.isCharacters()) {
+            noteSheet(event);
+        }
+    }
+
+    private void noteSheet(XMLEvent sheet) {
+        Set<String> properties = new TreeSet<>();
+        Matcher all = IN_SHEET.matcher(sheet.asCharacters().getData());
+        while (all.find()) {
+            properties.add(all.group(1));
+        }
+        if (!properties.isEmpty()) {
+            sheets.put(sheet.getLocation(), String.join(", ", properties));
         }
     }
 
     private void begin(StartElement element) {
-        @Nullable String id = attribute(element, ID);
-        @Nullable String path = clipPath(element);
+        @Nullable String id = SvgProperties.attribute(element, SvgProperties.ID);
+        @Nullable String path = SvgProperties.clipPath(element);
         Location where = element.getLocation();
         if (id != null) {
             ids.add(id);
@@ -84,46 +96,70 @@ final class ClipChains {
         if (path != null) {
             asked.putIfAbsent(path, where);
         }
-        if (isClipPath(element)) {
+        if (SvgProperties.isClipPath(element)) {
             beginClipPath(element, id == null ? "" : id, path);
         } else if (!inClipPath.isEmpty()) {
-            if (path != null) {
-                notes.add(where, "this part of clip path '" + inClipPath.getLast() + "' is clipped: it is taken whole");
-            }
+            notePart(element, path != null);
             inClipPath.push("");
         } else if (id != null && path != null) {
             clipped.put(id, path);
         }
         noteOthers(element, path != null);
-        inStyle = is(element, "style");
+        inStyle = SvgProperties.is(element, SvgProperties.STYLE);
     }
 
     private void beginClipPath(StartElement element, String id, @Nullable String by) {
         inClipPath.push(id);
-        clipPaths.add(id);
-        if (attribute(element, TRANSFORM) != null) {
+        if (!clipPaths.add(id)) {
+            return;
+        }
+        boolean ofBox = SvgProperties.isOfBoundingBox(element);
+        hasBoxes |= ofBox;
+        if (ofBox && SvgProperties.value(element, SvgProperties.TRANSFORM) != null) {
             notes.add(
                     element.getLocation(),
-                    "clip path '" + id + "' has a transform, which is not looked at"
-                            + (by == null ? "" : ", and so neither is '" + by + "', which clips it"));
-        } else if (by != null) {
+                    "clip path '" + id + "' has a transform, which is not looked at, since its units are those of a"
+                            + " bounding box");
+        }
+        if (!SvgProperties.isDisplayed(element)) {
+            notes.add(element.getLocation(), "clip path '" + id + "' is not displayed, but clips all the same");
+        }
+        if (by != null) {
             clippedBy.put(id, by);
+        }
+    }
+
+    private void notePart(StartElement element, boolean isClipped) {
+        String part = "this part of clip path '" + inClipPath.getLast() + "' ";
+        if (isClipped) {
+            notes.add(element.getLocation(), part + "is clipped: it is taken whole");
+        }
+        if (SvgProperties.is(element, "textPath")) {
+            notes.add(element.getLocation(), part + "is text on a path, which is not looked at");
+        }
+        boolean ofView = false;
+        for (Iterator<Attribute> all = element.getAttributes(); all.hasNext(); ) {
+            ofView |= all.next().getValue().endsWith("%");
+        }
+        if (ofView && views > 1) {
+            notes.add(element.getLocation(), part + "has percentages, which are taken of the whole picture");
         }
     }
 
     private void noteOthers(StartElement element, boolean isClipped) {
         Location where = element.getLocation();
-        if (is(element, "switch")) {
+        if (inClipPath.isEmpty() && SvgProperties.is(element, "switch")) {
             notes.add(where, "nothing of a 'switch' is drawn");
         }
-        if (is(element, "use")) {
-            movesUses |= isClipped && ClipUses.hasPlace(element);
-            if (isClipped && !ClipUses.hasPlainPlace(element)) {
-                notes.add(where, "this 'use' is clipped, and its place is no number: its clip stays where it was");
+        if (inClipPath.isEmpty() && ClipUses.hasPlace(element) && ClipUses.translation(element) == null) {
+            if (isClipped) {
+                notes.add(where, "this 'use' is clipped, and its place is no length: its clip stays where it was");
+            } else {
+                unplaced.add(where);
             }
         }
-        @Nullable String value = value(element);
-        if (value != null && reference(value) == null && !NO_REFERENCE.contains(value)) {
+        @Nullable String value = SvgProperties.value(element, SvgProperties.CLIP_PATH);
+        if (value != null && SvgProperties.reference(value) == null && !NO_REFERENCE.contains(value)) {
             notes.add(where, "the clip path " + value + " is not looked at: it is none of this picture");
         }
     }
@@ -135,14 +171,15 @@ final class ClipChains {
                 notes.add(where, "there is no clip path '" + path + "': it clips nothing");
             }
         });
-    }
-
-    static boolean is(StartElement element, String name) {
-        return element.getName().getLocalPart().equals(name);
-    }
-
-    static boolean isClipPath(StartElement element) {
-        return is(element, "clipPath");
+        if (!clipPaths.isEmpty()) {
+            sheets.forEach((where, properties) -> notes.add(
+                    where,
+                    "clip paths, their parts and clipped uses do not look at this style sheet for " + properties));
+        }
+        if (hasBoxes) {
+            unplaced.forEach(where ->
+                    notes.add(where, "the place of this 'use' is no length: bounding boxes take it from where it was"));
+        }
     }
 
     /**
@@ -153,7 +190,7 @@ final class ClipChains {
     List<String> around(StartElement element) throws XMLStreamException {
         Deque<String> chain = new ArrayDeque<>();
         Set<String> seen = new LinkedHashSet<>();
-        @Nullable String first = clipPath(element);
+        @Nullable String first = SvgProperties.clipPath(element);
         @Nullable String path = first;
         while (path != null) {
             if (!seen.add(path)) {
@@ -186,38 +223,5 @@ final class ClipChains {
             other += "-";
         }
         return other;
-    }
-
-    static @Nullable String clipPath(StartElement element) {
-        @Nullable String value = value(element);
-        return value == null ? null : reference(value);
-    }
-
-    /** Returns the value of the property: the last one of the style, or that of the attribute. */
-    private static @Nullable String value(StartElement element) {
-        @Nullable String value = attribute(element, CLIP_PATH);
-        @Nullable String style = attribute(element, "style");
-        if (style != null) {
-            Matcher own = STYLE.matcher(style);
-            while (own.find()) {
-                value = own.group(1).replaceFirst("!\\s*important\\s*$", "");
-            }
-        }
-        return value == null ? null : value.strip();
-    }
-
-    private static @Nullable String reference(String value) {
-        Matcher reference = REFERENCE.matcher(value);
-        return reference.matches() ? reference.group(1) : null;
-    }
-
-    static @Nullable String attribute(StartElement element, String name) {
-        @Nullable Attribute attribute = element.getAttributeByName(new QName(name));
-        return attribute == null ? null : attribute.getValue();
-    }
-
-    /** Returns the events of a picture with the groups in it. */
-    XMLEventReader wrap(XMLEventReader events) {
-        return clippedBy.isEmpty() && !movesUses ? events : new ClipGroups(events, this);
     }
 }

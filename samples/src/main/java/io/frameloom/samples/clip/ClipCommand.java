@@ -3,6 +3,7 @@ package io.frameloom.samples.clip;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuException;
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.compute.ClipBoxes;
@@ -38,11 +39,12 @@ import picocli.CommandLine.Spec;
                     + " them on the GPU, or on the processor where there is none.",
             "The PNG shows all bounds as grey outlines; over them what is left: draws filled in the colour of the clip"
                     + " around them, clips as outlines in their own.",
-            "Only that file is read: no entities, no other files, no network. Clip paths are taken by their bounds, those of"
-                    + " clip paths that are clipped themselves one in the other. A line on standard error says what is"
-                    + " not looked at: transforms of clip paths and what clips these, what clips the parts of a clip"
-                    + " path, clip paths that stand in a style sheet or are not there, and switches. A clip around all"
-                    + " others that leaves the whole picture is not counted: the picture itself clips as much."
+            "Only that file is read: no entities, no other files, no network. Clip paths are taken by the bounds of what a"
+                    + " browser cuts by them, those of clip paths that are clipped themselves one in the other. A line on"
+                    + " standard error says what is not looked at: transforms of clip paths in units of a bounding box,"
+                    + " what clips the parts of a clip path, what style sheets set in clip paths, clip paths that are"
+                    + " inherited or not there, and switches. A clip around all others that leaves the whole picture is"
+                    + " not counted: the picture itself clips as much."
         })
 public final class ClipCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE.svg", description = "the picture; it may be packed by gzip (.svgz)")
@@ -126,7 +128,8 @@ public final class ClipCommand implements Callable<Integer> {
                 }
             }
         }
-        return draws + " draws, " + gone + " of them clipped away, in " + clips + " clips nested " + deepest + " deep";
+        return Plural.of(draws, "draw") + ", " + gone + " of them clipped away, in " + Plural.of(clips, "clip")
+                + " nested " + deepest + " deep";
     }
 
     private GpuDevice open(TaskGraph tasks) throws UsageException {

@@ -1,7 +1,6 @@
 package io.frameloom.samples.clip;
 
 import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.compute.ClipBox;
 import io.frameloom.gpu.compute.ClipBoxes;
@@ -60,10 +59,9 @@ final class ClipFrame {
                         ClipEnd.BEFORE_POP,
                         viewport(scene),
                         count,
-                        UploadPasses.createBuffer(graph, "operations", operations.flip(), BufferUsage.STORAGE)
+                        UploadPasses.createBuffer(graph, "operations", operations.flip())
                                 .view(),
-                        UploadPasses.createBuffer(graph, "boxes", given.flip(), BufferUsage.STORAGE)
-                                .view(),
+                        UploadPasses.createBuffer(graph, "boxes", given.flip()).view(),
                         effective.view(),
                         around.view());
                 RdgReadback boxBytes = ReadbackPasses.buffer(graph, effective);
@@ -96,6 +94,6 @@ final class ClipFrame {
     }
 
     private static RdgBuffer storage(RenderGraph graph, String name, long bytes) {
-        return graph.createBuffer(name, BufferDescription.device(bytes, BufferUsage.STORAGE));
+        return graph.createBuffer(name, BufferDescription.device(bytes));
     }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLEventFactory;
@@ -16,8 +17,9 @@ import javax.xml.stream.util.EventReaderDelegate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of a picture, with groups around what a clip path clips that is clipped itself, and the places of clipped uses
- * in their transforms. One thread.
+ * The events of a picture as JSVG draws it rightly: with groups around what a clip path clips that is clipped itself, an
+ * outline in place of the parts of each clip path, the places of uses in their transforms, and what is not displayed where
+ * it has no bounds. One thread.
  */
 final class ClipGroups extends EventReaderDelegate {
     private static final Set<String> CLIPPED = Set.of(
@@ -34,20 +36,28 @@ final class ClipGroups extends EventReaderDelegate {
             "svg",
             "text",
             "use");
-    /** They move to the outermost group: it lies in the coordinates of what is in it, and is what others refer to. */
-    private static final Set<String> OUTERMOST = Set.of(ClipChains.TRANSFORM, ClipChains.ID);
+    /** They move to the outermost group, which lies in the coordinates of what is in it. */
+    private static final List<String> COORDINATES =
+            List.of(SvgProperties.TRANSFORM, "transform-origin", "transform-box");
+
+    /** Where a use is, unless its transform says so. */
+    private static final List<String> PLACE = List.of("x", "y");
 
     private final ClipChains chains;
+    /** By identifier of a clip path, the data of its one path. */
+    private final Map<String, String> outlines;
+
     private final XMLEventFactory factory = XMLEventFactory.newDefaultFactory();
     private final Deque<XMLEvent> ready = new ArrayDeque<>();
     /** Groups around each element that is open. */
     private final Deque<List<QName>> open = new ArrayDeque<>();
 
-    private int clipPaths;
+    private boolean inStyle;
 
-    ClipGroups(XMLEventReader events, ClipChains chains) {
+    ClipGroups(XMLEventReader events, ClipChains chains, Map<String, String> outlines) {
         super(events);
         this.chains = chains;
+        this.outlines = outlines;
     }
 
     @Override
@@ -76,64 +86,125 @@ final class ClipGroups extends EventReaderDelegate {
             begin(event.asStartElement());
         } else if (event.isEndElement()) {
             ready.add(event);
-            List<QName> groups = open.pop();
-            groups.forEach(group -> ready.add(factory.createEndElement(group, null)));
-            String name = event.asEndElement().getName().getLocalPart();
-            clipPaths -= name.equals("clipPath") ? 1 : 0;
+            open.pop().forEach(group -> ready.add(factory.createEndElement(group, null)));
+        } else if (inStyle && event.isCharacters()) {
+            ready.add(factory.createCharacters(
+                    SvgProperties.plain(event.asCharacters().getData())));
         } else {
             ready.add(event);
         }
+        inStyle = event.isStartElement() && SvgProperties.is(event.asStartElement(), SvgProperties.STYLE);
     }
 
     private void begin(StartElement element) throws XMLStreamException {
-        clipPaths += ClipChains.isClipPath(element) ? 1 : 0;
+        @Nullable
+        String outline = SvgProperties.isClipPath(element)
+                ? outlines.get(SvgProperties.attribute(element, SvgProperties.ID))
+                : null;
+        if (outline != null) {
+            addClipPath(element, outline);
+            return;
+        }
         List<QName> groups = new ArrayList<>();
-        // The picture itself has nothing around it, and in a clip path there are no groups.
-        boolean may = !open.isEmpty()
-                && clipPaths == 0
-                && CLIPPED.contains(element.getName().getLocalPart());
-        List<Attribute> outer = new ArrayList<>();
-        List<Attribute> inner = new ArrayList<>();
+        // The picture itself has nothing around it.
+        boolean may = !open.isEmpty() && CLIPPED.contains(element.getName().getLocalPart());
         List<String> around = may ? chains.around(element) : List.of();
+        if (may && !SvgProperties.isDisplayed(element)) {
+            beginGroup(element, "defs", List.of(), groups);
+            around = List.of();
+        }
+        List<Attribute> inner = new ArrayList<>();
+        List<Attribute> outer = new ArrayList<>();
         divide(element, !around.isEmpty(), outer, inner);
         for (String path : around) {
-            groups.add(new QName(
-                    element.getName().getNamespaceURI(), "g", element.getName().getPrefix()));
             List<Attribute> attributes = new ArrayList<>();
-            attributes.add(factory.createAttribute(ClipChains.CLIP_PATH, "url(#" + path + ")"));
-            if (groups.size() == 1) {
+            attributes.add(factory.createAttribute(SvgProperties.CLIP_PATH, "url(#" + path + ")"));
+            if (groups.isEmpty()) {
                 attributes.addAll(outer);
             }
-            ready.add(factory.createStartElement(groups.get(0), attributes.iterator(), null));
+            beginGroup(element, "g", attributes, groups);
         }
         open.push(groups);
         ready.add(factory.createStartElement(element.getName(), inner.iterator(), element.getNamespaces()));
     }
 
+    /** Adds a clip path of one path, and passes over its parts. */
+    private void addClipPath(StartElement element, String outline) throws XMLStreamException {
+        List<QName> names = new ArrayList<>();
+        List<Attribute> kept = new ArrayList<>();
+        for (String name : List.of(SvgProperties.ID, "clipPathUnits")) {
+            @Nullable String value = SvgProperties.attribute(element, name);
+            if (value != null) {
+                kept.add(factory.createAttribute(name, value));
+            }
+        }
+        beginGroup(element, element.getName().getLocalPart(), kept, names);
+        List<Attribute> data = List.of(
+                factory.createAttribute("d", outline), factory.createAttribute(SvgProperties.STYLE, "transform:none"));
+        beginGroup(element, "path", data, names);
+        names.forEach(name -> ready.add(factory.createEndElement(name, null)));
+        for (int depth = 1; depth > 0; ) {
+            XMLEvent part = super.nextEvent();
+            depth += part.isStartElement() ? 1 : part.isEndElement() ? -1 : 0;
+        }
+    }
+
+    private void beginGroup(StartElement element, String name, List<Attribute> attributes, List<QName> groups) {
+        QName group = new QName(
+                element.getName().getNamespaceURI(), name, element.getName().getPrefix());
+        groups.add(0, group);
+        ready.add(factory.createStartElement(group, attributes.iterator(), null));
+    }
+
     private void divide(StartElement element, boolean wrapped, List<Attribute> outer, List<Attribute> inner) {
-        boolean moves = ClipUses.moves(element);
+        @Nullable String translation = ClipUses.hasPlace(element) ? ClipUses.translation(element) : null;
+        boolean moves = translation != null;
         element.getAttributes().forEachRemaining(attribute -> {
             QName name = attribute.getName();
-            boolean own = name.getNamespaceURI().isEmpty();
-            boolean transform = own && name.getLocalPart().equals(ClipChains.TRANSFORM);
-            if (moves && (transform || ClipUses.isPlace(name))) {
-                return;
+            String local = name.getNamespaceURI().isEmpty() ? name.getLocalPart() : "";
+            boolean elsewhere = ((wrapped || moves) && COORDINATES.contains(local))
+                    || (moves && PLACE.contains(local))
+                    || (wrapped && local.equals(SvgProperties.ID));
+            if (local.equals(SvgProperties.STYLE)) {
+                inner.add(factory.createAttribute(name, style(attribute.getValue(), wrapped || moves, moves)));
+            } else if (local.equals(SvgProperties.CLIP_PATH)) {
+                inner.add(factory.createAttribute(name, SvgProperties.plain(attribute.getValue())));
+            } else if (!elsewhere) {
+                inner.add(directed(element, attribute));
             }
-            List<Attribute> where = wrapped && own && OUTERMOST.contains(name.getLocalPart()) ? outer : inner;
-            where.add(directed(element, attribute));
         });
-        if (moves) {
-            (wrapped ? outer : inner).add(factory.createAttribute(ClipChains.TRANSFORM, ClipUses.transform(element)));
+        List<Attribute> where = wrapped ? outer : inner;
+        for (String name : wrapped || moves ? COORDINATES : List.<String>of()) {
+            @Nullable String value = SvgProperties.value(element, name);
+            if (moves && name.equals(SvgProperties.TRANSFORM)) {
+                value = (value == null || value.equals("none") ? "" : value + " ") + translation;
+            }
+            if (value != null) {
+                where.add(factory.createAttribute(name, value));
+            }
         }
-        @Nullable String id = ClipChains.attribute(element, ClipChains.ID);
+        @Nullable String id = SvgProperties.attribute(element, SvgProperties.ID);
         if (wrapped && id != null) {
-            inner.add(factory.createAttribute(ClipChains.ID, chains.inside(id)));
+            // Others refer to the outermost group.
+            outer.add(factory.createAttribute(SvgProperties.ID, id));
+            inner.add(factory.createAttribute(SvgProperties.ID, chains.inside(id)));
         }
+    }
+
+    private static String style(String own, boolean withoutCoordinates, boolean withoutPlace) {
+        String style = SvgProperties.plain(own);
+        for (String name : withoutCoordinates ? COORDINATES : List.<String>of()) {
+            style = SvgProperties.without(name, style);
+        }
+        for (String name : withoutPlace ? PLACE : List.<String>of()) {
+            style = SvgProperties.without(name, style);
+        }
+        return style;
     }
 
     /** Lets what takes a shape, and no groups, refer to the one in the groups. */
     private Attribute directed(StartElement element, Attribute attribute) {
-        boolean shape = (clipPaths > 0 && ClipChains.is(element, "use")) || ClipChains.is(element, "textPath");
+        boolean shape = SvgProperties.is(element, "textPath");
         String value = attribute.getValue().strip();
         if (!shape
                 || !attribute.getName().getLocalPart().equals("href")

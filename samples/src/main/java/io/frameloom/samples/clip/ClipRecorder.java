@@ -2,6 +2,7 @@ package io.frameloom.samples.clip;
 
 import com.github.weisj.jsvg.renderer.output.Output;
 import java.awt.BasicStroke;
+import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.Image;
 import java.awt.Paint;
@@ -24,34 +25,49 @@ import org.jspecify.annotations.Nullable;
  * they were applied in ends. One thread.
  */
 final class ClipRecorder implements Output {
-    private final ClipScene scene;
+    /** Where shapes go, in the units of the picture. */
+    interface Target {
+        void fill(Shape shape, Paint paint);
+
+        /** Begins a clip; nothing is left of it if its path is empty. */
+        void begin(Rectangle2D bounds);
+
+        /** Ends the innermost clip. */
+        void end();
+    }
+
+    /** Only masks and filters ask for it, and neither cuts anything here. */
+    private static final Rectangle2D EVERYTHING = new Rectangle2D.Double(-1e9, -1e9, 2e9, 2e9);
+
+    private final Target target;
+    private Paint paint = Color.BLACK;
     private AffineTransform transform;
     private Stroke stroke;
     /** Bounds of the clips that this has begun, the innermost last. */
     private final List<Rectangle2D> clips = new ArrayList<>();
 
-    ClipRecorder(ClipScene scene) {
-        this(scene, new AffineTransform(), new BasicStroke(1));
+    ClipRecorder(Target target) {
+        this(target, new AffineTransform(), new BasicStroke(1));
     }
 
-    private ClipRecorder(ClipScene scene, AffineTransform transform, Stroke stroke) {
-        this.scene = scene;
+    private ClipRecorder(Target target, AffineTransform transform, Stroke stroke) {
+        this.target = target;
         this.transform = transform;
         this.stroke = stroke;
     }
 
-    private Rectangle2D bounds(Shape shape) {
-        return transform.createTransformedShape(shape).getBounds2D();
+    private Shape placed(Shape shape) {
+        return transform.createTransformedShape(shape);
     }
 
     @Override
     public void fillShape(Shape shape) {
-        scene.draw(bounds(shape));
+        target.fill(placed(shape), paint);
     }
 
     @Override
     public void drawShape(Shape shape) {
-        scene.draw(bounds(stroke.createStrokedShape(shape)));
+        target.fill(placed(stroke.createStrokedShape(shape)), paint);
     }
 
     @Override
@@ -72,11 +88,11 @@ final class ClipRecorder implements Output {
 
     @Override
     public void applyClip(Shape shape) {
-        begin(bounds(shape));
+        begin(placed(shape).getBounds2D());
     }
 
     private void begin(Rectangle2D bounds) {
-        scene.begin(bounds);
+        target.begin(bounds);
         clips.add(bounds);
     }
 
@@ -92,13 +108,13 @@ final class ClipRecorder implements Output {
     private void endClips(int kept) {
         while (clips.size() > kept) {
             clips.remove(clips.size() - 1);
-            scene.end();
+            target.end();
         }
     }
 
     @Override
     public Output createChild() {
-        return new ClipRecorder(scene, new AffineTransform(transform), stroke);
+        return new ClipRecorder(target, new AffineTransform(transform), stroke);
     }
 
     @Override
@@ -130,7 +146,7 @@ final class ClipRecorder implements Output {
 
     @Override
     public Rectangle2D clipBounds() {
-        return new Rectangle2D.Double(0, 0, scene.width(), scene.height());
+        return EVERYTHING;
     }
 
     @Override
@@ -208,13 +224,15 @@ final class ClipRecorder implements Output {
         return 1;
     }
 
-    // How it looks does not matter.
+    @Override
+    public void setPaint(Paint other) {
+        paint = other;
+    }
+
+    // How else it looks does not matter.
 
     @Override
-    public void setPaint(Paint paint) {}
-
-    @Override
-    public void setPaint(Supplier<Paint> paint) {}
+    public void setPaint(Supplier<Paint> other) {}
 
     @Override
     public void applyOpacity(float opacity) {}

@@ -1,6 +1,8 @@
 package io.frameloom.samples.clip;
 
 import io.frameloom.gpu.compute.ClipBoxes;
+import java.awt.Paint;
+import java.awt.Shape;
 import java.awt.geom.Rectangle2D;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +11,7 @@ import java.util.List;
  * What a picture draws and clips, in order, as bounds in its own units. Clips around all others that leave the whole picture
  * are left out, such as those with which a renderer keeps to it. One thread.
  */
-final class ClipScene {
+final class ClipScene implements ClipRecorder.Target {
     private static final float[] EMPTY = {
         Float.POSITIVE_INFINITY, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, Float.NEGATIVE_INFINITY
     };
@@ -44,8 +46,13 @@ final class ClipScene {
         add(ClipBoxes.DRAW, box(bounds));
     }
 
-    /** Begins a clip; nothing is left of it if its path is empty. */
-    void begin(Rectangle2D bounds) {
+    @Override
+    public void fill(Shape shape, Paint paint) {
+        draw(shape.getBounds2D());
+    }
+
+    @Override
+    public void begin(Rectangle2D bounds) {
         if (open > 0 || !leavesEverything(bounds)) {
             open++;
             add(ClipBoxes.BEGIN, bounds.isEmpty() ? EMPTY : box(bounds));
@@ -59,8 +66,9 @@ final class ClipScene {
                 && bounds.getMaxY() >= height * (1 - ROUNDING);
     }
 
-    /** Ends the innermost clip. Those that are left out are the outermost ones. */
-    void end() {
+    /** Those that are left out are the outermost ones. */
+    @Override
+    public void end() {
         if (open > 0) {
             open--;
             add(ClipBoxes.END, EMPTY);

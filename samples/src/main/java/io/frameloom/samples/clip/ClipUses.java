@@ -1,57 +1,52 @@
 package io.frameloom.samples.clip;
 
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.xml.namespace.QName;
+import javax.xml.stream.events.Attribute;
 import javax.xml.stream.events.StartElement;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where a {@code use} puts what it refers to. By SVG 1.1 ("5.6 The 'use' element") this is a translation at the end of its
- * transform, and so moves its clip path, too, which JSVG leaves where it was. Stateless.
+ * transform, and so moves its clip path and its bounding box, too, which JSVG leaves where they were. Stateless.
  */
 final class ClipUses {
-    private static final Pattern PLAIN = Pattern.compile("\\s*([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)(?:px)?\\s*");
-    private static final String X = "x";
-    private static final String Y = "y";
+    private static final Pattern LENGTH = Pattern.compile("([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)(|px|pt|pc|mm|cm|in)");
+    /** Pixels of each unit, by CSS ("6.2 Absolute lengths"). */
+    private static final Map<String, Double> PIXELS =
+            Map.of("", 1.0, "px", 1.0, "pt", 96 / 72.0, "pc", 16.0, "mm", 96 / 25.4, "cm", 96 / 2.54, "in", 96.0);
+
+    private static final QName LINK = new QName("http://www.w3.org/1999/xlink", "href");
 
     private ClipUses() {}
 
-    static boolean hasPlace(StartElement use) {
-        return ClipChains.attribute(use, X) != null || ClipChains.attribute(use, Y) != null;
+    /** Returns the identifier that a use refers to, or nothing if that is none of this picture. */
+    static String target(StartElement use) {
+        @Nullable Attribute link = use.getAttributeByName(new QName("href"));
+        link = link == null ? use.getAttributeByName(LINK) : link;
+        String value = link == null ? "" : link.getValue().strip();
+        return value.startsWith("#") ? value.substring(1) : "";
     }
 
-    /** Returns whether the place, if there is one, can be told by a transform. */
-    static boolean hasPlainPlace(StartElement use) {
-        return plain(ClipChains.attribute(use, X)) != null && plain(ClipChains.attribute(use, Y)) != null;
+    static boolean hasPlace(StartElement element) {
+        return SvgProperties.is(element, "use")
+                && (SvgProperties.value(element, "x") != null || SvgProperties.value(element, "y") != null);
     }
 
-    private static @Nullable String plain(@Nullable String length) {
+    /** Returns the translation that takes the place of the coordinates of a use, or null if they are no absolute lengths. */
+    static @Nullable String translation(StartElement use) {
+        @Nullable Double x = pixels(SvgProperties.value(use, "x"));
+        @Nullable Double y = pixels(SvgProperties.value(use, "y"));
+        return x == null || y == null ? null : "translate(" + x + " " + y + ")";
+    }
+
+    private static @Nullable Double pixels(@Nullable String length) {
         if (length == null) {
-            return "0";
+            return 0.0;
         }
-        Matcher number = PLAIN.matcher(length);
-        return number.matches() ? number.group(1) : null;
-    }
-
-    /** Returns whether a translation takes the place of these coordinates. */
-    static boolean moves(StartElement element) {
-        return ClipChains.is(element, "use")
-                && ClipChains.clipPath(element) != null
-                && hasPlace(element)
-                && hasPlainPlace(element);
-    }
-
-    static boolean isPlace(QName attribute) {
-        return attribute.getNamespaceURI().isEmpty()
-                && (attribute.getLocalPart().equals(X)
-                        || attribute.getLocalPart().equals(Y));
-    }
-
-    /** Returns the transform of a use that moves. */
-    static String transform(StartElement use) {
-        @Nullable String own = ClipChains.attribute(use, ClipChains.TRANSFORM);
-        return (own == null ? "" : own + " ") + "translate(" + plain(ClipChains.attribute(use, X)) + " "
-                + plain(ClipChains.attribute(use, Y)) + ")";
+        Matcher number = LENGTH.matcher(length);
+        return number.matches() ? Double.valueOf(number.group(1)) * PIXELS.getOrDefault(number.group(2), 1.0) : null;
     }
 }

@@ -4,12 +4,14 @@ import com.github.weisj.jsvg.SVGDocument;
 import com.github.weisj.jsvg.parser.DocumentLimits;
 import com.github.weisj.jsvg.parser.LoaderContext;
 import com.github.weisj.jsvg.parser.SVGLoader;
+import com.github.weisj.jsvg.parser.XMLInput;
 import com.github.weisj.jsvg.parser.resources.ResourcePolicy;
 import com.github.weisj.jsvg.renderer.NullPlatformSupport;
 import com.github.weisj.jsvg.view.ViewBox;
 import io.frameloom.samples.demo.UsageException;
 import java.io.StringReader;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.function.Consumer;
 import javax.xml.stream.XMLEventReader;
 import javax.xml.stream.XMLInputFactory;
@@ -37,49 +39,84 @@ final class SvgScene {
     static ClipScene read(Path file, Consumer<String> told) throws UsageException {
         String text = SvgText.read(file);
         ClipNotes notes = new ClipNotes();
-        ClipChains chains = checkXml(file, text, notes);
+        ClipChains chains = new ClipChains(notes);
+        ClipOutlines outlines = new ClipOutlines();
+        checkXml(file, text, chains, outlines);
         notes.lines().forEach(told);
+        try (JsvgLog log = JsvgLog.open()) {
+            Map<String, String> paths = Map.of();
+            if (!outlines.isEmpty()) {
+                String parts = outlines.picture();
+                draw(load(file, () -> reader(parts), log), new ClipRecorder(outlines));
+                paths = outlines.paths();
+            }
+            Map<String, String> known = paths;
+            SVGDocument document = load(file, () -> new ClipGroups(reader(text), chains, known), log);
+            ClipScene scene =
+                    new ClipScene(document.size().getWidth(), document.size().getHeight());
+            draw(document, new ClipRecorder(scene));
+            return scene;
+        } catch (XMLStreamException | IllegalStateException | IllegalArgumentException | ArithmeticException e) {
+            // JSVG says so of some pictures that it has loaded.
+            throw new UsageException(file + " cannot be drawn: " + e.getMessage(), e);
+        }
+    }
+
+    private static SVGDocument load(Path file, XMLInput events, JsvgLog log) throws UsageException {
         LoaderContext context = LoaderContext.builder()
                 .externalResourcePolicy(ResourcePolicy.DENY_ALL)
                 .documentLimits(LIMITS)
                 .build();
-        try (JsvgLog log = JsvgLog.open()) {
-            @Nullable SVGDocument document = new SVGLoader().load(() -> chains.wrap(reader(text)), null, context);
-            if (document == null) {
-                throw new UsageException(file + " cannot be drawn: " + log.reason());
-            }
-            return scene(file, document);
-        } catch (IllegalStateException | IllegalArgumentException | ArithmeticException e) {
-            // JSVG says so of some pictures that it has loaded.
-            throw new UsageException(file + " cannot be drawn: " + e.getMessage(), e);
+        @Nullable SVGDocument document = new SVGLoader().load(events, null, context);
+        if (document == null) {
+            throw new UsageException(file + " cannot be drawn: " + log.reason());
         }
+        double width = document.size().getWidth();
+        double height = document.size().getHeight();
+        if (!(width > 0 && height > 0 && width <= LONGEST_SIDE && height <= LONGEST_SIDE)) {
+            throw new UsageException(
+                    file + " is " + width + " wide and " + height + " high; both must be above 0, and 1000000 at most");
+        }
+        return document;
+    }
+
+    private static void draw(SVGDocument document, ClipRecorder recorder) {
+        document.renderWithPlatform(
+                NullPlatformSupport.INSTANCE,
+                recorder,
+                new ViewBox((float) document.size().getWidth(), (float)
+                        document.size().getHeight()));
+        recorder.dispose();
     }
 
     private static XMLEventReader reader(String text) throws XMLStreamException {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+        // A reference in a style sheet may lie in two pieces of it.
+        factory.setProperty(XMLInputFactory.IS_COALESCING, true);
         // Newer JDKs stop at fewer than the pictures may have.
         factory.setProperty("jdk.xml.maxElementDepth", Integer.toString(2 * LIMITS.maxNestingDepth()));
         return factory.createXMLEventReader(new StringReader(text));
     }
 
-    /** Says where the XML is wrong, and that its outermost element is an SVG picture; returns what clips clip paths. */
-    private static ClipChains checkXml(Path file, String text, ClipNotes notes) throws UsageException {
+    /** Says where the XML is wrong, and that its outermost element is an SVG picture. */
+    private static void checkXml(Path file, String text, ClipChains chains, ClipOutlines outlines)
+            throws UsageException {
         String root = "";
-        ClipChains chains = new ClipChains(notes);
         try {
             XMLEventReader events = reader(text);
             while (events.hasNext()) {
                 XMLEvent event = events.nextEvent();
                 chains.add(event);
+                outlines.add(event);
                 if (event.isStartElement()) {
                     root = root.isEmpty() ? event.asStartElement().getName().getLocalPart() : root;
                 }
             }
             chains.end();
-            XMLEventReader wrapped = chains.wrap(reader(text));
-            while (wrapped instanceof ClipGroups && wrapped.hasNext()) {
+            XMLEventReader wrapped = new ClipGroups(reader(text), chains, Map.of());
+            while (wrapped.hasNext()) {
                 wrapped.nextEvent();
             }
         } catch (XMLStreamException e) {
@@ -94,20 +131,5 @@ final class SvgScene {
         if (!root.equals("svg")) {
             throw new UsageException(file + " is no SVG picture, its outermost element is '" + root + "'");
         }
-        return chains;
-    }
-
-    private static ClipScene scene(Path file, SVGDocument document) throws UsageException {
-        double width = document.size().getWidth();
-        double height = document.size().getHeight();
-        if (!(width > 0 && height > 0 && width <= LONGEST_SIDE && height <= LONGEST_SIDE)) {
-            throw new UsageException(
-                    file + " is " + width + " wide and " + height + " high; both must be above 0, and 1000000 at most");
-        }
-        ClipScene scene = new ClipScene(width, height);
-        ClipRecorder recorder = new ClipRecorder(scene);
-        document.renderWithPlatform(NullPlatformSupport.INSTANCE, recorder, new ViewBox((float) width, (float) height));
-        recorder.dispose();
-        return scene;
     }
 }

@@ -2,6 +2,7 @@ package io.frameloom.samples.demo;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.frameloom.gpu.Plural;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.AsyncGains;
 import io.frameloom.rdg.FramePlan;
@@ -171,24 +172,25 @@ record Summary(
         out.printf("device   %s (%s)%n", device, driver);
         out.printf(
                 Locale.ROOT,
-                "frames   %d of %dx%d, %,d draws of %s, %.1f frames/s%n",
+                "frames   %d of %dx%d, %s of %s, %.1f frames/s%n",
                 frames,
                 width,
                 height,
-                draws,
+                Plural.of(draws, "draw"),
                 PrintableText.of(scene),
                 framesPerSecond);
         out.printf(
                 Locale.ROOT,
-                "median   game %.2f ms, render %.2f ms, record %.2f ms, submit %.2f ms, GPU %.2f ms, %.0f tasks%n",
+                "median   game %.2f ms, render %.2f ms, record %.2f ms, submit %.2f ms, GPU %.2f ms, %s%n",
                 medians.game(),
                 medians.render(),
                 medians.record(),
                 medians.submit(),
                 medians.gpu(),
-                tasksPerFrame);
-        String findings =
-                validated ? validationMessages + " validation messages, " + hazards + " hazards" : "not validated";
+                Plural.of(Math.round(tasksPerFrame), "task"));
+        String findings = validated
+                ? Plural.of(validationMessages, "validation message") + ", " + Plural.of(hazards, "hazard")
+                : "not validated";
         if (immediate) {
             out.println(
                     "graph    immediate mode: each pass was a frame of its own while it was declared, and report and"
@@ -196,15 +198,15 @@ record Summary(
         } else {
             out.printf(
                     Locale.ROOT,
-                    "graph    %d passes, %d culled, %d beside graphics, %d barriers, %d waits, %.1f MB of transient memory,"
-                            + " plan reused by %d frames, %s%n",
-                    last.passes(),
+                    "graph    %s, %d culled, %d beside graphics, %s, %s, %.1f MB of transient memory,"
+                            + " plan reused by %s, %s%n",
+                    Plural.of(last.passes(), "pass"),
                     last.culledPasses(),
                     asyncPasses,
-                    last.barriers(),
-                    last.waits(),
+                    Plural.of(last.barriers(), "barrier"),
+                    Plural.of(last.waits(), "wait"),
                     last.heapBytes() * 1e-6,
-                    reusedPlans,
+                    Plural.of(reusedPlans, "frame"),
                     findings);
         }
         if (async == AsyncCompute.MEASURED) {
@@ -219,7 +221,9 @@ record Summary(
                 droppedSpans == 0
                         ? ""
                         : String.format(
-                                Locale.ROOT, "; the trace lacks the %,d oldest spans, fewer frames fit", droppedSpans));
+                                Locale.ROOT,
+                                "; the trace lacks the %s, fewer frames fit",
+                                Plural.of(droppedSpans, "oldest span")));
     }
 
     private void printDecisions(PrintWriter out) {

@@ -7,7 +7,6 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.SamplerDescription;
 import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgTexture;
@@ -64,9 +63,7 @@ final class AmbientOcclusionPasses implements AutoCloseable {
                 TextureDescription.of(
                         FrameResources.groups(resources.width, 2),
                         FrameResources.groups(resources.height, 2),
-                        FrameResources.OCCLUSION,
-                        TextureUsage.STORAGE,
-                        TextureUsage.SAMPLED));
+                        FrameResources.OCCLUSION));
     }
 
     private void blur(

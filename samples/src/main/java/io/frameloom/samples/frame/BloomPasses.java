@@ -9,7 +9,6 @@ import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.SamplerDescription;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassContext;
 import io.frameloom.rdg.PassKind;
@@ -45,9 +44,8 @@ final class BloomPasses implements AutoCloseable {
         int height = FrameResources.groups(resources.height, 2);
         int chain = 32 - Integer.numberOfLeadingZeros(Math.max(width, height));
         int mips = Math.min(MAX_MIPS, Math.max(2, chain - 2));
-        TextureDescription shape = TextureDescription.of(
-                        width, height, FrameResources.RADIANCE, TextureUsage.STORAGE, TextureUsage.SAMPLED)
-                .withMips(mips);
+        TextureDescription shape =
+                TextureDescription.of(width, height, FrameResources.RADIANCE).withMips(mips);
         RdgTexture halves = graph.createTexture("bloom down", shape);
         RdgTexture sums = graph.createTexture("bloom up", shape.withMips(mips - 1));
         graph.addPass("bloom threshold", PassKind.COMPUTE)

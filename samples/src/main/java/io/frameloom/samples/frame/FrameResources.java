@@ -1,10 +1,8 @@
 package io.frameloom.samples.frame;
 
 import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
@@ -65,29 +63,18 @@ final class FrameResources {
         this.historyBefore = historyBefore;
         this.history = history;
         this.picture = picture;
-        constants = graph.createBuffer(
-                "frame constants", BufferDescription.device(FrameConstants.BYTES, BufferUsage.UNIFORM));
+        constants = graph.createBuffer("frame constants", BufferDescription.device(FrameConstants.BYTES));
         draws = graph.createBuffer(
-                "draw data",
-                BufferDescription.device((long) scene.draws().size() * UploadPass.DRAW_BYTES, BufferUsage.STORAGE));
+                "draw data", BufferDescription.device((long) scene.draws().size() * UploadPass.DRAW_BYTES));
         lights = graph.createBuffer(
                 "light data",
-                BufferDescription.device(
-                        (long) Math.max(1, scene.lights().size()) * PointLight.FLOATS * Float.BYTES,
-                        BufferUsage.STORAGE));
-        shadow = graph.createTexture(
-                "shadow map",
-                TextureDescription.of(
-                        SHADOW_EXTENT, SHADOW_EXTENT, DEPTH, TextureUsage.DEPTH_ATTACHMENT, TextureUsage.SAMPLED));
-        depth = graph.createTexture("depth", attachment(DEPTH, TextureUsage.DEPTH_ATTACHMENT));
-        albedo = graph.createTexture("g-buffer albedo", attachment(ALBEDO, TextureUsage.COLOR_ATTACHMENT));
-        normal = graph.createTexture("g-buffer normal", attachment(NORMAL, TextureUsage.COLOR_ATTACHMENT));
-        emissive = graph.createTexture("g-buffer emissive", attachment(EMISSIVE, TextureUsage.COLOR_ATTACHMENT));
-        radiance = graph.createTexture("radiance", attachment(RADIANCE, TextureUsage.STORAGE));
-    }
-
-    private TextureDescription attachment(Format format, TextureUsage usage) {
-        return TextureDescription.of(width, height, format, usage, TextureUsage.SAMPLED);
+                BufferDescription.device((long) Math.max(1, scene.lights().size()) * PointLight.FLOATS * Float.BYTES));
+        shadow = graph.createTexture("shadow map", TextureDescription.of(SHADOW_EXTENT, SHADOW_EXTENT, DEPTH));
+        depth = graph.createTexture("depth", TextureDescription.of(width, height, DEPTH));
+        albedo = graph.createTexture("g-buffer albedo", TextureDescription.of(width, height, ALBEDO));
+        normal = graph.createTexture("g-buffer normal", TextureDescription.of(width, height, NORMAL));
+        emissive = graph.createTexture("g-buffer emissive", TextureDescription.of(width, height, EMISSIVE));
+        radiance = graph.createTexture("radiance", TextureDescription.of(width, height, RADIANCE));
     }
 
     /** Returns how many groups of {@code side} texels cover {@code texels}. */

@@ -13,7 +13,6 @@ import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.SamplerDescription;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
@@ -64,9 +63,7 @@ final class FullscreenPasses implements AutoCloseable {
     /** Declares the view of the normals; its result is transient and unread. */
     void declareDebug(RenderGraph graph, FrameResources resources) {
         RdgTexture view = graph.createTexture(
-                "debug view",
-                TextureDescription.of(
-                        resources.width, resources.height, FrameResources.PICTURE, TextureUsage.COLOR_ATTACHMENT));
+                "debug view", TextureDescription.of(resources.width, resources.height, FrameResources.PICTURE));
         graph.addPass("debug view", PassKind.RASTER)
                 .reads(resources.normal, Access.SAMPLED_FRAGMENT)
                 .color(view, LoadOp.DONT_CARE, ClearColor.BLACK_TRANSPARENT)

@@ -3,6 +3,7 @@ package io.frameloom.samples.match;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuException;
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.rdg.PrintableText;
@@ -97,7 +98,7 @@ public final class MatchCommand implements Callable<Integer> {
     }
 
     private FileList list(List<Path> paths, PrintWriter out) {
-        try (Progress progress = Progress.counting(out, (files, perSecond) -> files + " files found")) {
+        try (Progress progress = Progress.counting(out, (files, perSecond) -> Plural.of(files, "file") + " found")) {
             return FileList.of(paths, json ? files -> {} : progress::update);
         }
     }

@@ -2,6 +2,7 @@ package io.frameloom.samples.match;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.frameloom.gpu.Plural;
 import io.frameloom.rdg.PrintableText;
 import io.frameloom.samples.IoReasons;
 import java.io.IOException;
@@ -80,14 +81,15 @@ final class MatchReport {
         }
         print(
                 out,
-                brackets + " brackets in " + files + " files of " + bytes + " bytes, maximum depth " + maximumDepth
+                Plural.of(brackets, "bracket") + " in " + Plural.of(files, "file") + " of "
+                        + Plural.of(bytes, "byte") + ", maximum depth " + maximumDepth
                         + (deepest == null ? "" : " in " + deepest));
         print(
                 out,
                 findings.isEmpty()
                         ? files == 0 ? nothing(skipped) : "all match"
-                        : mismatches + " mismatches in " + findings.size() + " files, the first at "
-                                + findings.get(0).where());
+                        : Plural.of(mismatches, "mismatch") + " in " + Plural.of(findings.size(), "file")
+                                + ", the first at " + findings.get(0).where());
         if (work.device() != null) {
             out.printf(
                     Locale.ROOT,

@@ -169,7 +169,7 @@ public final class PlanCommand implements Callable<Integer> {
         if (json) {
             differences.writeJson(out);
         } else if (differences.isEmpty()) {
-            out.println("no differences");
+            out.println("no differences: " + differences.sameBecause());
         } else {
             differences.changes().forEach(out::println);
         }

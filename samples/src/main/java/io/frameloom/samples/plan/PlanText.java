@@ -1,5 +1,6 @@
 package io.frameloom.samples.plan;
 
+import io.frameloom.gpu.Plural;
 import io.frameloom.rdg.BarrierSplit;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.GraphFile;
@@ -31,14 +32,19 @@ final class PlanText {
         }
         out.printf(
                 Locale.ROOT,
-                "  %d passes, %d culled, %d levels; %d batches, %d waits, %d barriers in %d calls%n",
-                plan.passes().size() - plan.culledCount(),
+                "  %s, %d culled, %s; %s, %s, %s in %s%n",
+                Plural.of(plan.passes().size() - plan.culledCount(), "pass"),
                 plan.culledCount(),
-                plan.passes().stream().mapToInt(pass -> pass.level() + 1).max().orElse(0),
-                plan.batches().size(),
-                plan.waitCount(),
-                plan.barrierCount(),
-                barrierCalls(plan));
+                Plural.of(
+                        plan.passes().stream()
+                                .mapToInt(pass -> pass.level() + 1)
+                                .max()
+                                .orElse(0),
+                        "level"),
+                Plural.of(plan.batches().size(), "batch"),
+                Plural.of(plan.waitCount(), "wait"),
+                Plural.of(plan.barrierCount(), "barrier"),
+                Plural.of(barrierCalls(plan), "call"));
         out.printf(
                 Locale.ROOT,
                 "  transients: %,d bytes, %,d without sharing, at least %,d%n",

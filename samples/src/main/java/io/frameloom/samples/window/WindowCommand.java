@@ -4,6 +4,7 @@ import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.GpuOutOfMemoryException;
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.Surface;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
@@ -98,8 +99,8 @@ public final class WindowCommand implements Callable<Integer> {
                 Surface surface = stage.open(gpu);
                 WindowLoop loop = new WindowLoop(stage, gpu, surface, executor)) {
             int presented = loop.run(frames, frames / 2, LARGER_WIDTH, LARGER_HEIGHT);
-            words.println(gpu.capabilities().name() + ": " + presented + " frames on " + stage.name() + ", "
-                    + String.join(", then ", loop.extents()));
+            words.println(gpu.capabilities().name() + ": " + Plural.of(presented, "frame") + " on " + stage.name()
+                    + ", " + String.join(", then ", loop.extents()));
         }
         gpu.validationMessages().forEach(message -> words.println("validation: " + message.text()));
         checker.hazards().forEach(hazard -> words.println("hazard: " + hazard));

@@ -170,9 +170,9 @@ final class CacheCommandTest {
                 .startsWith(shown + "/")
                 .contains("/" + SteeringName.SHOWN + " does not belong here\n");
         Run exported = cache("export", folder);
-        assertThat(exported.out()).isEqualTo("1 programs exported to " + shown + ".zip, 1 damaged left out\n");
+        assertThat(exported.out()).isEqualTo("1 program exported to " + shown + ".zip, 1 damaged left out\n");
         Run imported = cache("import", folder);
-        assertThat(imported.out()).isEqualTo("0 programs imported from " + shown + ".zip, 1 were there already\n");
+        assertThat(imported.out()).isEqualTo("0 programs imported from " + shown + ".zip, 1 was there already\n");
         Run missing = cache("list", folder.resolve("none"));
         assertThat(missing.err()).contains(shown + "/none");
         assertThat(List.of(verified.out(), exported.out(), imported.out(), missing.err()))

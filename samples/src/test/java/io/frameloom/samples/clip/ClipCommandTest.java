@@ -168,7 +168,7 @@ final class ClipCommandTest {
                         + "<use href='#r' x='50' y='5' clip-path='url(#a)'/></svg>")))
                 .containsExactly("50,5,90,45 within 1");
         draws(svg(BEGIN + uses + "<use href='#r' x='5%' clip-path='url(#b)'/></svg>"));
-        assertThat(told).singleElement().asString().startsWith("2: ").contains("'use'", "no number");
+        assertThat(told).singleElement().asString().startsWith("2: ").contains("'use'", "no length");
     }
 
     /** What is clipped stands in groups, but what takes its shape takes that alone. */
@@ -182,9 +182,25 @@ final class ClipCommandTest {
                 .containsExactly("0,10,40,20 within 2", "0,0,60,50 within 1");
     }
 
+    /** Fonts differ, so that a text leaves something must do. */
+    @Test
+    void textsInClipPaths() throws IOException, UsageException {
+        String text =
+                "<clipPath id='a'><text x='20' y='50' font-size='30'>a<tspan fill='none'>b</tspan></text></clipPath>";
+        List<String> draws = draws(svg(BEGIN + text + "<rect width='200' height='100' clip-path='url(#a)'/></svg>"));
+        assertThat(draws).singleElement().asString().matches("2\\d,\\d\\d,[3-6]\\d,5\\d within 1");
+        assertThat(told).isEmpty();
+        draws(svg(BEGIN + "<svg><clipPath id='a'><text><textPath href='#p'>a</textPath></text>\n"
+                + "<rect width='5%' height='5'/></clipPath></svg></svg>"));
+        assertThat(told)
+                .containsExactly(
+                        "2: this part of clip path 'a' is text on a path, which is not looked at",
+                        "3: this part of clip path 'a' has percentages, which are taken of the whole picture");
+    }
+
     @Test
     void whatIsNotLookedAtIsTold() throws IOException {
-        Run run = clipVirtually(svg(BEGIN + "<clipPath id='a' transform='scale(2)' clip-path='url(#b)'>"
+        Run run = clipVirtually(svg(BEGIN + "<clipPath id='a' transform='scale(2)' clipPathUnits='objectBoundingBox'>"
                 + "<rect width='10' height='10'/></clipPath>\n"
                 + "<clipPath id='b'><rect width='9' height='9' style='clip-path:url(#a)'/></clipPath>\n"
                 + "<switch><rect width='5' height='5'/></switch>\n"
@@ -196,12 +212,13 @@ final class ClipCommandTest {
         assertThat(run.out).startsWith("3 draws").hasLineCount(1);
         assertThat(run.err.lines().map(line -> line.substring(line.indexOf(".svg:") + 5)))
                 .containsExactly(
-                        "2: clip path 'a' has a transform, which is not looked at, and so neither is 'b', which clips it",
+                        "2: clip path 'a' has a transform, which is not looked at, since its units are those of a"
+                                + " bounding box",
                         "3: this part of clip path 'b' is clipped: it is taken whole",
                         "4: nothing of a 'switch' is drawn",
                         "6: the clip path circle(3px) is not looked at: it is none of this picture",
-                        "7: clip paths that this style sheet gives to clip paths are not looked at",
-                        "5: there is no clip path 'nowhere': it clips nothing");
+                        "5: there is no clip path 'nowhere': it clips nothing",
+                        "7: clip paths, their parts and clipped uses do not look at this style sheet for clip-path");
         assertThat(run.err.lines()).allMatch(line -> line.startsWith("frameloom sample clip: "));
         Run many = clipVirtually(svg(BEGIN + "<switch/>\n".repeat(25) + "</svg>"));
         assertThat(many.err).hasLineCount(21).endsWith(".svg: and 5 more of this kind\n");

@@ -82,7 +82,7 @@ final class MatchCommandTest {
         assertThat(run.err).isEmpty();
         assertThat(run.code).isZero();
         assertThat(run.out)
-                .startsWith("8 brackets in 1 files of 34 bytes, maximum depth 2 in " + folder.resolve("a.c")
+                .startsWith("8 brackets in 1 file of 34 bytes, maximum depth 2 in " + folder.resolve("a.c")
                         + "\nall match\n")
                 .contains("brackets/s", "bytes/s")
                 .hasLineCount(3);
@@ -185,7 +185,7 @@ final class MatchCommandTest {
         assumeTrue(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0, "no mkfifo");
         Run run = match(pipe, good, cycle);
         assertThat(run.code).isZero();
-        assertThat(run.out).contains("2 brackets in 1 files", "all match");
+        assertThat(run.out).contains("2 brackets in 1 file", "all match");
         assertThat(run.err)
                 .contains("frameloom match: skipped " + pipe + ": it is no regular file\n")
                 .contains("frameloom match: skipped " + cycle + ": ")
@@ -288,7 +288,7 @@ final class MatchCommandTest {
         assumeTrue(Files.isReadable(memory), "no such file");
         Run run = match(memory, write("good", "()"));
         assertThat(run.code).isZero();
-        assertThat(run.out).contains("2 brackets in 1 files", "all match");
+        assertThat(run.out).contains("2 brackets in 1 file", "all match");
         assertThat(run.err)
                 .startsWith("frameloom match: skipped " + memory + ": ")
                 .hasLineCount(1);
@@ -311,7 +311,7 @@ final class MatchCommandTest {
             Run run = match(large, small);
             assertThat(run.code).isZero();
             assertThat(run.out)
-                    .startsWith("\r1 files found \r")
+                    .startsWith("\r1 file found \r")
                     .containsPattern("\r\\[#{26}-{4}] 8\\.4 of 9\\.4 MB, \\d+\\.\\d MB/s ")
                     .contains("\r\u001b[K2 brackets in 2 files of 9437186 bytes");
             assertThat(match("--json", large).out).startsWith("{").hasLineCount(1);

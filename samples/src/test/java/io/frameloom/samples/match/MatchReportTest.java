@@ -32,7 +32,7 @@ final class MatchReportTest {
         assertThat(report.hasMismatches()).isTrue();
         assertThat(text.toString())
                 .contains("gone.txt:byte 17: ')' closes nothing, and 1 more; its line is not known: ")
-                .contains("2 mismatches in 1 files, the first at ")
+                .contains("2 mismatches in 1 file, the first at ")
                 .contains("\"placeUnknown\":")
                 .contains("\"offset\":17")
                 .doesNotContain("\"line\"");

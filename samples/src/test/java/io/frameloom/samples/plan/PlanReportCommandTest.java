@@ -101,7 +101,8 @@ final class PlanReportCommandTest {
     void comparesTwoPlans() throws IOException {
         String serial = files.write("serial.json", PlanFiles.GRAPH.replace("\"queue\":\"C\"", "\"queue\":\"G\""));
 
-        assertThat(plan("--diff", files.good, files.good).out().strip()).isEqualTo("no differences");
+        assertThat(plan("--diff", files.good, files.good).out().strip())
+                .isEqualTo("no differences: both are the same graph under the same options");
         PlanRun text = plan("--diff", files.good, serial);
         assertThat(text.code()).isZero();
         assertThat(text.out())

@@ -6,6 +6,7 @@ import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.MemoryStatistics;
 import io.frameloom.gpu.NoSuchDeviceException;
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.QueueCounts;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.backend.DeviceSelector;
@@ -97,8 +98,8 @@ public final class GpuSoakMain {
                         selector, new DeviceOptions(tasks, "GPU soak", false, checker).withQueues(queues));
                 GpuSoak soak = new GpuSoak(device, checker, seed)) {
             System.out.printf(
-                    "gpu soak: %s, %d queues, %.1f minutes, seed %d%n",
-                    device.capabilities().name(), device.queues().size(), minutes, seed);
+                    "gpu soak: %s, %s, %.1f minutes, seed %d%n",
+                    device.capabilities().name(), Plural.of(device.queues().size(), "queue"), minutes, seed);
             System.out.println(" seconds    frames  submissions  created  alive  Mwords checked  heap MiB"
                     + "  native MiB  device MiB   RSS MiB");
             loop(device, soak, curve, minutes);

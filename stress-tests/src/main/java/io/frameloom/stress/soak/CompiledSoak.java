@@ -1,5 +1,6 @@
 package io.frameloom.stress.soak;
 
+import io.frameloom.gpu.Plural;
 import io.frameloom.taskgraph.CompiledGraph;
 import io.frameloom.taskgraph.ExecutionTarget;
 import io.frameloom.taskgraph.FailurePolicy;
@@ -121,7 +122,7 @@ public final class CompiledSoak implements SoakRound {
 
     @Override
     public String toString() {
-        return "compiled engine, " + workers + " workers, seed " + seed;
+        return "compiled engine, " + Plural.of(workers, "worker") + ", seed " + seed;
     }
 
     private static List<Node> declare(SplittableRandom random, boolean lanes, boolean levels) {

@@ -1,5 +1,6 @@
 package io.frameloom.stress.soak;
 
+import io.frameloom.gpu.Plural;
 import io.frameloom.taskgraph.BlockingScope;
 import io.frameloom.taskgraph.ExecutionTarget;
 import io.frameloom.taskgraph.FailurePolicy;
@@ -196,7 +197,7 @@ public final class DynamicSoak implements SoakRound {
 
     @Override
     public String toString() {
-        return "dynamic engine, " + workers + " workers, seed " + seed;
+        return "dynamic engine, " + Plural.of(workers, "worker") + ", seed " + seed;
     }
 
     private void produce(AtomicReferenceArray<Node> nodes, int producer, SplittableRandom random) {

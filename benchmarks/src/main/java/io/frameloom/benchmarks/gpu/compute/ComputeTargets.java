@@ -1,6 +1,7 @@
 package io.frameloom.benchmarks.gpu.compute;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.frameloom.gpu.Plural;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -55,7 +56,7 @@ final class ComputeTargets {
             met += isMet ? 1 : 0;
             missed += isMet ? 0 : 1;
         }
-        out.println((met == 1 ? "1 target met, " : met + " targets met, ") + missed + " missed, "
-                + (targets.size() - met - missed) + " not measured");
+        out.println(Plural.of(met, "target") + " met, " + missed + " missed, " + (targets.size() - met - missed)
+                + " not measured");
     }
 }

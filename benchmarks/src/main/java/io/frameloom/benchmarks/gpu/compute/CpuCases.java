@@ -1,5 +1,6 @@
 package io.frameloom.benchmarks.gpu.compute;
 
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.compute.BracketInput;
 import io.frameloom.gpu.compute.BracketMatch;
 import io.frameloom.gpu.compute.ClipBox;
@@ -79,7 +80,7 @@ final class CpuCases {
                 expected,
                 () -> plainScan(input));
         time(
-                new Subject("scan", "u32 sum", "CpuScan, " + workers + " workers", "random"),
+                new Subject("scan", "u32 sum", "CpuScan, " + Plural.of(workers, "worker"), "random"),
                 length,
                 bytes,
                 expected,
@@ -100,7 +101,7 @@ final class CpuCases {
                 expected,
                 () -> PlainCompaction.compact(input, keep));
         time(
-                CompactCase.subject("CpuCompaction, " + workers + " workers"),
+                CompactCase.subject("CpuCompaction, " + Plural.of(workers, "worker")),
                 length,
                 bytes,
                 expected,
@@ -121,7 +122,7 @@ final class CpuCases {
                 expected,
                 () -> plainMatch(input));
         time(
-                new Subject("match", "u32", "CpuBracketMatch, " + workers + " workers", name),
+                new Subject("match", "u32", "CpuBracketMatch, " + Plural.of(workers, "worker"), name),
                 length,
                 bytes,
                 expected,
@@ -149,7 +150,7 @@ final class CpuCases {
                 () -> plainClip(operations, boxes),
                 right);
         time(
-                ClipCase.subject(brackets, "CpuClipBoxes, " + workers + " workers"),
+                ClipCase.subject(brackets, "CpuClipBoxes, " + Plural.of(workers, "worker")),
                 length,
                 bytes,
                 () -> CpuClipBoxes.compute(tasks, ClipEnd.AFTER_POP, ClipCase.VIEWPORT, operations, boxes),

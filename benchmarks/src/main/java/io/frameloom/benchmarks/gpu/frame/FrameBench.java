@@ -8,6 +8,7 @@ import io.frameloom.benchmarks.driver.ThreadUsage;
 import io.frameloom.benchmarks.gpu.plain.PlainDevice;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.NoSuchDeviceException;
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.taskgraph.IdlePolicy;
@@ -197,7 +198,7 @@ public final class FrameBench {
             mapper.writeValue(json.toFile(), root);
         }
         if (wish.validate) {
-            out.println(messages.size() + " validation messages");
+            out.println(Plural.of(messages.size(), "validation message"));
         }
         messages.forEach(message -> Complaints.say(complaints, message));
         return messages.isEmpty() ? 0 : INVALID;

@@ -1,6 +1,7 @@
 package io.frameloom.stress.gpu.frames;
 
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.SystemPropertyException;
 import io.frameloom.gpu.ValidationMessage;
 import io.frameloom.gpu.check.Hazard;
@@ -150,20 +151,18 @@ final class GpuFrames implements AutoCloseable {
     String summary() {
         return String.format(
                 Locale.ROOT,
-                "%d graphs, %d frames, %d passes, %d submissions judged, %d waits between queues,"
-                        + " %d ownership transfers, %d of %d queues used,"
-                        + " %d plans reused, %d heap bytes shared, %d words compared",
-                graphs,
-                frames,
-                passes,
-                counts.submissions(),
-                counts.waits(),
-                counts.transfers(),
+                "%s, %s, %s, %s judged, %s between queues, %s, %d of %s used, %s reused, %s shared, %s compared",
+                Plural.of(graphs, "graph"),
+                Plural.of(frames, "frame"),
+                Plural.of(passes, "pass"),
+                Plural.of(counts.submissions(), "submission"),
+                Plural.of(counts.waits(), "wait"),
+                Plural.of(counts.transfers(), "ownership transfer"),
                 counts.queues(),
-                device.queues().size(),
-                reused,
-                sharedBytes,
-                words);
+                Plural.of(device.queues().size(), "queue"),
+                Plural.of(reused, "plan"),
+                Plural.of(sharedBytes, "heap byte"),
+                Plural.of(words, "word"));
     }
 
     @Override

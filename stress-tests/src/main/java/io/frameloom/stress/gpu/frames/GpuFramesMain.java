@@ -4,6 +4,7 @@ import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.NoSuchDeviceException;
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.QueueCounts;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.backend.DeviceSelector;
@@ -69,9 +70,9 @@ public final class GpuFramesMain {
                     GpuFrames frames = new GpuFrames(device, checker, counts, folder)) {
                 out.printf(
                         Locale.ROOT,
-                        "gpu frames: %s, %d queues, seed %d%n",
+                        "gpu frames: %s, %s, seed %d%n",
                         device.capabilities().name(),
-                        device.queues().size(),
+                        Plural.of(device.queues().size(), "queue"),
                         options.seed());
                 problems.addAll(missing(device, options));
                 loop(frames, options);

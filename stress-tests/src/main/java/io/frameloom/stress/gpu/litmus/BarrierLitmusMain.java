@@ -3,6 +3,7 @@ package io.frameloom.stress.gpu.litmus;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.QueueCounts;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
@@ -99,8 +100,12 @@ public final class BarrierLitmusMain {
                         GpuDevices.open(selector, new DeviceOptions(tasks, "litmus", false, null).withQueues(queues));
                 BarrierLitmus litmus = new BarrierLitmus(device, seed, delay)) {
             System.out.printf(
-                    "barrier litmus: %s, %d queues, %d rounds, delay %d, seed %d%n",
-                    device.capabilities().name(), device.queues().size(), rounds, delay, seed);
+                    "barrier litmus: %s, %s, %s, delay %d, seed %d%n",
+                    device.capabilities().name(),
+                    Plural.of(device.queues().size(), "queue"),
+                    Plural.of(rounds, "round"),
+                    delay,
+                    seed);
             BarrierLitmusMain main = new BarrierLitmusMain(litmus, rounds);
             device.queues().forEach(main::queue);
             return main.summary();

@@ -1,4 +1,4 @@
-package io.frameloom.report;
+package io.frameloom.testing;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Opens pages in a headless browser, without a network. */
-final class Chromium {
+/** Opens pages in a headless browser, without a network. Any thread may call it, and waits for the browser. */
+public final class Chromium {
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
     private static final int MINUTES = 3;
 
@@ -20,17 +20,18 @@ final class Chromium {
     /**
      * What a page became.
      *
-     * @param dom the page behind its scripts
+     * @param dom the page after its scripts
      * @param complaints what the console said
      */
-    record Result(String dom, List<String> complaints) {}
+    public record Result(String dom, List<String> complaints) {}
 
     private Chromium(Path program, Path folder) {
         this.program = program;
         this.folder = folder;
     }
 
-    static boolean isInstalled() {
+    /** Returns whether there is such a browser on the path. */
+    public static boolean isInstalled() {
         return programs().findFirst().isPresent();
     }
 
@@ -41,17 +42,22 @@ final class Chromium {
                 .filter(Files::isExecutable);
     }
 
-    static Chromium in(Path folder) {
+    /**
+     * Returns the browser of the path.
+     *
+     * @param folder where it may leave files
+     */
+    public static Chromium in(Path folder) {
         return new Chromium(programs().findFirst().orElseThrow(), folder);
     }
 
     /** Loads a page, runs its scripts, and returns what it is then. */
-    Result open(String html) throws IOException, InterruptedException {
+    public Result open(String html) throws IOException, InterruptedException {
         return open(html, List.of("--dump-dom"));
     }
 
     /** As {@link #open(String)}, in a window of a width in pixels. */
-    Result open(String html, int width) throws IOException, InterruptedException {
+    public Result open(String html, int width) throws IOException, InterruptedException {
         return open(html, List.of("--dump-dom", "--window-size=" + width + ",900"));
     }
 
@@ -66,7 +72,7 @@ final class Chromium {
     }
 
     /** Writes a picture of a page as PNG. */
-    Path picture(String html, int width, int height) throws IOException, InterruptedException {
+    public Path picture(String html, int width, int height) throws IOException, InterruptedException {
         Path page = Files.writeString(Files.createTempFile(folder, "page", ".html"), html);
         Path png = folder.resolve(page.getFileName() + ".png");
         run(List.of("--screenshot=" + png, "--window-size=" + width + "," + height, "--hide-scrollbars"), page);
