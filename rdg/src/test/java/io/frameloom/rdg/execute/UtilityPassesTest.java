@@ -13,6 +13,7 @@ import io.frameloom.gpu.Format;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureKind;
 import io.frameloom.gpu.TextureRegion;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.FrameHandle;
@@ -36,6 +37,9 @@ import io.frameloom.rdg.utility.UploadPasses;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -259,6 +263,47 @@ class UtilityPassesTest {
             assertThat(bytes(last)[0] & 0xFF).isCloseTo(85, within(1));
             assertThat(bytes(last)[4] & 0xFF).isCloseTo(86, within(1));
         });
+    }
+
+    /** What the documentation says of sides of every length, against the processor. */
+    @ParameterizedTest
+    @EnumSource
+    void filtersMipsAtTheirCentres(TestDevice device) {
+        for (Format format : List.of(Format.R8G8B8A8_UNORM, Format.R8G8B8A8_SRGB)) {
+            TextureDescription flat = TextureDescription.of(1, 1, format, TextureUsage.SAMPLED);
+            for (TextureDescription shape : List.of(
+                    sized(flat, TextureKind.TWO_D, 3, 1, 1),
+                    sized(flat, TextureKind.TWO_D, 8, 5, 1),
+                    sized(flat, TextureKind.TWO_D, 7, 13, 1),
+                    sized(flat, TextureKind.THREE_D, 5, 4, 7))) {
+                device.run(rig -> {
+                    RenderGraph mipmapped = new RenderGraph("mips");
+                    RdgTexture texture = mipmapped.createTexture("texture", shape);
+                    int texels = shape.width() * shape.height() * shape.depth();
+                    UploadPasses.texture(
+                            mipmapped,
+                            texture,
+                            data(new SplittableRandom(texels).ints(texels).toArray()));
+                    MipPasses.generate(mipmapped, texture);
+                    List<RdgReadback> mips = IntStream.range(0, shape.mips())
+                            .mapToObj(mip -> ReadbackPasses.texture(mipmapped, texture, TextureRegion.mip(shape, mip)))
+                            .toList();
+                    execute(rig, mipmapped);
+                    for (int mip = 1; mip < shape.mips(); mip++) {
+                        double[] expected = FilteredMip.of(shape, mip, bytes(mips.get(mip - 1)));
+                        double[] made = FilteredMip.linear(shape, bytes(mips.get(mip)));
+                        assertThat(made).as("mip %d of %s", mip, shape).containsExactly(expected, within(0.012));
+                    }
+                });
+            }
+        }
+    }
+
+    private static TextureDescription sized(
+            TextureDescription like, TextureKind kind, int width, int height, int depth) {
+        int mips = 32 - Integer.numberOfLeadingZeros(Math.max(width, Math.max(height, depth)));
+        return new TextureDescription(
+                kind, width, height, depth, mips, 1, 1, like.format(), Set.of(), like.usage(), like.sharing());
     }
 
     @ParameterizedTest
