@@ -9,14 +9,17 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The programs in README.md run as they stand there. */
+/** The programs in README.md and docs run as they stand there. */
 @Timeout(90)
 class ReadmeProgramTest {
 
@@ -73,12 +76,25 @@ class ReadmeProgramTest {
     }
 
     private static String source(String program) throws IOException {
-        Matcher block = JAVA_BLOCK.matcher(Files.readString(Path.of("..", "README.md")));
-        while (block.find()) {
-            if (block.group(1).contains("public class " + program + " ")) {
-                return block.group(1);
+        List<String> found = new ArrayList<>();
+        for (Path page : pages()) {
+            Matcher block = JAVA_BLOCK.matcher(Files.readString(page));
+            while (block.find()) {
+                if (block.group(1).contains("public class " + program + " ")) {
+                    found.add(block.group(1));
+                }
             }
         }
-        throw new AssertionError("README.md has no program " + program);
+        assertThat(found).as("programs '%s' in README.md and docs", program).hasSize(1);
+        return found.get(0);
+    }
+
+    private static List<Path> pages() throws IOException {
+        try (Stream<Path> docs = Files.list(Path.of("..", "docs"))) {
+            return Stream.concat(
+                            Stream.of(Path.of("..", "README.md")),
+                            docs.filter(file -> file.toString().endsWith(".md")))
+                    .toList();
+        }
     }
 }
