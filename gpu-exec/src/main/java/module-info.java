@@ -12,7 +12,6 @@ module io.frameloom.gpu {
     exports io.frameloom.gpu.backend;
     exports io.frameloom.gpu.cache;
     exports io.frameloom.gpu.check;
-    exports io.frameloom.gpu.compute;
     exports io.frameloom.gpu.transfer;
     exports io.frameloom.gpu.virtual;
     exports io.frameloom.gpu.vulkan;

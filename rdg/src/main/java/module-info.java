@@ -1,6 +1,7 @@
 /** The render dependency graph: declare, compile, execute, explain. */
 module io.frameloom.rdg {
     requires transitive io.frameloom.gpu;
+    requires transitive io.frameloom.gpu.compute;
     requires com.fasterxml.jackson.core;
     requires static transitive org.jspecify;
     requires static jdk.jfr;

@@ -30,8 +30,11 @@ final class CaseGraph {
     private final Map<String, OverlapGroup> groups = new HashMap<>();
     private final RenderGraph graph;
 
-    private CaseGraph(JsonNode root) {
+    private final RdgOptions options;
+
+    private CaseGraph(JsonNode root, RdgOptions options) {
         this.root = root;
+        this.options = options;
         this.graph = new RenderGraph(root.get("id").asText(), RdgOptions.defaults());
         for (JsonNode resource : root.get("resources")) {
             declare(resource);
@@ -41,9 +44,20 @@ final class CaseGraph {
         }
     }
 
-    /** Compiles the case; sizes come from the file, in the order in which the compiler asks for them. */
+    /** Compiles the case as its mode asks. */
     static FramePlan compile(JsonNode root) {
-        FramePlan unsized = new CaseGraph(root).plan(request -> new MemoryRequirements(1, 1, 1));
+        return compile(root, CaseModel.options(root));
+    }
+
+    /** Compiles the case with barriers in two halves, to see where they may be. */
+    static FramePlan compileSplit(JsonNode root) {
+        RdgOptions said = CaseModel.options(root);
+        return compile(root, said.withPolicy(said.policy().withSplitBarriers(true)));
+    }
+
+    /** Sizes come from the file, in the order in which the compiler asks for them. */
+    private static FramePlan compile(JsonNode root, RdgOptions options) {
+        FramePlan unsized = new CaseGraph(root, options).plan(request -> new MemoryRequirements(1, 1, 1));
         List<MemoryRequirements> sizes = new ArrayList<>();
         for (FramePlan.ResourcePlan resource : unsized.resources()) {
             if (resource.heap() >= 0 || resource.lazy()) {
@@ -53,17 +67,19 @@ final class CaseGraph {
             }
         }
         Iterator<MemoryRequirements> next = sizes.iterator();
-        return new CaseGraph(root).plan(request -> next.next());
+        return new CaseGraph(root, options).plan(request -> next.next());
     }
 
     /** Returns whether a graph gets the plan of another one that is declared before it; an unsound one gets none. */
     static boolean sharesPlan(JsonNode first, JsonNode second) {
-        CaseGraph before = new CaseGraph(first);
-        RenderGraphCompiler compiler = new RenderGraphCompiler(before.options());
+        CaseGraph before = new CaseGraph(first, CaseModel.options(first));
+        RenderGraphCompiler compiler = new RenderGraphCompiler(before.options);
         Object shape = before.plan(compiler, Placing.of(first)).shape();
         try {
             return shape
-                    == new CaseGraph(second).plan(compiler, Placing.of(second)).shape();
+                    == new CaseGraph(second, before.options)
+                            .plan(compiler, Placing.of(second))
+                            .shape();
         } catch (RdgValidationException unsound) {
             return false;
         }
@@ -85,16 +101,7 @@ final class CaseGraph {
     }
 
     private FramePlan plan(Function<Object, MemoryRequirements> sizes) {
-        return plan(new RenderGraphCompiler(options()), sizes);
-    }
-
-    private RdgOptions options() {
-        RdgOptions said = CaseModel.options(root);
-        PlanPolicy policy = said.policy();
-        JsonNode expect = root.get("expect");
-        return said.withCullPasses(claimsCulling())
-                .withPolicy(policy.withHoistBarriers(policy.hoistBarriers() || expect.has("barrierHost"))
-                        .withSplitBarriers(policy.splitBarriers() || expect.has("split")));
+        return plan(new RenderGraphCompiler(options), sizes);
     }
 
     private FramePlan plan(RenderGraphCompiler compiler, Function<Object, MemoryRequirements> sizes) {
@@ -131,12 +138,6 @@ final class CaseGraph {
         public MemoryRequirements requirements(BufferDescription description) {
             return of.apply(description);
         }
-    }
-
-    /** A case that says nothing of culled passes speaks of all its passes, also of those that no output needs. */
-    private boolean claimsCulling() {
-        return root.get("expect").has("culled")
-                && !root.get("mode").path("cull").asText("data").equals("off");
     }
 
     private void declare(JsonNode node) {

@@ -63,7 +63,7 @@ class GraphFileDumpTest {
                 RdgOptions.defaults()
                         .withPolicy(new PlanPolicy(
                                 WaitStageScope.EXACT, PassSchedule.of(PassSchedule.Policy.BATCH), true, true)));
-        for (long seed = 0; seed < TestEffort.of(400, 1000); seed++) {
+        for (long seed = 0; seed < TestEffort.of(100, 1000); seed++) {
             RdgOptions options = variants.get((int) (seed % variants.size()));
             FramePlan plan = new RenderGraphCompiler(options)
                     .compile(

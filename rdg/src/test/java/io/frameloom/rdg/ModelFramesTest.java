@@ -24,14 +24,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("once")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ModelFramesTest {
-    private static final int GRAPHS = 2_000;
+    private static final int GRAPHS = TestEffort.of(200, 2_000);
     /** Of these so many several times and in all orders, for what frames have to do with each other. */
-    private static final int REPEATED = TestEffort.of(50, 400);
+    private static final int REPEATED = TestEffort.of(20, 400);
 
     private static final int FRAMES = 3;
-    private static final int STOPPED = TestEffort.of(50, 150);
+    private static final int STOPPED = TestEffort.of(20, 150);
     private static final int LEFT_OUT = TestEffort.of(60, 1_000);
-    private static final int SEARCHED = TestEffort.of(20, 40);
+    private static final int SEARCHED = TestEffort.of(10, 40);
 
     @ParameterizedTest
     @CsvSource({"1,0,0", "1,1,0", "1,1,1", "1,2,1", "2,1,1"})

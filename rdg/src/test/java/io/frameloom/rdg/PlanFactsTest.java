@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("once")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PlanFactsTest {
-    private static final int GRAPHS = TestEffort.of(150, 300);
+    private static final int GRAPHS = TestEffort.of(50, 300);
     private static final BufferDescription DATA = BufferDescription.device(1024, BufferUsage.STORAGE);
     private static final QueueTopology THREE = new QueueTopology(List.of(
             new QueueTopology.Queue("graphics", QueueKind.GRAPHICS, 0),

@@ -27,12 +27,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("once")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PlanPropertiesTest {
-    private static final int GRAPHS = TestEffort.of(350, 700);
+    private static final int GRAPHS = TestEffort.of(200, 700);
 
     static final MemorySizer SIZER = PlanCase.SIZER;
 
     /** Graphs of each number of queues. */
-    private static final int FRESH = TestEffort.of(2_000, 2_500);
+    private static final int FRESH = TestEffort.of(200, 2_500);
 
     /** Graphs with everything that can be declared, all options, one to five queues of any kind. */
     @ParameterizedTest

@@ -16,6 +16,7 @@ import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.compile.DeclaredGraph;
+import io.frameloom.testing.TestEffort;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -151,13 +152,14 @@ class PlanReuseTest {
     @Test
     void reusedPlansSayWhatFreshOnesSay() {
         RenderGraphCompiler compiler = reusing();
-        for (long seed = 0; seed < 300; seed++) {
+        int seeds = TestEffort.of(100, 300);
+        for (long seed = 0; seed < seeds; seed++) {
             GraphModel model = RandomGraphs.graph(seed);
             compiler.compile(model.declare(), QUEUES, SIZER);
             FramePlan plan = compiler.compile(model.declare(), QUEUES, SIZER);
             assertThat(json(plan)).as("seed %d", seed).isEqualTo(json(fresh(model.declare())));
         }
-        assertThat(compiler.planReuse().hits()).isGreaterThanOrEqualTo(300);
+        assertThat(compiler.planReuse().hits()).isGreaterThanOrEqualTo(seeds);
     }
 
     @Test
@@ -178,9 +180,10 @@ class PlanReuseTest {
     /** Of a random graph something small is changed; journals and names are equal exactly if what was declared is. */
     @Test
     void aRandomGraphAndAChangedOneAreToldApart() {
+        int seeds = TestEffort.of(400, 2_000);
         int different = 0;
         int equal = 0;
-        for (long seed = 0; seed < 2_000; seed++) {
+        for (long seed = 0; seed < seeds; seed++) {
             GraphModel model = RandomGraphs.graph(seed);
             GraphModel changed = GraphChanges.oneOf(model, new Random(seed));
             RenderGraph one = model.declare();
@@ -195,7 +198,7 @@ class PlanReuseTest {
             different += same ? 0 : 1;
             equal += same ? 1 : 0;
         }
-        assertThat(different).isGreaterThan(1_000);
+        assertThat(different).isGreaterThan(seeds / 2);
         assertThat(equal).isPositive();
     }
 

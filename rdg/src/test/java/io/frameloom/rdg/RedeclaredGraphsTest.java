@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("once")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RedeclaredGraphsTest {
-    private static final int SEEDS = TestEffort.of(30, 60);
+    private static final int SEEDS = TestEffort.of(10, 60);
 
     /** What a frame binds to its plan: told apart by frame and pass. */
     private record Body(long frame, int pass) implements PassBody {

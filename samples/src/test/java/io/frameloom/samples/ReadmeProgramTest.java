@@ -76,7 +76,7 @@ class ReadmeProgramTest {
         }
     }
 
-    private static String source(String program) throws IOException {
+    static String source(String program) throws IOException {
         List<Path> documents = new ArrayList<>(List.of(Path.of("..", "README.md")));
         try (Stream<Path> more = Files.list(Path.of("..", "docs"))) {
             more.sorted().forEach(documents::add);

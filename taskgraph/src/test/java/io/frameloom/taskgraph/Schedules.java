@@ -6,13 +6,14 @@ import io.frameloom.taskgraph.deterministic.DeterministicScheduler;
 import io.frameloom.taskgraph.deterministic.Exploration;
 import io.frameloom.taskgraph.deterministic.Explored;
 import io.frameloom.taskgraph.deterministic.ScheduledProgram;
+import io.frameloom.testing.TestEffort;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** The schedules under which the protocol tests run their programs. */
 final class Schedules {
-    /** Runs per policy; a nightly build can afford more. */
-    private static final int RUNS = Integer.getInteger("frameloom.schedules", 200);
+    /** Runs per policy. */
+    private static final int RUNS = Integer.getInteger("frameloom.schedules", TestEffort.of(80, 400));
 
     private Schedules() {}
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class ProgramCacheProcessesIT {
     private static final int PROCESSES = 8;
-    private static final int ROUNDS = TestEffort.of(40, 120);
+    private static final int ROUNDS = TestEffort.of(10, 120);
 
     private final List<Process> started = new ArrayList<>();
 

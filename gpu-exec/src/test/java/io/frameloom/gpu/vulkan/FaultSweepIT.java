@@ -57,7 +57,7 @@ class FaultSweepIT {
 
     private static void sweep(int least, List<String> further) throws Exception {
         ValidatedDevice.assumeDriver();
-        long seconds = Long.getLong("frameloom.faults.seconds", TestEffort.of(5, 15));
+        long seconds = Long.getLong("frameloom.faults.seconds", TestEffort.of(2, 15));
         long seed = Long.getLong("frameloom.faults.seed", System.currentTimeMillis());
         System.out.println("fault sweep: -Dframeloom.faults.seed=" + seed);
         List<String> command = new ArrayList<>();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.frameloom.gpu.ChildJvm;
+import io.frameloom.testing.ChildJvm;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.ShaderSource;
 import io.frameloom.gpu.ShaderStage;

@@ -2,7 +2,7 @@ package io.frameloom.gpu.vulkan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.ChildJvm;
+import io.frameloom.testing.ChildJvm;
 import io.frameloom.testing.TestEffort;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("once")
 @Timeout(120)
 class MutatedSpirvTest {
-    private static final int MUTANTS = TestEffort.of(1000, 2000);
+    private static final int MUTANTS = TestEffort.of(200, 2000);
 
     @Test
     void mutantsAreRefusedOrBecomePipelines() throws Exception {

@@ -111,25 +111,6 @@ public record FileGraph(
                 false,
                 PassSchedule.PROGRAM,
                 null);
-
-        /** Returns this with all passes kept. */
-        public Mode withoutCulling() {
-            return new Mode(
-                    order,
-                    false,
-                    overlapStorageWrites,
-                    tiler,
-                    async,
-                    mergeRenderPasses,
-                    aliasing,
-                    passMin,
-                    passMax,
-                    exactWaits,
-                    hoistBarriers,
-                    splitBarriers,
-                    schedule,
-                    actuallyUsed);
-        }
     }
 
     /**

@@ -19,9 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the form {@code rdg-case/1}. A key that the form does not have is an error, since what it was meant to change would
- * stay as it is; those for notes and the plan that a dump carries are passed over. Of expectations one thing counts: where
- * there are some and none is {@code culled}, they speak of all passes, so none is removed. A graph without passes is a graph:
- * its plan does nothing.
+ * stay as it is. Notes, expectations and the plan that a dump carries are passed over. A graph without passes is a graph: its
+ * plan does nothing.
  */
 public final class GraphReader {
     /** More than a frame ever had; keeps memory and time within bounds. */
@@ -77,7 +76,6 @@ public final class GraphReader {
     private final List<Dependency> dependencies = new ArrayList<>();
     private final List<QueueOrder> queueOrder = new ArrayList<>();
     private boolean hasPasses;
-    private boolean keepsAll;
     private boolean dumped;
 
     private GraphReader(JsonCursor json) {
@@ -111,7 +109,7 @@ public final class GraphReader {
         }
         return new FileGraph(
                 id.isEmpty() ? file : id,
-                keepsAll ? mode.withoutCulling() : mode,
+                mode,
                 queues,
                 resources,
                 passes,
@@ -144,23 +142,12 @@ public final class GraphReader {
                     json.array(MAX_PASSES, () -> order.add(json.reference("a pass")));
                     queueOrder.add(new QueueOrder(named, order));
                 });
-            case "expect" -> keepsAll = !expectsCulling();
             case "plan" -> {
                 dumped = true;
                 json.skip();
             }
             default -> json.skip();
         }
-    }
-
-    /** Expectations that do not say what is removed are about the graph with all its passes. */
-    private boolean expectsCulling() {
-        boolean[] culled = {false};
-        json.namedObject(key -> {
-            culled[0] |= key.equals("culled");
-            json.skip();
-        });
-        return culled[0];
     }
 
     private static final class ModeDraft {

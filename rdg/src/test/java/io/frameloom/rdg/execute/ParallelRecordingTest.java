@@ -36,8 +36,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ParallelRecordingTest {
     private static final int PASSES = 9;
-    /** {@link RandomRecordingTest} has the ten thousand of every run. */
-    private static final int SCHEDULES = TestEffort.of(1_500, 10_000);
+    /** {@link RandomRecordingTest} has other graphs. */
+    private static final int SCHEDULES = TestEffort.of(300, 10_000);
 
     private static final int UNIFORMS = 3;
 

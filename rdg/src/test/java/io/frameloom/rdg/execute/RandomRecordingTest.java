@@ -6,6 +6,7 @@ import io.frameloom.gpu.QueueKind;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RecordedModels;
+import io.frameloom.testing.TestEffort;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 class RandomRecordingTest {
     private static final List<Integer> WORKERS = List.of(1, 2, 3, 8);
     private static final int GRAPHS = 50;
-    private static final int SCHEDULES = 50;
+    private static final int SCHEDULES = TestEffort.of(10, 50);
 
     /** How the bodies of one frame are held up; the submissions must not tell. */
     private interface Schedule {

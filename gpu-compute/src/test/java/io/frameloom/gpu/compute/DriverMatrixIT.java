@@ -3,8 +3,9 @@ package io.frameloom.gpu.compute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.frameloom.gpu.ChildJvm;
 import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.testing.ChildJvm;
+import io.frameloom.testing.TestEffort;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -17,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Every primitive with one, two and eight threads of a software driver, and with eight also in subgroups of four and sixteen
  * invocations. Lavapipe reads both from its environment when it is loaded, so each goes in a process of its own; other
- * drivers are skipped.
+ * drivers are skipped. The usual run has eight threads in subgroups of four.
  */
 @Timeout(120)
 class DriverMatrixIT {
@@ -29,7 +30,7 @@ class DriverMatrixIT {
     private static Path programs;
 
     private static Stream<Arguments> drivers() {
-        return Stream.of(
+        return !TestEffort.isThorough() ? Stream.of(Arguments.of(8, USUAL_BITS / 2)) : Stream.of(
                 Arguments.of(1, USUAL_BITS),
                 Arguments.of(2, USUAL_BITS),
                 Arguments.of(8, USUAL_BITS),

@@ -3,7 +3,6 @@ package io.frameloom.gpu.compute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.SharedPrograms;
 import io.frameloom.gpu.shader.CompiledShader;
 import io.frameloom.gpu.shader.ShaderCompiler;
 import io.frameloom.gpu.shader.WorkgroupAxis;

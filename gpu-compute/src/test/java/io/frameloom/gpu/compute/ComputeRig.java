@@ -15,7 +15,6 @@ import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.ResourceUse;
-import io.frameloom.gpu.SharedPrograms;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.check.HazardChecker;

@@ -1,6 +1,5 @@
-package io.frameloom.gpu;
+package io.frameloom.testing;
 
-import io.frameloom.testing.ChildProcess;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;

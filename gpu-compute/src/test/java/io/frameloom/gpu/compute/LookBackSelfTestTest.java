@@ -9,7 +9,6 @@ import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuTimeline;
-import io.frameloom.gpu.SharedPrograms;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;

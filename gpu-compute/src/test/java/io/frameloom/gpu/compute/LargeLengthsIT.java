@@ -11,7 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is longer than a storage binding or a row of workgroups of the device itself. */
+/** What is longer than a storage binding or a row of workgroups of the device itself; others have small bindings made. */
+@Tag("thorough")
 @Timeout(120)
 class LargeLengthsIT {
     /** The most words that a binding of lavapipe holds, and one. */
@@ -54,7 +55,6 @@ class LargeLengthsIT {
 
     /** {@code ClipBoxesIT} has bindings made small; here what its sequential model takes is most of the time. */
     @Test
-    @Tag("thorough")
     void clipBoxesOfMoreThanABinding() {
         int bytes = 16;
         int more = MORE / 4 + 1;

@@ -12,7 +12,6 @@ import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.SharedPrograms;
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.taskgraph.TaskGraph;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.SharedPrograms;
 import io.frameloom.gpu.shader.CompiledShader;
 import io.frameloom.gpu.shader.ShaderCompiler;
 import io.frameloom.gpu.shader.SpirvModule;

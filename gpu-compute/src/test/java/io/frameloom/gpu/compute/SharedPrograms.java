@@ -1,4 +1,4 @@
-package io.frameloom.gpu;
+package io.frameloom.gpu.compute;
 
 import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.cache.ProgramCacheOptions;
@@ -9,8 +9,8 @@ import io.frameloom.taskgraph.TaskGraph;
  * code of a scan that looks back is optimised for most of a second, which every device would wait for anew. In memory and of
  * this JVM alone, so that no code outlives a change of the compiler. Any thread may use it; it is never closed.
  */
-public final class SharedPrograms {
-    public static final ProgramCache CACHE = ProgramCache.open(
+final class SharedPrograms {
+    static final ProgramCache CACHE = ProgramCache.open(
             ProgramCacheOptions.inMemory(),
             TaskGraph.builder().name("shared programs").workers(1).build());
 

@@ -6,11 +6,9 @@ import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.Submission;
-import io.frameloom.gpu.internal.ClosingFailures;
 import io.frameloom.taskgraph.FailurePolicy;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -58,16 +56,18 @@ final class RunObjects implements AutoCloseable {
 
     @Override
     public void close() {
-        List<Throwable> failures = new ArrayList<>();
+        @Nullable RuntimeException failure = null;
         while (!owned.isEmpty()) {
-            close(owned.pop(), failures);
+            failure = close(owned.pop(), failure);
         }
         FrameContext commands = frame;
         frame = null;
         if (commands != null) {
-            close(isAtWork() ? () -> closeWhenDone(commands) : commands, failures);
+            failure = close(isAtWork() ? () -> closeWhenDone(commands) : commands, failure);
         }
-        ClosingFailures.throwFirst(failures);
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     private void closeWhenDone(FrameContext commands) {
@@ -78,14 +78,22 @@ final class RunObjects implements AutoCloseable {
                 .dispatch();
     }
 
-    private static void close(AutoCloseable thing, List<Throwable> failures) {
+    /** Closes one thing; returns the first failure of all so far, which carries the later ones as suppressed. */
+    private static @Nullable RuntimeException close(AutoCloseable thing, @Nullable RuntimeException earlier) {
+        RuntimeException failure;
         try {
             thing.close();
-        } catch (RuntimeException | Error e) {
-            failures.add(e);
+            return earlier;
+        } catch (RuntimeException e) {
+            failure = e;
         } catch (Exception e) {
-            failures.add(new IllegalStateException(thing + " cannot be closed", e));
+            failure = new IllegalStateException(thing + " cannot be closed", e);
         }
+        if (earlier == null) {
+            return failure;
+        }
+        earlier.addSuppressed(failure);
+        return earlier;
     }
 
     private boolean isAtWork() {
