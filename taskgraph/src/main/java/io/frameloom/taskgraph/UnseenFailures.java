@@ -35,7 +35,9 @@ final class UnseenFailures {
         final long number;
         final String name;
         final Throwable thrown;
-        @Nullable WeakReference<Failure> shared;
+
+        @Nullable
+        WeakReference<Failure> shared;
         /** Whether somebody has seen it, or it was reported. */
         boolean seen;
 
