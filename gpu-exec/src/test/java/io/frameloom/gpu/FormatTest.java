@@ -18,9 +18,7 @@ class FormatTest {
         for (Field field : VK13.class.getFields()) {
             if (field.getName().startsWith("VK_FORMAT_") && field.getType() == int.class) {
                 numbers.put(
-                        field.getName()
-                                .toUpperCase(Locale.ROOT)
-                                .replaceAll("^VK_FORMAT_|_(BLOCK|PACK32)$", ""),
+                        field.getName().toUpperCase(Locale.ROOT).replaceAll("^VK_FORMAT_|_(BLOCK|PACK32)$", ""),
                         field.getInt(null));
             }
         }

@@ -249,8 +249,7 @@ public final class FrameExecutor implements AutoCloseable {
     private FrameHandle launch(FramePlan plan, FrameSync sync) {
         requireUnresolved(plan);
         CaptureDelivery captures = new CaptureDelivery(plan.options().diagnostics());
-        Frame launched =
-                pipeline.execute(plan.work(), sync, frame -> resolveExtractions(plan, frame, captures));
+        Frame launched = pipeline.execute(plan.work(), sync, frame -> resolveExtractions(plan, frame, captures));
         FrameHandle handle = new FrameHandle(launched, captures.futures());
         missing.executed(plan);
         for (FramePlan.ResourcePlan resource : plan.outsideResources()) {

@@ -30,10 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param signals what the frame signals of somebody else's semaphores
  */
 public record FrameSync(
-        List<SwapchainImage> images,
-        @Nullable List<TimelinePoint> after,
-        List<Edge> waits,
-        List<Edge> signals) {
+        List<SwapchainImage> images, @Nullable List<TimelinePoint> after, List<Edge> waits, List<Edge> signals) {
     private static final FrameSync NONE = new FrameSync(List.of(), null, List.of(), List.of());
 
     /**
@@ -42,8 +39,7 @@ public record FrameSync(
      * @param point what is waited for or signalled
      * @param resource the external resource whose uses wait or are waited for, or null for the whole frame
      */
-    public record Edge(
-            ExternalPoint point, @Nullable Resource resource) {}
+    public record Edge(ExternalPoint point, @Nullable Resource resource) {}
 
     /** Copies the lists; each binary semaphore is waited for once, and each semaphore signalled once. */
     public FrameSync {
@@ -51,7 +47,9 @@ public record FrameSync(
         after = after == null ? null : List.copyOf(after);
         waits = List.copyOf(waits);
         signals = List.copyOf(signals);
-        requireOnce("waits for binary", waits.stream().filter(edge -> !edge.point().isOfTimeline()).toList());
+        requireOnce(
+                "waits for binary",
+                waits.stream().filter(edge -> !edge.point().isOfTimeline()).toList());
         requireOnce("signals", signals);
     }
 
@@ -74,7 +72,7 @@ public record FrameSync(
 
     /**
      * As this, rendering to images: the batch that uses an image first waits for its acquisition, and the submit thread
-     * presents all images behind the frame's last submission, in the order in which the graph registered them;
+     * presents all images after the frame's last submission, in the order in which the graph registered them;
      * {@link FrameHandle#presented} says what became of that. The plan of a swapchain's image may be executed whenever that
      * image is acquired again.
      *

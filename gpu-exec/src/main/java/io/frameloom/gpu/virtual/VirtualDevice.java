@@ -267,8 +267,7 @@ public final class VirtualDevice implements GpuDevice {
 
     /**
      * Makes a timeline that submissions wait for and signal, and the application as well: what a timeline semaphore of an
-     * engine is to a Vulkan device. Whoever closes the device, or waits for what waits for the timeline, sees that it is
-     * signalled.
+     * engine is to a Vulkan device. Signal what submissions wait for before you close the device, which is lost otherwise.
      */
     public VirtualExternalTimeline createExternalTimeline(String name) {
         queuing.requireOpen();

@@ -40,7 +40,7 @@ public final class VirtualExternalTimeline implements ExternalTimeline {
     }
 
     /**
-     * Signals a value, as an engine's own work does. The virtual GPU sees it behind what was submitted so far; a value that
+     * Signals a value, as an engine's own work does. The virtual GPU sees it after what was submitted so far; a value that
      * is reached by then loses the device.
      *
      * @throws IllegalArgumentException if the value is not above {@link #value}

@@ -50,8 +50,7 @@ final class BeginEncoder {
         int count = formats.colors().size();
         for (int i = 0; i < count; i++) {
             MemoryUtil.memPutInt(
-                    colors + (long) i * Integer.BYTES,
-                    formats.colors().get(i).vulkan());
+                    colors + (long) i * Integer.BYTES, formats.colors().get(i).vulkan());
         }
         VkCommandBufferInheritanceRenderingInfo.nsType(
                 rendering, VK13.VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO);

@@ -59,7 +59,7 @@ final class FixedFunctionState {
 
     VkPipelineRenderingCreateInfo rendering() {
         int[] formats =
-                description.colorFormats().stream().mapToInt(VulkanFormats::of).toArray();
+                description.colorFormats().stream().mapToInt(Format::vulkan).toArray();
         return VkPipelineRenderingCreateInfo.calloc(stack)
                 .sType$Default()
                 .colorAttachmentCount(formats.length)

@@ -61,8 +61,7 @@ final class PipelineKeys {
         depthAndStencil(key, description);
         key.number("colours", description.colorFormats().size());
         for (int i = 0; i < description.colorFormats().size(); i++) {
-            key.number(
-                    "colour format", description.colorFormats().get(i).vulkan());
+            key.number("colour format", description.colorFormats().get(i).vulkan());
             blend(key, description.blends().get(i));
         }
         key.number("dynamic states", description.dynamicStates().size());

@@ -103,9 +103,8 @@ class ExternalSignalsTest {
         ExternalPoint rendered = ExternalPoint.of(new Fakes.Semaphore("rendered", 9));
         for (int turn = 0; turn < 2; turn++) {
             script.pass("write", use(buffer, COPY_DST)).signal(rendered).submit(script.graphics);
-            TimelinePoint read = script.waitFor(rendered)
-                    .pass("read", use(buffer, COPY_SRC))
-                    .submit(script.compute);
+            TimelinePoint read =
+                    script.waitFor(rendered).pass("read", use(buffer, COPY_SRC)).submit(script.compute);
             script.waitFor(read);
         }
         silent();

@@ -62,7 +62,9 @@ class VirtualExternalTimelineTest {
                         List.of(ExternalPoint.of(engine, 2)),
                         list -> rig.fillPass(list, "write", numbers, 7));
                 GraphEvent done = read.queue().timeline().reached(read.value());
-                assertThat(written.queue().timeline().completed()).as("seed %d", seed).isZero();
+                assertThat(written.queue().timeline().completed())
+                        .as("seed %d", seed)
+                        .isZero();
                 assertThat(engine.value()).isZero();
                 engine.signal(1);
                 done.await();
@@ -130,8 +132,8 @@ class VirtualExternalTimelineTest {
         try (VirtualRig rig = new VirtualRig(1, 1, null);
                 VirtualRig other = new VirtualRig(1, 1, null)) {
             ExternalSemaphore binary = () -> "binary";
-            for (ExternalPoint point :
-                    List.of(ExternalPoint.of(other.device.createExternalTimeline("theirs"), 1), ExternalPoint.of(binary))) {
+            for (ExternalPoint point : List.of(
+                    ExternalPoint.of(other.device.createExternalTimeline("theirs"), 1), ExternalPoint.of(binary))) {
                 assertThatThrownBy(() -> submit(rig, rig.queue(0), List.of(point), List.of(), list -> {}))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("'" + point.semaphore().name() + "', which is of another device");

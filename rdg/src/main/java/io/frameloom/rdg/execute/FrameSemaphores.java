@@ -106,9 +106,10 @@ final class FrameSemaphores {
                 return UNUSED;
             }
         }
-        throw new RdgException("a frame of plan '" + plan.name() + "' would " + verb + " semaphore '"
-                + edge.point().semaphore().name() + "' for '" + resource.name()
-                + "', which its graph has not registered; register it, or leave the resource out to mean the whole frame");
+        throw new RdgException(
+                "a frame of plan '" + plan.name() + "' would " + verb + " semaphore '"
+                        + edge.point().semaphore().name() + "' for '" + resource.name()
+                        + "', which its graph has not registered; register it, or leave the resource out to mean the whole frame");
     }
 
     /**
@@ -158,7 +159,7 @@ final class FrameSemaphores {
         return false;
     }
 
-    /** Returns what a batch signals: that behind whose end nothing is missing which the semaphore follows. */
+    /** Returns what a batch signals: each semaphore for which all that it follows is complete when this batch is. */
     List<ExternalPoint> signals(int batch, FrameBoundary boundary) {
         List<ExternalPoint> result = List.of();
         for (int i = 0; i < signals.size(); i++) {
@@ -208,7 +209,7 @@ final class FrameSemaphores {
     }
 
     /**
-     * Ends the frame: waits for what no batch has waited for, and signals what none has signalled, behind everything that was
+     * Ends the frame: waits for what no batch has waited for, and signals what none has signalled, after everything that was
      * submitted. One submission for each signal, so that one which is refused keeps no other; it is the frame's failure.
      */
     void end(Frame frame, SubmissionChain chain, GpuQueue queue) {

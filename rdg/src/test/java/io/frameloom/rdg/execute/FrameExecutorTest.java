@@ -242,13 +242,22 @@ class FrameExecutorTest {
             FramePlan plan = update(rig, external);
             TimelinePoint needed = upload(rig);
             TimelinePoint streamed = upload(rig);
-            rig.executor.execute(plan, FrameSync.none().after(List.of(needed))).completed().await();
-            rig.executor.execute(plan, FrameSync.none().after(List.of())).completed().await();
+            rig.executor
+                    .execute(plan, FrameSync.none().after(List.of(needed)))
+                    .completed()
+                    .await();
+            rig.executor
+                    .execute(plan, FrameSync.none().after(List.of()))
+                    .completed()
+                    .await();
             rig.executor
                     .execute(plan, FrameSync.none().after(List.of(streamed, needed)))
                     .completed()
                     .await();
-            rig.executor.execute(plan, FrameSync.none().after(List.of(streamed))).completed().await();
+            rig.executor
+                    .execute(plan, FrameSync.none().after(List.of(streamed)))
+                    .completed()
+                    .await();
             upload(rig);
             rig.executor.execute(plan).completed().await();
             assertThat(rig.device.submissions())
@@ -265,7 +274,10 @@ class FrameExecutorTest {
                 Buffer external = rig.device.createBuffer("external", FakeRig.BUFFER)) {
             TimelinePoint needed = upload(rig);
             FramePlan empty = rig.compile(new RenderGraph("empty"));
-            rig.executor.execute(empty, FrameSync.none().after(List.of(needed))).completed().await();
+            rig.executor
+                    .execute(empty, FrameSync.none().after(List.of(needed)))
+                    .completed()
+                    .await();
             rig.executor
                     .execute(update(rig, external), FrameSync.none().after(List.of()))
                     .completed()
@@ -290,7 +302,10 @@ class FrameExecutorTest {
                     .isInstanceOf(RdgException.class)
                     .hasMessageContaining("value 1 of queue 'graphics'");
             assertThat(rig.device.submissions()).isEmpty();
-            rig.executor.execute(plan, FrameSync.none().after(List.of())).completed().await();
+            rig.executor
+                    .execute(plan, FrameSync.none().after(List.of()))
+                    .completed()
+                    .await();
             assertThat(rig.device.submissions()).hasSize(1);
         }
     }

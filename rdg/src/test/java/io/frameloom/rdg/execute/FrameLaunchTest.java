@@ -115,7 +115,8 @@ class FrameLaunchTest {
             AtomicInteger recorded = new AtomicInteger();
             Everything first = everything(image, recorded);
             scheduler.refuse(refused);
-            assertThatThrownBy(() -> executor.execute(first.plan, FrameSync.none().presenting(image)))
+            assertThatThrownBy(
+                            () -> executor.execute(first.plan, FrameSync.none().presenting(image)))
                     .isInstanceOf(OutOfMemoryError.class)
                     .hasMessageContaining(refused);
             first.made.recycle();
@@ -284,7 +285,9 @@ class FrameLaunchTest {
         assertThat(pipeline.poolStatistics().idle()).isEqualTo(1);
         List<Resource> taken = new ArrayList<>();
         Frame next = pipeline.execute(
-                PlanWorks.of(plan), FrameSync.none(), frame -> taken.add(Objects.requireNonNull(frame.resource(index))));
+                PlanWorks.of(plan),
+                FrameSync.none(),
+                frame -> taken.add(Objects.requireNonNull(frame.resource(index))));
         next.completed().await();
         assertThat(next.number()).isZero();
         taken.forEach(Resource::close);

@@ -418,7 +418,10 @@ class FrameOrderTest {
         FramePlan plan = plan(graph -> writes(graph, 0, picture));
         execute(plan);
         TimelinePoint upload = rig.device.queues().get(0).submit(new Submission("upload", List.of(), List.of()));
-        rig.executor.execute(plan, FrameSync.none().after(List.of())).submitted().await();
+        rig.executor
+                .execute(plan, FrameSync.none().after(List.of()))
+                .submitted()
+                .await();
         execute(plan);
         assertThat(upload.value()).isEqualTo(2);
         assertThat(submissions())

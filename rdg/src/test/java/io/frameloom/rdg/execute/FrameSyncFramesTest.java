@@ -55,9 +55,7 @@ class FrameSyncFramesTest {
             BufferDescription.device(BYTES, BufferUsage.STORAGE, BufferUsage.COPY_DST, BufferUsage.COPY_SRC);
 
     private static PassBuilder add(RenderGraph graph, RdgBuffer target) {
-        return graph.addPass("fill", PassKind.COPY)
-                .flag(PassFlag.NEVER_CULL)
-                .overwrites(target, Access.COPY_DST);
+        return graph.addPass("fill", PassKind.COPY).flag(PassFlag.NEVER_CULL).overwrites(target, Access.COPY_DST);
     }
 
     private static RenderGraph filling(Buffer target, int word) {
@@ -133,9 +131,7 @@ class FrameSyncFramesTest {
                 engine.await(timeline, 2);
                 FrameHandle next = rig.executor.execute(
                         rig.compile(filling(words, 7)),
-                        FrameSync.none()
-                                .waitFor(ExternalPoint.of(timeline, 2))
-                                .signal(ExternalPoint.of(timeline, 3)));
+                        FrameSync.none().waitFor(ExternalPoint.of(timeline, 2)).signal(ExternalPoint.of(timeline, 3)));
                 next.completed().await();
                 engine.await(timeline, 3);
             }

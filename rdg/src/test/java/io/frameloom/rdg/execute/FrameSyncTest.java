@@ -66,8 +66,7 @@ class FrameSyncTest {
     }
 
     private void use(String name, boolean compute, Buffer buffer, Access access) {
-        pass(name, compute, buffer, access)
-                .record(context -> context.commands().dispatch(1, 1, 1));
+        pass(name, compute, buffer, access).record(context -> context.commands().dispatch(1, 1, 1));
     }
 
     /** Each pass is a batch: those of one queue are parted by a pass of the other one that comes in between. */
@@ -111,8 +110,7 @@ class FrameSyncTest {
                 .containsExactlyInAnyOrder(
                         "graphics@1 [engine 5] []", "queue1@1 [engine 5] []", "graphics@2 [queue1@1] [done 6]");
         assertThat(frame.points())
-                .containsExactly(
-                        new TimelinePoint(rig.device.queue(0), 2), new TimelinePoint(rig.device.queue(1), 1));
+                .containsExactly(new TimelinePoint(rig.device.queue(0), 2), new TimelinePoint(rig.device.queue(1), 1));
     }
 
     @Test
@@ -122,8 +120,7 @@ class FrameSyncTest {
         use("more of it", true, picture, Access.STORAGE_WRITE_COMPUTE);
         use("last", false, other, Access.STORAGE_READ_COMPUTE);
         execute(FrameSync.none().waitFor(DRAWN, picture).signal(DONE, picture).signal(RENDERED, other));
-        assertThat(submissions())
-                .containsExactlyInAnyOrder("graphics@1 [] [rendered]", "queue1@1 [engine 5] [done 6]");
+        assertThat(submissions()).containsExactlyInAnyOrder("graphics@1 [] [rendered]", "queue1@1 [engine 5] [done 6]");
     }
 
     /** It has one wait, for which the other queue waits. */
@@ -139,7 +136,7 @@ class FrameSyncTest {
 
     /** None of the two last uses follows the other. */
     @Test
-    void usesThatEndOnSeveralQueuesAreSignalledBehindTheFrame() {
+    void usesThatEndOnSeveralQueuesAreSignalledAfterTheFrame() {
         use("read", true, picture, Access.STORAGE_READ_COMPUTE);
         use("read as well", false, picture, Access.STORAGE_READ_COMPUTE);
         execute(FrameSync.none().signal(DONE, picture).signal(RENDERED));
@@ -162,8 +159,13 @@ class FrameSyncTest {
     @Test
     void aFrameWithoutWorkWaitsAndSignals() {
         graph.registerExternal(picture);
-        execute(FrameSync.none().waitFor(ACQUIRED, picture).waitFor(DRAWN).signal(DONE).signal(RENDERED, picture));
-        assertThat(submissions()).containsExactly("graphics@1 [acquired, engine 5] [done 6]", "graphics@2 [] [rendered]");
+        execute(FrameSync.none()
+                .waitFor(ACQUIRED, picture)
+                .waitFor(DRAWN)
+                .signal(DONE)
+                .signal(RENDERED, picture));
+        assertThat(submissions())
+                .containsExactly("graphics@1 [acquired, engine 5] [done 6]", "graphics@2 [] [rendered]");
     }
 
     @Test
@@ -172,8 +174,8 @@ class FrameSyncTest {
             throw new IllegalArgumentException("no picture");
         });
         FramePlan plan = compile();
-        FrameHandle frame =
-                rig.executor.execute(plan, FrameSync.none().waitFor(ACQUIRED, picture).signal(DONE).signal(RENDERED));
+        FrameHandle frame = rig.executor.execute(
+                plan, FrameSync.none().waitFor(ACQUIRED, picture).signal(DONE).signal(RENDERED));
         assertThatThrownBy(() -> frame.completed().await())
                 .isInstanceOf(TaskFailedException.class)
                 .hasStackTraceContaining("no picture");
@@ -205,7 +207,8 @@ class FrameSyncTest {
         use("write", false, picture, Access.STORAGE_WRITE_COMPUTE);
         FramePlan plan = compile();
         rig.device.queue(0).refuse(new GpuException("goes backwards"), 0);
-        FrameHandle frame = rig.executor.execute(plan, FrameSync.none().waitFor(ACQUIRED).signal(DONE).signal(RENDERED));
+        FrameHandle frame = rig.executor.execute(
+                plan, FrameSync.none().waitFor(ACQUIRED).signal(DONE).signal(RENDERED));
         assertThatThrownBy(() -> frame.completed().await()).hasStackTraceContaining("goes backwards");
         assertThat(submissions()).containsExactly("graphics@1 [acquired] [done 6]", "graphics@2 [] [rendered]");
         rig.device.submissions().clear();
@@ -213,7 +216,8 @@ class FrameSyncTest {
         graph.reset("next");
         use("read", true, picture, Access.STORAGE_READ_COMPUTE);
         use("read as well", false, picture, Access.STORAGE_READ_COMPUTE);
-        FrameHandle next = rig.executor.execute(compile(), FrameSync.none().signal(DONE).signal(RENDERED));
+        FrameHandle next =
+                rig.executor.execute(compile(), FrameSync.none().signal(DONE).signal(RENDERED));
         assertThatThrownBy(() -> next.completed().await()).hasStackTraceContaining("goes backwards");
         assertThat(submissions()).last().asString().endsWith("[rendered]");
     }

@@ -18,7 +18,6 @@ import io.frameloom.rdg.FrameSync;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,7 +48,8 @@ class ImageReturnTest {
             broken.set(true);
             for (int frame = 0; frame < 5; frame++) {
                 SwapchainImage image = chain.next();
-                FrameHandle failed = rig.executor.execute(drawing(rig, image), FrameSync.none().presenting(image));
+                FrameHandle failed = rig.executor.execute(
+                        drawing(rig, image), FrameSync.none().presenting(image));
                 assertThatThrownBy(() -> failed.completed().await()).hasRootCauseMessage("no mesh");
                 assertThat(failed.presented(image)).isEqualTo(SwapchainStatus.OK);
             }
@@ -69,7 +69,8 @@ class ImageReturnTest {
             FakeSwapchain chain = new FakeSwapchain(rig.device, "chain", 2);
             SwapchainImage image = chain.next();
             rig.device.queue(0).refuseNext(new GpuException("no memory for the submission"));
-            FrameHandle failed = rig.executor.execute(drawing(rig, image), FrameSync.none().presenting(image));
+            FrameHandle failed =
+                    rig.executor.execute(drawing(rig, image), FrameSync.none().presenting(image));
             assertThatThrownBy(() -> failed.completed().await()).hasRootCauseMessage("no memory for the submission");
             assertThat(chain.presented()).containsExactly(0);
         }
@@ -106,7 +107,8 @@ class ImageReturnTest {
             SwapchainImage one = first.next();
             SwapchainImage two = second.next();
             first.refuseNext();
-            FrameHandle failed = rig.executor.execute(drawing(rig, one, two), FrameSync.none().presenting(one, two));
+            FrameHandle failed = rig.executor.execute(
+                    drawing(rig, one, two), FrameSync.none().presenting(one, two));
             assertThatThrownBy(() -> failed.completed().await())
                     .hasRootCauseMessage("no presentation of image 0 of first");
             assertThat(first.presented()).isEmpty();
@@ -129,7 +131,8 @@ class ImageReturnTest {
                     .record(context -> {
                         throw new IllegalArgumentException("no mesh");
                     });
-            FrameHandle failed = rig.executor.execute(rig.compile(graph), FrameSync.none().presenting(image));
+            FrameHandle failed =
+                    rig.executor.execute(rig.compile(graph), FrameSync.none().presenting(image));
             assertThatThrownBy(() -> failed.completed().await()).hasRootCauseMessage("no mesh");
             assertThat(rig.device.submissions())
                     .extracting(FakeQueue.Submitted::submission)

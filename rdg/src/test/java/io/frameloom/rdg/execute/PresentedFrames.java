@@ -126,7 +126,8 @@ final class PresentedFrames implements AutoCloseable {
                     .record(context -> ran.add("over"));
             assertThat(ran).as("the image has no turn yet").containsExactly("scene");
             TextureExtraction kept = graph.extract(scene, Access.COPY_SRC);
-            FrameHandle frame = rig.executor.execute(rig.compile(graph), FrameSync.none().presenting(image));
+            FrameHandle frame =
+                    rig.executor.execute(rig.compile(graph), FrameSync.none().presenting(image));
             frame.completed().await();
             assertThat(frame.presented(image)).isEqualTo(SwapchainStatus.OK);
             assertThat(ran).startsWith("scene").containsExactlyInAnyOrder("scene", "copy", "fill", "over");
@@ -154,7 +155,8 @@ final class PresentedFrames implements AutoCloseable {
         SwapchainImage unused = acquire();
         RenderGraph empty = rig.begin("empty");
         empty.registerExternal(unused);
-        FrameHandle shown = rig.executor.execute(rig.compile(empty), FrameSync.none().presenting(unused));
+        FrameHandle shown =
+                rig.executor.execute(rig.compile(empty), FrameSync.none().presenting(unused));
         shown.completed().await();
         assertThat(shown.presented(unused)).isEqualTo(SwapchainStatus.OK);
 
@@ -170,7 +172,10 @@ final class PresentedFrames implements AutoCloseable {
                 .color(scene, LoadOp.LOAD, ClearColor.BLACK_TRANSPARENT)
                 .record(context -> {});
         TextureExtraction kept = late.extract(scene, Access.COPY_SRC);
-        rig.executor.execute(rig.compile(late), FrameSync.none().presenting(image)).completed().await();
+        rig.executor
+                .execute(rig.compile(late), FrameSync.none().presenting(image))
+                .completed()
+                .await();
         kept.texture().close();
 
         SwapchainImage lost = acquire();
@@ -180,7 +185,8 @@ final class PresentedFrames implements AutoCloseable {
                 .record(context -> {
                     throw new IllegalStateException("on purpose");
                 });
-        FrameHandle failed = rig.executor.execute(rig.compile(failing), FrameSync.none().presenting(lost));
+        FrameHandle failed =
+                rig.executor.execute(rig.compile(failing), FrameSync.none().presenting(lost));
         assertThatThrownBy(() -> failed.completed().await()).isInstanceOf(TaskFailedException.class);
         assertThat(chain.recreate(WIDTH, HEIGHT)).isEqualTo(SwapchainStatus.OK);
         runImmediately(chain.imageCount() + 1);
@@ -218,7 +224,10 @@ final class PresentedFrames implements AutoCloseable {
                 .contains(
                         "  its batch waits for the acquisition of " + name,
                         "  " + name + " is presented behind its batch");
-        rig.executor.execute(plan, FrameSync.none().presenting(image)).completed().await();
+        rig.executor
+                .execute(plan, FrameSync.none().presenting(image))
+                .completed()
+                .await();
     }
 
     /** More frames fail than there are images; the swapchain goes on without being recreated. */
@@ -233,7 +242,8 @@ final class PresentedFrames implements AutoCloseable {
                     .record(context -> {
                         throw new IllegalStateException("on purpose");
                     });
-            assertGivenBack(rig.executor.execute(rig.compile(graph), FrameSync.none().presenting(image)), image);
+            assertGivenBack(
+                    rig.executor.execute(rig.compile(graph), FrameSync.none().presenting(image)), image);
         }
         run(chain.imageCount() + 1);
     }
@@ -290,7 +300,8 @@ final class PresentedFrames implements AutoCloseable {
         assertThatThrownBy(() -> rig.executor.execute(plan, FrameSync.none().presenting(image, other)))
                 .isInstanceOf(RdgException.class)
                 .hasMessageContaining("does not render to image " + other.index());
-        assertThatThrownBy(() -> rig.executor.execute(plan, FrameSync.none().presenting(other))).isInstanceOf(RdgException.class);
+        assertThatThrownBy(() -> rig.executor.execute(plan, FrameSync.none().presenting(other)))
+                .isInstanceOf(RdgException.class);
         RenderGraph graph = new RenderGraph("careless");
         assertThatThrownBy(() -> graph.registerExternal(image.texture(), TextureLayout.PRESENT))
                 .isInstanceOf(RdgException.class)
@@ -317,7 +328,8 @@ final class PresentedFrames implements AutoCloseable {
             SwapchainImage image = acquire();
             RenderGraph graph = new RenderGraph("empty");
             graph.registerExternal(image);
-            FrameHandle frame = rig.executor.execute(rig.compile(graph), FrameSync.none().presenting(image));
+            FrameHandle frame =
+                    rig.executor.execute(rig.compile(graph), FrameSync.none().presenting(image));
             frame.completed().await();
             assertThat(frame.presented(image)).isEqualTo(SwapchainStatus.OK);
         }

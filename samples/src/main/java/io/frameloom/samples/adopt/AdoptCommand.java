@@ -90,8 +90,8 @@ public final class AdoptCommand implements Callable<Integer> {
         HazardChecker checker = new HazardChecker();
         try (TaskGraph tasks = TaskGraph.builder().name("adopt").workers(1).build()) {
             tasks.start(NamedThread.RHI);
-            DeviceOptions options = new DeviceOptions(tasks, "adopt", validate, validate ? checker : null)
-                    .withSystemProperties();
+            DeviceOptions options =
+                    new DeviceOptions(tasks, "adopt", validate, validate ? checker : null).withSystemProperties();
             try (EngineWindow window = new EngineWindow(WIDTH, HEIGHT);
                     Engine engine = new Engine(window, device, options.validation())) {
                 VulkanDevice gpu = VulkanDevices.adopt(engine.describe(), options);

@@ -80,8 +80,7 @@ final class Engine implements AutoCloseable {
             VkDeviceCreateInfo info = VkDeviceCreateInfo.calloc(stack)
                     .sType$Default()
                     .pQueueCreateInfos(queues)
-                    .ppEnabledExtensionNames(
-                            stack.pointers(stack.UTF8(KHRSwapchain.VK_KHR_SWAPCHAIN_EXTENSION_NAME)));
+                    .ppEnabledExtensionNames(stack.pointers(stack.UTF8(KHRSwapchain.VK_KHR_SWAPCHAIN_EXTENSION_NAME)));
             features(stack, info);
             PointerBuffer out = stack.mallocPointer(1);
             check(VK13.vkCreateDevice(physical, info, null, out), "open " + name);
@@ -103,7 +102,8 @@ final class Engine implements AutoCloseable {
     }
 
     private static VkInstance createInstance(MemoryStack stack, EngineWindow window, boolean validation) {
-        PointerBuffer extensions = stack.mallocPointer(window.instanceExtensions().size() + 1);
+        PointerBuffer extensions =
+                stack.mallocPointer(window.instanceExtensions().size() + 1);
         window.instanceExtensions().forEach(extension -> extensions.put(stack.UTF8(extension)));
         if (validation) {
             extensions.put(stack.UTF8(EXTDebugUtils.VK_EXT_DEBUG_UTILS_EXTENSION_NAME));

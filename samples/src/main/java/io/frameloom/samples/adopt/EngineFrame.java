@@ -219,9 +219,10 @@ final class EngineFrame implements AutoCloseable {
         }
     }
 
-    /** Destroys what this half made; everything submitted must be complete. */
+    /** Waits for what was submitted, and destroys what this half made. */
     @Override
     public void close() {
+        engine.waitIdle();
         VK13.vkDestroyCommandPool(engine.device(), pool, null);
         VK13.vkDestroyImageView(engine.device(), view, null);
     }

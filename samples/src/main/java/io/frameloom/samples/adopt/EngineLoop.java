@@ -45,9 +45,12 @@ final class EngineLoop {
                 window.resize(width, height);
                 continue;
             }
-            if ((!fits || !swapchain.fits(window)) && !makeSwapchain()) {
-                // A minimised window is asked again until it has an area.
-                continue;
+            if (!fits || !swapchain.fits(window)) {
+                fits = makeSwapchain();
+                if (!fits) {
+                    // A minimised window is asked again until it has an area.
+                    continue;
+                }
             }
             int slot = shown % FRAMES_UNDER_WAY;
             awaitFrame(slot);
@@ -60,7 +63,7 @@ final class EngineLoop {
             engineFrame.drawBars(slot, drawn - 1, drawn);
             FrameHandle frame = frameloom.execute(image, slot, drawn, (frames - 1 - shown) * STEP);
             underWay[slot] = frame;
-            // Whoever presents waits on the device for what is submitted by then.
+            // The presentation waits on the device for what is submitted by then.
             frame.submitted().await();
             fits = swapchain.present(image);
             shown++;

@@ -147,7 +147,9 @@ final class FrameloomFrames implements AutoCloseable {
                 .writes(ringed, Access.STORAGE_READ_WRITE_COMPUTE)
                 .record(context -> {
                     context.commands().bindPipeline(rings);
-                    context.commands().bindStorageTexture("Picture", context.texture(ringed).view());
+                    context.commands()
+                            .bindStorageTexture(
+                                    "Picture", context.texture(ringed).view());
                     ByteBuffer push = ByteBuffer.allocate(Float.BYTES).order(ByteOrder.nativeOrder());
                     context.commands().pushConstants(push.putFloat(phase).flip());
                     context.commands()
