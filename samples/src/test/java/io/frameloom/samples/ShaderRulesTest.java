@@ -31,9 +31,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ShaderRulesTest {
     private static final List<Map<String, String>> VARIANTS = List.of(
             Map.of(),
-            Map.of("MASKED", "1"),
+            Map.of("SPECIAL", "1"),
             Map.of("SHADOW", "1"),
-            Map.of("SHADOW", "1", "MASKED", "1"),
+            Map.of("SHADOW", "1", "SPECIAL", "1"),
             Map.of("THRESHOLD", "1"));
 
     @ParameterizedTest

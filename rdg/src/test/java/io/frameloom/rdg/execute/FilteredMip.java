@@ -13,8 +13,7 @@ final class FilteredMip {
         for (int i = 0; i < texels.length; i++) {
             double value = (texels[i] & 0xFF) / 255.0;
             boolean encoded = shape.format() == Format.R8G8B8A8_SRGB && i % 4 < 3;
-            channels[i] =
-                    !encoded ? value : value <= 0.04045 ? value / 12.92 : Math.pow((value + 0.055) / 1.055, 2.4);
+            channels[i] = !encoded ? value : value <= 0.04045 ? value / 12.92 : Math.pow((value + 0.055) / 1.055, 2.4);
         }
         return channels;
     }

@@ -280,7 +280,10 @@ class UtilityPassesTest {
                     RenderGraph mipmapped = new RenderGraph("mips");
                     RdgTexture texture = mipmapped.createTexture("texture", shape);
                     int texels = shape.width() * shape.height() * shape.depth();
-                    UploadPasses.texture(mipmapped, texture, data(new SplittableRandom(texels).ints(texels).toArray()));
+                    UploadPasses.texture(
+                            mipmapped,
+                            texture,
+                            data(new SplittableRandom(texels).ints(texels).toArray()));
                     MipPasses.generate(mipmapped, texture);
                     List<RdgReadback> mips = IntStream.range(0, shape.mips())
                             .mapToObj(mip -> ReadbackPasses.texture(mipmapped, texture, TextureRegion.mip(shape, mip)))
@@ -289,9 +292,7 @@ class UtilityPassesTest {
                     for (int mip = 1; mip < shape.mips(); mip++) {
                         double[] expected = FilteredMip.of(shape, mip, bytes(mips.get(mip - 1)));
                         double[] made = FilteredMip.linear(shape, bytes(mips.get(mip)));
-                        assertThat(made)
-                                .as("mip %d of %s", mip, shape)
-                                .containsExactly(expected, within(0.012));
+                        assertThat(made).as("mip %d of %s", mip, shape).containsExactly(expected, within(0.012));
                     }
                 });
             }

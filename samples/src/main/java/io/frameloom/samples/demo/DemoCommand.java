@@ -37,7 +37,11 @@ public final class DemoCommand implements Callable<Integer> {
     /** Most texels of a picture: its bytes fit one mapped buffer. */
     private static final long MAX_TEXELS = 1L << 28;
 
-    @Option(names = "--model", paramLabel = "FILE.glb", description = "binary glTF 2.0 file to show")
+    @Option(
+            names = "--model",
+            paramLabel = "FILE",
+            description =
+                    ".gltf or .glb file to show in its rest pose; core glTF 2.0 is right, or a line says what is not")
     private @Nullable String model;
 
     @Option(

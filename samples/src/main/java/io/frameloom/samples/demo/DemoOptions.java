@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the demo is asked for.
  *
- * @param model binary glTF file, or null for the procedural city
+ * @param model glTF file, or null for the procedural city
  * @param frames frames to render, at least 1
  * @param width width of the picture in texels
  * @param height height of the picture in texels

@@ -99,7 +99,7 @@ final class DemoRunner {
             return CityGenerator.generate(CITY_SEED);
         }
         try {
-            return GltfLoader.load(model);
+            return GltfLoader.load(model, note -> say("frameloom demo: " + note));
         } catch (ModelException e) {
             throw new UsageException(String.valueOf(e.getMessage()), e);
         }

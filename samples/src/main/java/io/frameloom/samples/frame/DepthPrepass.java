@@ -24,8 +24,8 @@ final class DepthPrepass implements AutoCloseable {
                         "depth prepass",
                         Shaders.load("depth.vert"),
                         null,
-                        Shaders.load("depth.vert", "MASKED"),
-                        Shaders.load("depth_masked.frag"),
+                        Shaders.load("depth.vert", "SPECIAL"),
+                        Shaders.load("depth_special.frag"),
                         true,
                         new DepthState(DepthCompare.GREATER_OR_EQUAL, true, 0, 0),
                         List.of()));

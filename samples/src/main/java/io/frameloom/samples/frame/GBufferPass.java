@@ -25,8 +25,8 @@ final class GBufferPass implements AutoCloseable {
                         "g-buffer",
                         Shaders.load("gbuffer.vert"),
                         Shaders.load("gbuffer.frag"),
-                        Shaders.load("gbuffer.vert"),
-                        Shaders.load("gbuffer.frag", "MASKED"),
+                        Shaders.load("gbuffer.vert", "SPECIAL"),
+                        Shaders.load("gbuffer.frag", "SPECIAL"),
                         true,
                         new DepthState(DepthCompare.EQUAL, false, 0, 0),
                         List.of(FrameResources.ALBEDO, FrameResources.NORMAL, FrameResources.EMISSIVE)));

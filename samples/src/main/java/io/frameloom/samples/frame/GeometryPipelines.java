@@ -25,22 +25,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The two pipelines with which a geometry pass draws: one for opaque surfaces, one for surfaces with holes or two sides.
+ * The two pipelines with which a geometry pass draws: one for plain opaque surfaces, one for {@link Material#special} ones.
  * {@link #draw} may be called by several threads at the same time.
  */
 final class GeometryPipelines implements AutoCloseable {
     /** Most draws of one pass; larger passes are split so that several workers record them. */
     static final int DRAWS_PER_PASS = 1024;
 
-    private static final VertexBuffer VERTICES = new VertexBuffer(
-            Mesh.FLOATS_PER_VERTEX * Float.BYTES,
-            false,
-            List.of(
-                    new VertexAttribute(0, Format.R32G32B32_SFLOAT, 0),
-                    new VertexAttribute(1, Format.R32G32B32_SFLOAT, 12),
-                    new VertexAttribute(2, Format.R32G32_SFLOAT, 24)));
-    private static final VertexBuffer POSITIONS = new VertexBuffer(
-            Mesh.FLOATS_PER_VERTEX * Float.BYTES, false, List.of(new VertexAttribute(0, Format.R32G32B32_SFLOAT, 0)));
+    /** Position, normal, two sets of texture coordinates, colour. */
+    private static final List<VertexAttribute> ATTRIBUTES = List.of(
+            new VertexAttribute(0, Format.R32G32B32_SFLOAT, 0),
+            new VertexAttribute(1, Format.R32G32B32_SFLOAT, 12),
+            new VertexAttribute(2, Format.R32G32_SFLOAT, 24),
+            new VertexAttribute(3, Format.R32G32_SFLOAT, 32),
+            new VertexAttribute(4, Format.R32G32B32A32_SFLOAT, 40));
+
+    private static final int OPAQUE_ATTRIBUTES = 3;
 
     private final Scene scene;
     private final SceneBuffers buffers;
@@ -55,7 +55,7 @@ final class GeometryPipelines implements AutoCloseable {
      * @param vertex vertex shader of opaque surfaces
      * @param fragment fragment shader of opaque surfaces, or null for depth only
      * @param specialVertex vertex shader of the other surfaces
-     * @param specialFragment fragment shader of the other surfaces
+     * @param specialFragment fragment shader of the other surfaces, which drops back faces itself
      * @param cullBack whether back faces of opaque surfaces are dropped
      * @param depth depth test
      * @param colors formats of the colour attachments
@@ -77,7 +77,7 @@ final class GeometryPipelines implements AutoCloseable {
                 shape.name,
                 shape.vertex,
                 shape.fragment,
-                List.of(shape.fragment == null ? POSITIONS : VERTICES),
+                List.of(vertices(shape.fragment == null ? 1 : OPAQUE_ATTRIBUTES)),
                 shape.cullBack ? CullMode.BACK : CullMode.NONE,
                 shape.depth,
                 Blend.NONE,
@@ -87,7 +87,7 @@ final class GeometryPipelines implements AutoCloseable {
                 shape.name + ", special",
                 shape.specialVertex,
                 shape.specialFragment,
-                List.of(VERTICES),
+                List.of(vertices(ATTRIBUTES.size())),
                 CullMode.NONE,
                 shape.depth,
                 Blend.NONE,
@@ -98,6 +98,10 @@ final class GeometryPipelines implements AutoCloseable {
             boolean bound = shape.fragment != null || material.special();
             materialSets.add(bound ? buffers.materialSet(shape.name, i, material.special() ? special : opaque) : null);
         }
+    }
+
+    private static VertexBuffer vertices(int attributes) {
+        return new VertexBuffer(Mesh.FLOATS_PER_VERTEX * Float.BYTES, false, ATTRIBUTES.subList(0, attributes));
     }
 
     /** Returns the passes that {@code draws} draws take, at least one. */

@@ -7,16 +7,17 @@ import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceKind;
+import io.frameloom.gpu.Filter;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.Pipeline;
-import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.SamplerDescription;
 import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.samples.scene.Material;
+import io.frameloom.samples.scene.MaterialTexture;
 import io.frameloom.samples.scene.Mesh;
 import io.frameloom.samples.scene.Scene;
 import io.frameloom.samples.scene.TextureImage;
@@ -35,7 +36,7 @@ import java.util.Map;
  */
 public final class SceneBuffers implements AutoCloseable {
     /** Bytes of the uniform block {@code MaterialFactors}. */
-    private static final int FACTOR_BYTES = 48;
+    private static final int FACTOR_BYTES = 64;
 
     /** Largest side of a material texture in texels; larger ones lose their finest mips. */
     private static final int MAX_TEXTURE_EXTENT = 4096;
@@ -46,7 +47,7 @@ public final class SceneBuffers implements AutoCloseable {
     private final Buffer indices;
     private final Buffer factors;
     private final int factorStride;
-    private final Sampler sampler;
+    private final int anisotropy;
     private final List<MeshRange> meshes = new ArrayList<>();
     private final IdentityHashMap<TextureImage, Texture> textures = new IdentityHashMap<>();
     private final IdentityHashMap<TextureImage, TextureImage> limited = new IdentityHashMap<>();
@@ -86,11 +87,10 @@ public final class SceneBuffers implements AutoCloseable {
                 "material factors",
                 BufferDescription.device(
                         (long) scene.materials().size() * factorStride, BufferUsage.UNIFORM, BufferUsage.COPY_DST));
-        sampler = device.sampler(new SamplerDescription(true, true, false, anisotropy(device.capabilities())));
+        anisotropy = anisotropy(device.capabilities());
         for (Material material : scene.materials()) {
-            for (TextureImage image : List.of(
-                    material.baseColor(), material.metallicRoughness(), material.normal(), material.emissive())) {
-                textures.computeIfAbsent(image, this::create);
+            for (MaterialTexture texture : material.textures()) {
+                textures.computeIfAbsent(texture.image(), this::create);
             }
         }
     }
@@ -154,8 +154,21 @@ public final class SceneBuffers implements AutoCloseable {
                     .putFloat(material.metallic())
                     .putFloat(material.roughness())
                     .putFloat(material.normalScale())
-                    .putFloat(material.alphaCutoff());
+                    .putFloat(material.alphaCutoff())
+                    .putFloat(material.occlusionStrength())
+                    .putFloat(material.twoSided() ? 1 : 0)
+                    .putFloat(secondCoordinates(material))
+                    .putFloat(0);
         }
+    }
+
+    /** Bit n is set if the n-th texture takes the second set of texture coordinates. */
+    private static int secondCoordinates(Material material) {
+        int bits = 0;
+        for (int i = 0; i < material.textures().size(); i++) {
+            bits |= material.textures().get(i).texcoord() << i;
+        }
+        return bits;
     }
 
     /** Makes the bindings of descriptor set 1 for a material, as far as the pipeline uses them. */
@@ -171,6 +184,7 @@ public final class SceneBuffers implements AutoCloseable {
                             case "surfaceTexture" -> sampled(material.metallicRoughness());
                             case "normalTexture" -> sampled(material.normal());
                             case "emissiveTexture" -> sampled(material.emissive());
+                            case "occlusionTexture" -> sampled(material.occlusion());
                             case "MaterialFactors" ->
                                 new BoundResource.BufferRange(factors, (long) index * factorStride, FACTOR_BYTES);
                             default ->
@@ -183,13 +197,16 @@ public final class SceneBuffers implements AutoCloseable {
         return device.createBindingSet(pass + ": " + material.name(), pipeline, 1, resources);
     }
 
-    private BoundResource sampled(TextureImage image) {
-        Texture texture = textures.get(image);
+    private BoundResource sampled(MaterialTexture sampled) {
+        Texture texture = textures.get(sampled.image());
         if (texture == null) {
             throw new IllegalStateException(
-                    "texture '" + image.name() + "' is not part of scene '" + scene.name() + "'");
+                    "texture '" + sampled.image().name() + "' is not part of scene '" + scene.name() + "'");
         }
-        return new BoundResource.SampledTexture(texture.view(), sampler);
+        SamplerDescription sampler = sampled.sampler();
+        boolean trilinear = sampler.minification() == Filter.LINEAR && sampler.mips() == Filter.LINEAR;
+        return new BoundResource.SampledTexture(
+                texture.view(), device.sampler(trilinear ? sampler.withAnisotropy(anisotropy) : sampler));
     }
 
     @Override

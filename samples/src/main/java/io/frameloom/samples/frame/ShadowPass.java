@@ -24,8 +24,8 @@ final class ShadowPass implements AutoCloseable {
                         "shadow map",
                         Shaders.load("depth.vert", "SHADOW"),
                         null,
-                        Shaders.load("depth.vert", "SHADOW", "MASKED"),
-                        Shaders.load("depth_masked.frag"),
+                        Shaders.load("depth.vert", "SHADOW", "SPECIAL"),
+                        Shaders.load("depth_special.frag", "SHADOW"),
                         false,
                         new DepthState(DepthCompare.LESS_OR_EQUAL, true, 1.5f, 1.75f),
                         List.of()));

@@ -1,33 +1,52 @@
 package io.frameloom.samples.gltf;
 
+import de.javagl.jgltf.impl.v2.GlTF;
+import de.javagl.jgltf.model.AccessorModel;
 import de.javagl.jgltf.model.GltfModel;
+import de.javagl.jgltf.model.GltfModels;
 import de.javagl.jgltf.model.MeshModel;
 import de.javagl.jgltf.model.MeshPrimitiveModel;
 import de.javagl.jgltf.model.NodeModel;
 import de.javagl.jgltf.model.SceneModel;
-import de.javagl.jgltf.model.io.GltfModelReader;
+import de.javagl.jgltf.model.SkinModel;
+import de.javagl.jgltf.model.io.v2.GltfAssetV2;
 import io.frameloom.samples.IoReasons;
 import io.frameloom.samples.scene.DrawItem;
 import io.frameloom.samples.scene.Mesh;
 import io.frameloom.samples.scene.Scene;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.joml.Matrix4f;
 import org.joml.Matrix4fc;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Loads binary glTF 2.0 files through jgltf: nodes, meshes, indices, normals, texture coordinates, metallic-roughness
- * materials and embedded images. Animations, skins and morph targets show their rest pose; cameras and lights of the
- * file are not used. Each call is on one thread; any thread.
+ * Loads glTF 2.0 files, text or binary, through jgltf. What core glTF 2.0 has is read, said or refused:
+ *
+ * <ul>
+ *   <li>Read: the default scene (the first if none is named, all nodes without scenes), transforms that mirror, accessors of
+ *       every type, strided, normalised and sparse, strips and fans, vertex colours, two sets of texture coordinates,
+ *       metallic-roughness materials with all their textures, samplers, PNG and JPEG images of every kind, masks, two sides,
+ *       morph targets by their weights, skins by the transforms of their joints; buffers and images in the file, in files
+ *       beside it, in data URIs. A mesh without normals is flat.
+ *   <li>Said, one line each: further scenes, animations (the rest pose is shown), cameras (one circles the model), tangents
+ *       (those of the texture coordinates are used), alpha blending (a cut at half coverage), extensions that are used.
+ *   <li>Refused by name: points and lines, texture coordinates beyond the second set, extensions that are required, images
+ *       that are neither PNG nor JPEG, what is on the network, what is damaged.
+ * </ul>
+ *
+ * <p>Each call is on one thread; any thread.
  */
 public final class GltfLoader {
     /** Nodes below nodes, for the sake of the stack. */
@@ -38,31 +57,45 @@ public final class GltfLoader {
     /** Kept, so that the level stays: what the library would log reaches the user as a {@link ModelException}. */
     private static final Logger LIBRARY_LOGGER = Logger.getLogger("de.javagl.jgltf");
 
+    private final GlTF gltf;
+    private final GltfModel model;
+    private final Set<String> notes = new LinkedHashSet<>();
+    private final AccessorReader accessors;
+    private final MaterialReader materials;
     private final List<Mesh> meshes = new ArrayList<>();
-    private final MaterialReader materials = new MaterialReader();
     private final List<DrawItem> draws = new ArrayList<>();
-    private final IdentityHashMap<MeshModel, List<Part>> parts = new IdentityHashMap<>();
-    private final Set<NodeModel> visited = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Map<Key, List<Part>> parts = new HashMap<>();
+    private final Map<NodeModel, Matrix4f> transforms = new LinkedHashMap<>();
 
     private record Part(int mesh, int material) {}
 
-    private GltfLoader() {}
+    /** What is drawn in the same way, wherever it stands. */
+    private record Key(MeshModel mesh, boolean mirrored) {}
+
+    private GltfLoader(GlTF gltf, GltfModel model) {
+        this.gltf = gltf;
+        this.model = model;
+        accessors = new AccessorReader(gltf, model);
+        materials = new MaterialReader(gltf, model, notes);
+    }
 
     /**
      * Loads a model and puts camera, sun and lights around it.
      *
+     * @param notes receives a line about each thing that is shown in another way than the file says
      * @throws ModelException if the file is missing, corrupt or uses what is not supported
      */
-    public static Scene load(Path file) throws ModelException {
+    public static Scene load(Path file, Consumer<String> notes) throws ModelException {
         if (!Files.isRegularFile(file)) {
             throw new ModelException("model " + file + (Files.exists(file) ? " is not a file" : " does not exist"));
         }
         LIBRARY_LOGGER.setLevel(Level.OFF);
         try {
-            byte[] bytes = Files.readAllBytes(file);
-            GlbContainer.check(bytes);
-            GltfModel model = new GltfModelReader().readWithoutReferences(new ByteArrayInputStream(bytes));
-            return new GltfLoader().load(file, model);
+            GltfAssetV2 asset = AssetReader.read(file);
+            GltfLoader loader = new GltfLoader(asset.getGltf(), GltfModels.create(asset));
+            Scene scene = loader.load(String.valueOf(file.getFileName()));
+            loader.notes.forEach(note -> notes.accept("model " + file + " " + note));
+            return scene;
         } catch (ModelException e) {
             throw new ModelException("model " + file + " " + e.getMessage(), e);
         } catch (IOException e) {
@@ -73,67 +106,113 @@ public final class GltfLoader {
         }
     }
 
-    private Scene load(Path file, GltfModel model) throws ModelException {
-        List<String> required = model.getExtensionsModel().getExtensionsRequired();
-        if (required != null && !required.isEmpty()) {
-            throw new ModelException("requires " + String.join(", ", required) + ", which is not supported");
+    private Scene load(String name) throws ModelException {
+        for (NodeModel node : roots()) {
+            place(node, new Matrix4f(), 0);
         }
-        if (model.getSceneModels().isEmpty()) {
-            for (NodeModel node : model.getNodeModels()) {
-                if (node.getParent() == null) {
-                    node(node, new Matrix4f(), 0);
-                }
-            }
-        } else {
-            SceneModel scene = model.getSceneModels().get(0);
-            for (NodeModel node : scene.getNodeModels()) {
-                node(node, new Matrix4f(), 0);
-            }
+        if (!model.getAnimationModels().isEmpty()) {
+            notes.add("has animations: its rest pose is shown");
+        }
+        if (!model.getCameraModels().isEmpty()) {
+            notes.add("has cameras: one that circles the model is used instead");
+        }
+        List<String> used = gltf.getExtensionsUsed();
+        if (used != null && !used.isEmpty()) {
+            notes.add("uses " + String.join(", ", used) + ": it is shown without");
+        }
+        for (Map.Entry<NodeModel, Matrix4f> node : transforms.entrySet()) {
+            draw(node.getKey(), node.getValue());
         }
         if (draws.isEmpty()) {
             throw new ModelException("has no triangles to draw");
         }
-        return Showroom.around(String.valueOf(file.getFileName()), meshes, materials.materials(), draws);
+        return Showroom.around(name, meshes, materials.materials(), draws);
     }
 
-    private void node(NodeModel node, Matrix4fc parent, int depth) throws ModelException {
+    private List<NodeModel> roots() throws ModelException {
+        List<SceneModel> scenes = model.getSceneModels();
+        int scene = gltf.getScene() == null ? 0 : gltf.getScene();
+        if (gltf.getScene() == null && scenes.isEmpty()) {
+            return model.getNodeModels().stream()
+                    .filter(node -> node.getParent() == null)
+                    .toList();
+        }
+        if (scene < 0 || scene >= scenes.size()) {
+            throw new ModelException("names scene " + scene + " of " + scenes.size());
+        }
+        if (scenes.size() > 1) {
+            notes.add("has " + scenes.size() + " scenes: number " + scene + " is shown");
+        }
+        return scenes.get(scene).getNodeModels();
+    }
+
+    private void place(NodeModel node, Matrix4fc parent, int depth) throws ModelException {
         if (depth > MAX_DEPTH) {
             throw new ModelException("has nodes deeper than " + MAX_DEPTH + " levels");
-        }
-        if (!visited.add(node)) {
-            throw new ModelException("reaches node '" + node.getName()
-                    + "' more than once; the nodes of a scene must be trees, without a second parent or a circle");
         }
         Matrix4f transform = new Matrix4f(parent).mul(new Matrix4f().set(node.computeLocalTransform(new float[16])));
         if (!transform.isFinite()) {
             throw new ModelException("has node '" + node.getName() + "' with a transform that is no number");
         }
+        if (transforms.put(node, transform) != null) {
+            throw new ModelException("reaches node '" + node.getName()
+                    + "' more than once; the nodes of a scene must be trees, without a second parent or a circle");
+        }
+        for (NodeModel child : node.getChildren()) {
+            place(child, transform, depth + 1);
+        }
+    }
+
+    private void draw(NodeModel node, Matrix4f transform) throws ModelException {
+        SkinModel skin = node.getSkinModel();
         for (MeshModel mesh : node.getMeshModels()) {
-            List<Part> known = parts.get(mesh);
-            if (known == null) {
-                known = read(mesh);
-                parts.put(mesh, known);
+            List<Part> drawn;
+            if (skin == null && node.getWeights() == null) {
+                Key key = new Key(mesh, transform.determinant3x3() < 0);
+                List<Part> known = parts.get(key);
+                drawn = known == null ? read(mesh, mesh.getWeights(), null, key.mirrored) : known;
+                parts.put(key, drawn);
+            } else {
+                float[] weights = node.getWeights() == null ? mesh.getWeights() : node.getWeights();
+                List<Matrix4f> joints = skin == null ? null : joints(skin);
+                drawn = read(mesh, weights, joints, joints == null && transform.determinant3x3() < 0);
             }
-            for (Part part : known) {
-                draws.add(new DrawItem(part.mesh, part.material, transform));
+            for (Part part : drawn) {
+                // The joints of a skin take its vertices to the world, wherever its node stands.
+                draws.add(new DrawItem(part.mesh, part.material, skin == null ? transform : new Matrix4f()));
             }
             if (draws.size() > MAX_DRAWS) {
                 throw new ModelException("has more than " + MAX_DRAWS + " draws");
             }
         }
-        for (NodeModel child : node.getChildren()) {
-            node(child, transform, depth + 1);
-        }
     }
 
-    private List<Part> read(MeshModel model) throws ModelException {
+    private List<Matrix4f> joints(SkinModel skin) throws ModelException {
+        List<Matrix4f> joints = new ArrayList<>();
+        AccessorModel inverse = skin.getInverseBindMatrices();
+        float[] matrices = inverse == null ? new float[0] : accessors.floats(inverse, "inverseBindMatrices", 16, 16);
+        for (NodeModel joint : skin.getJoints()) {
+            Matrix4f transform = transforms.get(joint);
+            if (transform == null) {
+                throw new ModelException("has a skin with joint '" + joint.getName() + "', which is not in the scene");
+            }
+            Matrix4f vertices = new Matrix4f(transform);
+            joints.add(inverse == null ? vertices : vertices.mul(new Matrix4f().set(matrices, 16 * joints.size())));
+        }
+        return joints;
+    }
+
+    private List<Part> read(
+            MeshModel mesh, float @Nullable [] weights, @Nullable List<Matrix4f> joints, boolean mirrored)
+            throws ModelException {
         List<Part> result = new ArrayList<>();
-        String name = model.getName() == null ? "mesh " + parts.size() : model.getName();
-        for (MeshPrimitiveModel primitive : model.getMeshPrimitiveModels()) {
-            Mesh mesh = MeshReader.read(name, primitive, MaterialReader.texcoord(primitive.getMaterialModel()));
-            if (mesh != null) {
-                result.add(new Part(meshes.size(), materials.index(primitive.getMaterialModel())));
-                meshes.add(mesh);
+        String name = mesh.getName() == null ? "mesh " + model.getMeshModels().indexOf(mesh) : mesh.getName();
+        for (MeshPrimitiveModel primitive : mesh.getMeshPrimitiveModels()) {
+            Mesh read = new MeshReader(accessors, name, primitive, weights == null ? new float[0] : weights)
+                    .read(joints, mirrored);
+            if (read != null) {
+                result.add(new Part(meshes.size(), materials.index(primitive)));
+                meshes.add(read);
             }
         }
         return result;

@@ -2,12 +2,13 @@ package io.frameloom.samples.gltf;
 
 import io.frameloom.samples.scene.TextureImage;
 import java.awt.image.BufferedImage;
+import java.awt.image.ComponentColorModel;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import javax.imageio.ImageIO;
 
-/** Decodes PNG and JPEG images with the JDK's own readers. */
+/** Decodes PNG and JPEG images with the JDK's own readers, to eight bits a channel. */
 final class ImageDecoder {
     private static final int MAX_EXTENT = 16384;
 
@@ -40,18 +41,34 @@ final class ImageDecoder {
             throw new ModelException("has image '" + name + "' of " + width + "x" + height + "; at most " + MAX_EXTENT
                     + " texels per side are supported");
         }
-        int[] row = new int[width];
         byte[] rgba = new byte[Math.multiplyExact(4 * width, height)];
-        int at = 0;
         for (int y = 0; y < height; y++) {
-            image.getRGB(0, y, width, 1, row, 0, width);
-            for (int argb : row) {
-                rgba[at++] = (byte) (argb >> 16);
-                rgba[at++] = (byte) (argb >> 8);
-                rgba[at++] = (byte) argb;
-                rgba[at++] = (byte) (argb >> 24);
-            }
+            row(image, y, rgba, 4 * y * width);
         }
         return TextureImage.of(name, width, height, srgb, rgba);
+    }
+
+    /** Stores a row as it is encoded: glTF ignores colour profiles, and the JDK gives grey images one that is linear. */
+    private static void row(BufferedImage image, int y, byte[] rgba, int at) {
+        int width = image.getWidth();
+        if (!(image.getColorModel() instanceof ComponentColorModel components)) {
+            int[] colors = image.getRGB(0, y, width, 1, null, 0, width);
+            ByteBuffer target = ByteBuffer.wrap(rgba);
+            for (int x = 0; x < width; x++) {
+                target.putInt(at + 4 * x, Integer.rotateLeft(colors[x], 8));
+            }
+            return;
+        }
+        int bands = image.getRaster().getNumBands();
+        int most = (1 << components.getComponentSize(0)) - 1;
+        int[] values = image.getRaster().getPixels(0, y, width, 1, (int[]) null);
+        for (int x = 0; x < width; x++) {
+            for (int c = 0; c < 4; c++) {
+                // Grey stands for all three colours; the last of two or four values is alpha.
+                int band = c < 3 ? (bands < 3 ? 0 : c) : bands - 1;
+                boolean opaque = c == 3 && bands % 2 == 1;
+                rgba[at + 4 * x + c] = (byte) (opaque ? 255 : (values[x * bands + band] * 255L + most / 2) / most);
+            }
+        }
     }
 }

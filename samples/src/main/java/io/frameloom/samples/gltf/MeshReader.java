@@ -1,199 +1,249 @@
 package io.frameloom.samples.gltf;
 
-import de.javagl.jgltf.model.AccessorByteData;
-import de.javagl.jgltf.model.AccessorData;
-import de.javagl.jgltf.model.AccessorFloatData;
-import de.javagl.jgltf.model.AccessorIntData;
 import de.javagl.jgltf.model.AccessorModel;
-import de.javagl.jgltf.model.AccessorShortData;
+import de.javagl.jgltf.model.GltfConstants;
 import de.javagl.jgltf.model.MeshPrimitiveModel;
 import io.frameloom.samples.scene.Mesh;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntUnaryOperator;
+import org.joml.Matrix3f;
+import org.joml.Matrix4f;
+import org.joml.Matrix4fc;
 import org.joml.Vector3f;
 import org.jspecify.annotations.Nullable;
 
-/** Turns a glTF primitive into a mesh; normals and texture coordinates that are missing are generated. */
+/** Turns one glTF primitive into a mesh: its morph targets by their weights, its vertices where the joints of a skin are. */
 final class MeshReader {
-    private static final int TRIANGLES = 4;
-    private static final int TRIANGLE_STRIP = 5;
-    private static final int TRIANGLE_FAN = 6;
+    /** What is not triangles, in the order of its numbers. */
+    private static final List<String> MODES = List.of("points", "lines", "a line loop", "line strips");
 
-    private MeshReader() {}
+    private static final int NORMAL = 3;
+    private static final int TEXCOORD = 6;
+    private static final int COLOR = 10;
+
+    private final AccessorReader accessors;
+    private final String mesh;
+    private final MeshPrimitiveModel primitive;
+    private final float[] weights;
 
     /**
-     * Reads a primitive.
+     * A reader of one primitive.
      *
-     * @return the mesh, or null if the primitive has no triangles
-     * @throws ModelException saying what is wrong, without the name of the file
+     * @param mesh name of its mesh
+     * @param weights weights of its morph targets
      */
-    static @Nullable Mesh read(String name, MeshPrimitiveModel primitive, int texcoord) throws ModelException {
-        if (primitive.getMode() < TRIANGLES) {
-            return null;
-        }
-        AccessorModel positions = primitive.getAttributes().get("POSITION");
-        if (positions == null) {
-            throw new ModelException("has mesh '" + name + "' without positions");
-        }
-        float[] position = floats(name, "POSITION", positions, 3);
-        int count = position.length / 3;
-        int[] indices = triangles(primitive.getMode(), indices(name, primitive.getIndices(), count));
-        if (indices.length == 0) {
-            return null;
-        }
-        float[] normal = attribute(name, primitive, "NORMAL", 3, count);
-        float[] uv = attribute(name, primitive, "TEXCOORD_" + texcoord, 2, count);
-        float[] vertices = new float[count * Mesh.FLOATS_PER_VERTEX];
-        float[] smooth = normal == null ? smoothNormals(position, indices) : normal;
-        for (int i = 0; i < count; i++) {
-            int at = i * Mesh.FLOATS_PER_VERTEX;
-            System.arraycopy(position, i * 3, vertices, at, 3);
-            System.arraycopy(smooth, i * 3, vertices, at + 3, 3);
-            if (uv == null) {
-                project(vertices, at);
-            } else {
-                System.arraycopy(uv, i * 2, vertices, at + 6, 2);
-            }
-        }
-        return new Mesh(name, vertices, indices);
+    MeshReader(AccessorReader accessors, String mesh, MeshPrimitiveModel primitive, float[] weights) {
+        this.accessors = accessors;
+        this.mesh = mesh;
+        this.primitive = primitive;
+        this.weights = weights;
     }
 
-    private static float @Nullable [] attribute(
-            String name, MeshPrimitiveModel primitive, String attribute, int components, int count)
-            throws ModelException {
+    /**
+     * Reads the primitive.
+     *
+     * @param joints for each joint of the skin the transform of its vertices to the world; null without a skin
+     * @param mirrored whether the transform of the draw will mirror: the triangles are turned round
+     * @return the mesh, or null if it has no triangles
+     * @throws ModelException saying what is wrong, without the name of the file
+     */
+    @Nullable
+    Mesh read(@Nullable List<Matrix4f> joints, boolean mirrored) throws ModelException {
+        float[] position = values("POSITION", 3, 3);
+        if (position == null) {
+            throw new ModelException("has mesh '" + mesh + "' without positions");
+        }
+        int count = position.length / 3;
+        int[] triangles = triangles(count);
+        if (triangles.length == 0) {
+            return null;
+        }
+        float[] vertices = new float[Math.multiplyExact(count, Mesh.FLOATS_PER_VERTEX)];
+        for (int i = 0; i < count; i++) {
+            Arrays.fill(vertices, i * Mesh.FLOATS_PER_VERTEX + COLOR, (i + 1) * Mesh.FLOATS_PER_VERTEX, 1);
+        }
+        spread(position, 3, vertices, 0, "POSITION");
+        float[] normal = values("NORMAL", 3, 3);
+        spread(normal, 3, vertices, NORMAL, "NORMAL");
+        spread(values("TEXCOORD_0", 2, 2), 2, vertices, TEXCOORD, "TEXCOORD_0");
+        spread(values("TEXCOORD_1", 2, 2), 2, vertices, TEXCOORD + 2, "TEXCOORD_1");
+        AccessorModel color = primitive.getAttributes().get("COLOR_0");
+        if (color != null) {
+            int components = color.getElementType().getNumComponents();
+            spread(values("COLOR_0", 3, 4), components, vertices, COLOR, "COLOR_0");
+        }
+        if (joints != null) {
+            skin(vertices, joints);
+        }
+        if (normal == null) {
+            vertices = flat(vertices, triangles);
+            triangles = indices(triangles.length, i -> i);
+        }
+        if (mirrored) {
+            for (int i = 0; i < triangles.length; i += 3) {
+                int last = triangles[i + 2];
+                triangles[i + 2] = triangles[i + 1];
+                triangles[i + 1] = last;
+            }
+        }
+        return new Mesh(mesh, vertices, triangles);
+    }
+
+    /** Returns the values of an attribute, moved by the morph targets, or null without the attribute. */
+    private float @Nullable [] values(String attribute, int least, int most) throws ModelException {
         AccessorModel accessor = primitive.getAttributes().get(attribute);
         if (accessor == null) {
             return null;
         }
-        float[] values = floats(name, attribute, accessor, components);
-        if (values.length != count * components) {
-            throw new ModelException("has mesh '" + name + "' with " + values.length / components + " values of "
-                    + attribute + " for " + count + " vertices");
+        float[] values = accessors.floats(accessor, what(attribute), least, most);
+        List<Map<String, AccessorModel>> targets = primitive.getTargets();
+        for (int target = 0; target < Math.min(targets.size(), weights.length); target++) {
+            AccessorModel offsets = targets.get(target).get(attribute);
+            if (offsets != null && weights[target] != 0) {
+                float[] moved = accessors.floats(offsets, "a morph target of " + what(attribute), least, most);
+                if (moved.length != values.length) {
+                    throw new ModelException("has a morph target of " + what(attribute) + " of another length");
+                }
+                for (int i = 0; i < values.length; i++) {
+                    values[i] += weights[target] * moved[i];
+                }
+            }
         }
         return values;
     }
 
-    private static float[] floats(String name, String attribute, AccessorModel accessor, int components)
+    private String what(String attribute) {
+        return attribute + " of mesh '" + mesh + "'";
+    }
+
+    private void spread(float @Nullable [] values, int components, float[] vertices, int at, String attribute)
             throws ModelException {
-        AccessorData data = accessor.getAccessorData();
-        if (accessor.getElementType().getNumComponents() != components || accessor.getCount() < 1) {
-            throw new ModelException("has mesh '" + name + "' with a malformed " + attribute);
+        if (values == null) {
+            return;
         }
-        float[] values = new float[Math.multiplyExact(accessor.getCount(), components)];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = value(data, i);
-            if (!Float.isFinite(values[i])) {
-                throw new ModelException("has mesh '" + name + "' with a value of " + attribute + " that is no number");
-            }
+        int count = vertices.length / Mesh.FLOATS_PER_VERTEX;
+        if (values.length != count * components) {
+            throw new ModelException("has " + values.length / components + " values in " + what(attribute) + " for "
+                    + count + " vertices");
         }
-        return values;
+        for (int i = 0; i < count; i++) {
+            System.arraycopy(values, i * components, vertices, i * Mesh.FLOATS_PER_VERTEX + at, components);
+        }
     }
 
-    private static float value(AccessorData data, int index) throws ModelException {
-        if (data instanceof AccessorFloatData floats) {
-            return floats.get(index);
+    private void skin(float[] vertices, List<Matrix4f> joints) throws ModelException {
+        int count = vertices.length / Mesh.FLOATS_PER_VERTEX;
+        float[] blends = new float[count * 16];
+        for (int set = 0; primitive.getAttributes().containsKey("JOINTS_" + set) || set == 0; set++) {
+            AccessorModel joint = primitive.getAttributes().get("JOINTS_" + set);
+            float[] weight = values("WEIGHTS_" + set, 4, 4);
+            int[] number = joint == null ? new int[0] : accessors.integers(joint, what("JOINTS_" + set));
+            if (weight == null || weight.length != count * 4 || number.length != count * 4) {
+                throw new ModelException("has a skin, but no joint and weight for each vertex of mesh '" + mesh + "'");
+            }
+            for (int i = 0; i < number.length; i++) {
+                if (weight[i] != 0) {
+                    if (number[i] >= joints.size()) {
+                        throw new ModelException(
+                                "has joint " + number[i] + " in mesh '" + mesh + "' for a skin of " + joints.size());
+                    }
+                    add(joints.get(number[i]), weight[i], blends, i / 4 * 16);
+                }
+            }
         }
-        if (data instanceof AccessorShortData shorts) {
-            return shorts.isUnsigned()
-                    ? (shorts.get(index) & 0xFFFF) / 65535f
-                    : Math.max(-1, shorts.get(index) / 32767f);
+        Matrix4f blend = new Matrix4f();
+        Matrix3f turn = new Matrix3f();
+        Vector3f vector = new Vector3f();
+        for (int i = 0; i < count; i++) {
+            int at = i * Mesh.FLOATS_PER_VERTEX;
+            blend.set(blends, i * 16);
+            put(blend.transformPosition(vector.set(vertices[at], vertices[at + 1], vertices[at + 2])), vertices, at);
+            vector.set(vertices[at + NORMAL], vertices[at + NORMAL + 1], vertices[at + NORMAL + 2]);
+            put(blend.normal(turn).transform(vector), vertices, at + NORMAL);
         }
-        if (data instanceof AccessorByteData bytes) {
-            return bytes.isUnsigned() ? (bytes.get(index) & 0xFF) / 255f : Math.max(-1, bytes.get(index) / 127f);
-        }
-        throw new ModelException("stores vertices as whole numbers of 32 bits, which glTF does not allow");
     }
 
-    private static int[] indices(String name, @Nullable AccessorModel accessor, int vertices) throws ModelException {
-        int[] indices;
-        if (accessor == null) {
-            indices = new int[vertices];
-            for (int i = 0; i < vertices; i++) {
-                indices[i] = i;
-            }
-            return indices;
+    private static void add(Matrix4fc matrix, float weight, float[] sums, int at) {
+        float[] elements = matrix.get(new float[16]);
+        for (int i = 0; i < 16; i++) {
+            sums[at + i] += weight * elements[i];
         }
-        AccessorData data = accessor.getAccessorData();
-        indices = new int[accessor.getCount()];
-        for (int i = 0; i < indices.length; i++) {
-            indices[i] = index(data, i);
-            if (indices[i] < 0 || indices[i] >= vertices) {
-                throw new ModelException("has mesh '" + name + "' with index " + Integer.toUnsignedString(indices[i])
+    }
+
+    private static void put(Vector3f vector, float[] vertices, int at) {
+        vertices[at] = vector.x;
+        vertices[at + 1] = vector.y;
+        vertices[at + 2] = vector.z;
+    }
+
+    private int[] triangles(int vertices) throws ModelException {
+        AccessorModel accessor = primitive.getIndices();
+        int[] indices = accessor == null
+                ? indices(vertices, i -> i)
+                : accessors.integers(accessor, "indices of mesh '" + mesh + "'");
+        for (int index : indices) {
+            if (index < 0 || index >= vertices) {
+                throw new ModelException("has mesh '" + mesh + "' with index " + Integer.toUnsignedString(index)
                         + " for " + vertices + " vertices");
             }
         }
+        int mode = primitive.getMode();
+        int strip = 3 * Math.max(0, indices.length - 2);
+        switch (mode) {
+            case GltfConstants.GL_TRIANGLES -> {
+                if (indices.length % 3 != 0) {
+                    throw new ModelException(
+                            "has mesh '" + mesh + "' with " + indices.length + " indices, not a multiple of three");
+                }
+                return indices;
+            }
+            // Every other triangle of a strip begins with its second vertex, so that all turn the same way.
+            case GltfConstants.GL_TRIANGLE_STRIP -> {
+                return indices(strip, i -> indices[i / 3 + (i % 3 == 2 ? 2 : i / 3 % 2 == 0 ? i % 3 : 1 - i % 3)]);
+            }
+            case GltfConstants.GL_TRIANGLE_FAN -> {
+                return indices(strip, i -> indices[i % 3 == 0 ? 0 : i / 3 + i % 3]);
+            }
+            default ->
+                throw new ModelException(
+                        "has mesh '" + mesh + "' of " + MODES.get(mode) + "; only triangles are shown");
+        }
+    }
+
+    private static int[] indices(int count, IntUnaryOperator index) {
+        int[] indices = new int[count];
+        Arrays.setAll(indices, index);
         return indices;
     }
 
-    private static int index(AccessorData data, int at) throws ModelException {
-        if (data instanceof AccessorIntData ints) {
-            return ints.get(at);
-        }
-        if (data instanceof AccessorShortData shorts) {
-            return shorts.get(at) & 0xFFFF;
-        }
-        if (data instanceof AccessorByteData bytes) {
-            return bytes.get(at) & 0xFF;
-        }
-        throw new ModelException("stores indices as floats, which glTF does not allow");
-    }
-
-    private static int[] triangles(int mode, int[] indices) throws ModelException {
-        if (mode == TRIANGLES) {
-            if (indices.length % 3 != 0) {
-                throw new ModelException("has " + indices.length + " indices, not a multiple of three");
-            }
-            return indices;
-        }
-        if (mode != TRIANGLE_STRIP && mode != TRIANGLE_FAN) {
-            throw new ModelException("has a mesh of the unknown mode " + mode);
-        }
-        int count = Math.max(0, indices.length - 2);
-        int[] triangles = new int[count * 3];
-        for (int i = 0; i < count; i++) {
-            boolean odd = mode == TRIANGLE_STRIP && (i & 1) == 1;
-            triangles[i * 3] = mode == TRIANGLE_FAN ? indices[0] : indices[i + (odd ? 1 : 0)];
-            triangles[i * 3 + 1] = indices[i + (odd ? 0 : 1)];
-            triangles[i * 3 + 2] = indices[i + 2];
-        }
-        return triangles;
-    }
-
-    /** Area-weighted normals of the triangles around each vertex. */
-    private static float[] smoothNormals(float[] position, int[] indices) {
-        float[] normals = new float[position.length];
+    /** Gives each triangle vertices of its own, with its normal. */
+    private static float[] flat(float[] vertices, int[] triangles) {
+        int size = Mesh.FLOATS_PER_VERTEX;
+        float[] result = new float[Math.multiplyExact(triangles.length, size)];
         Vector3f a = new Vector3f();
         Vector3f b = new Vector3f();
         Vector3f c = new Vector3f();
-        for (int i = 0; i < indices.length; i += 3) {
-            a.set(position[indices[i] * 3], position[indices[i] * 3 + 1], position[indices[i] * 3 + 2]);
-            b.set(position[indices[i + 1] * 3], position[indices[i + 1] * 3 + 1], position[indices[i + 1] * 3 + 2]);
-            c.set(position[indices[i + 2] * 3], position[indices[i + 2] * 3 + 1], position[indices[i + 2] * 3 + 2]);
-            b.sub(a).cross(c.sub(a));
-            for (int corner = 0; corner < 3; corner++) {
-                int at = indices[i + corner] * 3;
-                normals[at] += b.x;
-                normals[at + 1] += b.y;
-                normals[at + 2] += b.z;
+        for (int i = 0; i < triangles.length; i++) {
+            System.arraycopy(vertices, triangles[i] * size, result, i * size, size);
+            if (i % 3 == 2) {
+                corner(result, i - 2, a);
+                corner(result, i - 1, b).sub(a);
+                corner(result, i, c).sub(a);
+                b.cross(c);
+                // A triangle without area is not seen; its normal only has to be one.
+                b.set(b.lengthSquared() == 0 ? a.set(0, 1, 0) : b.normalize());
+                for (int corner = i - 2; corner <= i; corner++) {
+                    put(b, result, corner * size + NORMAL);
+                }
             }
         }
-        for (int i = 0; i < normals.length; i += 3) {
-            a.set(normals[i], normals[i + 1], normals[i + 2]);
-            boolean none = a.lengthSquared() < 1e-30f;
-            a.set(none ? 0 : a.x, none ? 1 : a.y, none ? 0 : a.z).normalize();
-            normals[i] = a.x;
-            normals[i + 1] = a.y;
-            normals[i + 2] = a.z;
-        }
-        return normals;
+        return result;
     }
 
-    /** Texture coordinates from the position, along the axis of the normal that dominates. */
-    private static void project(float[] vertices, int at) {
-        float nx = Math.abs(vertices[at + 3]);
-        float ny = Math.abs(vertices[at + 4]);
-        float nz = Math.abs(vertices[at + 5]);
-        int u = nx > ny && nx > nz ? 2 : 0;
-        int v = ny >= nx && ny > nz ? 2 : 1;
-        vertices[at + 6] = vertices[at + u];
-        vertices[at + 7] = -vertices[at + v];
+    private static Vector3f corner(float[] vertices, int number, Vector3f corner) {
+        int at = number * Mesh.FLOATS_PER_VERTEX;
+        return corner.set(vertices[at], vertices[at + 1], vertices[at + 2]);
     }
 }

@@ -1,4 +1,4 @@
-/** Loading of binary glTF models into scenes. */
+/** Loading of glTF models into scenes. */
 @NullMarked
 package io.frameloom.samples.gltf;
 

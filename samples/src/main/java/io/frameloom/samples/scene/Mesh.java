@@ -4,14 +4,14 @@ package io.frameloom.samples.scene;
  * An indexed triangle mesh, counter-clockwise front faces. Not copied: nobody writes the arrays after construction.
  *
  * @param name name for messages
- * @param vertices {@value #FLOATS_PER_VERTEX} floats per vertex: position, normal, texture coordinates
+ * @param vertices {@value #FLOATS_PER_VERTEX} floats per vertex: position, normal, two sets of texture coordinates, colour
  * @param indices three per triangle
  * @param bounds bounds of the positions
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record Mesh(String name, float[] vertices, int[] indices, Bounds bounds) {
     /** Floats of one vertex. */
-    public static final int FLOATS_PER_VERTEX = 8;
+    public static final int FLOATS_PER_VERTEX = 14;
 
     /** Checks that the mesh can be drawn. */
     public Mesh {

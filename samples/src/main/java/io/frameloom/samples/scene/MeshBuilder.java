@@ -9,7 +9,7 @@ public final class MeshBuilder {
     private int[] indices = new int[192];
     private int indexCount;
 
-    /** Adds a vertex and returns its index. */
+    /** Adds a white vertex, without a second set of texture coordinates, and returns its index. */
     public int vertex(float x, float y, float z, float nx, float ny, float nz, float u, float v) {
         int at = vertexCount * Mesh.FLOATS_PER_VERTEX;
         if (at == vertices.length) {
@@ -23,6 +23,7 @@ public final class MeshBuilder {
         vertices[at + 5] = nz;
         vertices[at + 6] = u;
         vertices[at + 7] = v;
+        Arrays.fill(vertices, at + 10, at + 14, 1);
         return vertexCount++;
     }
 

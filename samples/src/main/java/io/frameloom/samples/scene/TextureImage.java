@@ -25,7 +25,7 @@ public final class TextureImage {
     }
 
     /**
-     * Makes a texture and its mip chain (box filter, in linear light for sRGB).
+     * Makes a texture and its mip chain (averages by area, in linear light for sRGB).
      *
      * @param name name for messages
      * @param width width in texels
@@ -103,23 +103,37 @@ public final class TextureImage {
         int h = Math.max(1, height / 2);
         byte[] target = new byte[4 * w * h];
         for (int y = 0; y < h; y++) {
-            int row0 = Math.min(height - 1, 2 * y) * width;
-            int row1 = Math.min(height - 1, 2 * y + 1) * width;
             for (int x = 0; x < w; x++) {
-                int x0 = Math.min(width - 1, 2 * x);
-                int x1 = Math.min(width - 1, 2 * x + 1);
                 for (int c = 0; c < 4; c++) {
-                    int a = source[4 * (row0 + x0) + c] & 255;
-                    int b = source[4 * (row0 + x1) + c] & 255;
-                    int d = source[4 * (row1 + x0) + c] & 255;
-                    int e = source[4 * (row1 + x1) + c] & 255;
-                    target[4 * (y * w + x) + c] = srgb && c < 3
-                            ? encode((TO_LINEAR[a] + TO_LINEAR[b] + TO_LINEAR[d] + TO_LINEAR[e]) * 0.25f)
-                            : (byte) ((a + b + d + e + 2) / 4);
+                    boolean encoded = srgb && c < 3;
+                    float sum = 0;
+                    for (int row = 0; row < taps(height); row++) {
+                        for (int column = 0; column < taps(width); column++) {
+                            int value = source[4 * ((2 * y + row) * width + 2 * x + column) + c] & 255;
+                            sum += weight(height, y, row)
+                                    * weight(width, x, column)
+                                    * (encoded ? TO_LINEAR[value] : value / 255f);
+                        }
+                    }
+                    target[4 * (y * w + x) + c] = encoded ? encode(sum) : (byte) Math.round(sum * 255);
                 }
             }
         }
         return target;
+    }
+
+    /** The texels of a side that one of half the side covers: an odd side leaves none out. */
+    private static int taps(int side) {
+        return side == 1 ? 1 : 2 + (side & 1);
+    }
+
+    /** The share of one of these texels in the area of the texel {@code at}. */
+    private static float weight(int side, int at, int tap) {
+        if (taps(side) < 3) {
+            return 1f / taps(side);
+        }
+        int half = side / 2;
+        return (float) (tap == 0 ? half - at : tap == 1 ? half : at + 1) / side;
     }
 
     private static byte encode(float linear) {

@@ -4,10 +4,14 @@
 #include "draws.glsl"
 
 layout(location = 0) in vec3 position;
-#ifdef MASKED
+#ifdef SPECIAL
 layout(location = 1) in vec3 normal;
 layout(location = 2) in vec2 uv;
+layout(location = 3) in vec2 uv1;
+layout(location = 4) in vec4 color;
 layout(location = 0) out vec2 outUv;
+layout(location = 1) out vec2 outUv1;
+layout(location = 2) out float outAlpha;
 #endif
 
 invariant gl_Position;
@@ -19,7 +23,9 @@ void main() {
 #else
     gl_Position = jitteredViewProjection * world;
 #endif
-#ifdef MASKED
+#ifdef SPECIAL
     outUv = mapTexture(draws[gl_InstanceIndex], position, normal, uv);
+    outUv1 = uv1;
+    outAlpha = color.a;
 #endif
 }

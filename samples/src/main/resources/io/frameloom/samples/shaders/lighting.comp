@@ -201,7 +201,8 @@ void main() {
     s.diffuse = albedo.rgb * (1.0 - albedo.a);
     s.specular = mix(vec3(0.04), albedo.rgb, albedo.a);
     s.roughness = normal.a;
-    float occlusion = ambientOcclusion(pixel, depth);
+    float open = clamp(2.0 * length(normal.xyz) - 1.0, 0.0, 1.0);
+    float occlusion = ambientOcclusion(pixel, depth) * open;
     vec3 color = texelFetch(emissiveTexture, pixel, 0).rgb;
     color += ambient(s, occlusion);
     vec3 sun = reflectance(s, toSun.xyz);

@@ -1,9 +1,16 @@
-layout(set = 1, binding = 0) uniform sampler2D baseColorTexture;
-layout(set = 1, binding = 1) uniform sampler2D surfaceTexture;
-layout(set = 1, binding = 2) uniform sampler2D normalTexture;
-layout(set = 1, binding = 3) uniform sampler2D emissiveTexture;
 layout(set = 1, binding = 4, std140) uniform MaterialFactors {
     vec4 baseColorFactor;
     vec4 emissiveFactor;  // w: 1 if the tint colours what is emitted
     vec4 surfaceFactor;   // metallic, roughness, normal scale, alpha cutoff
+    vec4 detailFactor;    // occlusion strength, 1 if two-sided, bit n if the n-th texture takes the second coordinates
 };
+
+const int BASE_COLOR = 0;
+const int SURFACE = 1;
+const int NORMAL = 2;
+const int EMISSIVE = 3;
+const int OCCLUSION = 4;
+
+vec2 coordinates(int number, vec2 first, vec2 second) {
+    return (int(detailFactor.z) >> number & 1) == 0 ? first : second;
+}

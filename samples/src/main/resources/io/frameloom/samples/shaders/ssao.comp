@@ -25,7 +25,7 @@ void main() {
     }
     vec2 uv = (vec2(full) + 0.5) * extent.zw;
     vec3 origin = viewPosition(uv, depth);
-    vec3 normal = mat3(view) * texelFetch(normalTexture, full, 0).xyz;
+    vec3 normal = mat3(view) * normalize(texelFetch(normalTexture, full, 0).xyz);
     float radius = skyGround.w;
     vec2 reach = min(radius / (-origin.z * 2.0 * lens.xy), vec2(0.2));
     float phase = gradientNoise(vec2(pixel)) * 6.2831853;

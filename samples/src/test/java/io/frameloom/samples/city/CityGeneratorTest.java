@@ -62,9 +62,10 @@ final class CityGeneratorTest {
             Material a = city.materials().get(i);
             Material b = again.materials().get(i);
             assertThat(b.name()).isEqualTo(a.name());
-            assertThat(b.baseColor().mips().get(0))
-                    .isEqualTo(a.baseColor().mips().get(0));
-            assertThat(b.emissive().mips().get(0)).isEqualTo(a.emissive().mips().get(0));
+            assertThat(b.baseColor().image().mips().get(0))
+                    .isEqualTo(a.baseColor().image().mips().get(0));
+            assertThat(b.emissive().image().mips().get(0))
+                    .isEqualTo(a.emissive().image().mips().get(0));
         }
         assertThat(lights(again, 3.5)).isEqualTo(lights(city, 3.5));
     }

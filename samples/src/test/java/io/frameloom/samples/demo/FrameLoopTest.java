@@ -45,7 +45,7 @@ final class FrameLoopTest {
 
     @Test
     void releasesEverythingWhenTheDeviceIsLost() throws Exception {
-        Scene scene = GltfLoader.load(Files.write(folder.resolve("model.glb"), TestModel.bytes()));
+        Scene scene = GltfLoader.load(Files.write(folder.resolve("model.glb"), TestModel.bytes()), note -> {});
         try (TaskGraph tasks = TaskGraph.builder().name("loop").workers(1).build()) {
             tasks.attach(NamedThread.GAME);
             tasks.start(NamedThread.RENDER);

@@ -41,10 +41,11 @@ final class ShadersTest {
             case "depth.vert" ->
                 Stream.of(
                         List.of(file),
-                        List.of(file, "MASKED"),
+                        List.of(file, "SPECIAL"),
                         List.of(file, "SHADOW"),
-                        List.of(file, "SHADOW", "MASKED"));
-            case "gbuffer.frag" -> Stream.of(List.of(file), List.of(file, "MASKED"));
+                        List.of(file, "SHADOW", "SPECIAL"));
+            case "gbuffer.frag", "gbuffer.vert" -> Stream.of(List.of(file), List.of(file, "SPECIAL"));
+            case "depth_special.frag" -> Stream.of(List.of(file), List.of(file, "SHADOW"));
             case "bloom_down.comp" -> Stream.of(List.of(file), List.of(file, "THRESHOLD"));
             default -> Stream.of(List.of(file));
         };

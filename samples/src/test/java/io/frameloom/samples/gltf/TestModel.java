@@ -186,7 +186,8 @@ public final class TestModel {
         return out.toByteArray();
     }
 
-    private static byte[] container(String json, byte[] data) {
+    /** Returns a binary glTF file. */
+    static byte[] container(String json, byte[] data) {
         byte[] text = json.getBytes(StandardCharsets.UTF_8);
         int textBytes = (text.length + 3) / 4 * 4;
         int dataBytes = (data.length + 3) / 4 * 4;

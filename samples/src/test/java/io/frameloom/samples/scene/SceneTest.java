@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.frameloom.samples.city.CityGenerator;
 import io.frameloom.taskgraph.TaskGraph;
+import java.util.Arrays;
+import java.util.List;
 import org.joml.Matrix4f;
 import org.joml.Vector3f;
 import org.joml.Vector4f;
@@ -32,6 +34,18 @@ final class SceneTest {
         assertThat(srgb[0] & 255).isEqualTo(188);
         assertThat(srgb[3] & 255).isEqualTo(128);
         assertThat(linear[0] & 255).isEqualTo(128);
+    }
+
+    @Test
+    void averagesOddSidesByArea() {
+        byte[] edge = new byte[5 * 3 * 4];
+        for (int y = 0; y < 3; y++) {
+            Arrays.fill(edge, (5 * y + 4) * 4, (5 * y + 5) * 4, (byte) 255);
+        }
+        List<byte[]> mips = TextureImage.of("t", 5, 3, false, edge).mips();
+        // Two texels of two and a half each: the white column is two fifths of the second one.
+        assertThat(mips.get(1)).startsWith(0, 0, 0, 0).endsWith(102, 102, 102, 102);
+        assertThat(mips.get(2)).containsOnly(51);
     }
 
     @Test
