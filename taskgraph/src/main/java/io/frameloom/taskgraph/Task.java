@@ -324,7 +324,7 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
 
     /** Whether it waits, after its prerequisites, for its release or for a slot. */
     boolean isHeldBack() {
-        return body instanceof LimitedTask limited && limited.waits()
+        return (body instanceof LimitedTask limited && limited.waits())
                 || graph().roots().holds(this);
     }
 

@@ -208,6 +208,7 @@ public final class RecordingRules {
     }
 
     /** Ends the part of the open pass: throws unless it leaves what it found. */
+    @SuppressWarnings("ReferenceEquality") // one of equal contents is another render pass
     public void endPart() {
         requireOpen("endPart");
         if (!part) {
