@@ -11,7 +11,9 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +28,8 @@ final class UndefinedContents {
     /** By resource what has contents: the subresources of a texture, of a buffer nothing or bit 0 for all of it. */
     private final BitSet[] defined;
 
-    private final List<List<UsePlan>> bufferWrites = new ArrayList<>();
+    /** By resource the bytes of a buffer that are written: ends by begins, of which no two touch. */
+    private final List<TreeMap<Long, Long>> bytesWritten = new ArrayList<>();
     private final int[] firstPass;
 
     /**
@@ -67,7 +70,7 @@ final class UndefinedContents {
             }
             defined[resource.index()] = all;
             firstPass[resource.index()] = Integer.MAX_VALUE;
-            bufferWrites.add(new ArrayList<>(0));
+            bytesWritten.add(new TreeMap<>());
         }
         for (PassPlan pass : plan.passes()) {
             for (UsePlan use : pass.culled() ? List.<UsePlan>of() : pass.uses()) {
@@ -116,7 +119,7 @@ final class UndefinedContents {
             if (use.access().writes() && range != null) {
                 define(use, range);
             } else if (use.access().writes()) {
-                bufferWrites.get(use.resource()).add(use);
+                write(bytesWritten.get(use.resource()), use.offset(), use.offset() + use.bytes());
             }
         }
     }
@@ -170,9 +173,8 @@ final class UndefinedContents {
         SubresourceRange range = use.range();
         TextureDescription texture = resource.textureDescription();
         if (range == null || texture == null) {
-            boolean any =
-                    known.get(0) || bufferWrites.get(resource.index()).stream().anyMatch(use::overlaps);
-            return any ? null : "";
+            Map.Entry<Long, Long> below = bytesWritten.get(resource.index()).lowerEntry(use.offset() + use.bytes());
+            return known.get(0) || (below != null && below.getValue() > use.offset()) ? null : "";
         }
         // Views for reading show one plane, whichever of those that are declared.
         int undefined = 0;
@@ -196,6 +198,15 @@ final class UndefinedContents {
                 ? ""
                 : "mip " + first.baseMip() + " of layer " + first.baseLayer()
                         + (undefined == 1 ? "" : " and " + (undefined - 1) + " more");
+    }
+
+    private static void write(TreeMap<Long, Long> written, long from, long to) {
+        Map.Entry<Long, Long> below = written.floorEntry(to);
+        long end = below == null ? to : Math.max(to, below.getValue());
+        Map.Entry<Long, Long> first = written.floorEntry(from);
+        long begin = first != null && first.getValue() >= from ? first.getKey() : from;
+        written.subMap(begin, true, to, true).clear();
+        written.put(begin, end);
     }
 
     /** Returns the transient that was last first used in the memory of another before it, or null. */

@@ -1,6 +1,8 @@
 package io.frameloom.testing;
 
 import java.lang.management.ManagementFactory;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * How much a thread has allocated, by the JVM's own counter. Reading it allocates nothing, so that no cost of the
@@ -17,13 +19,30 @@ public final class ThreadAllocation {
         return THREADS.getCurrentThreadAllocatedBytes();
     }
 
-    /** The bytes that all live threads have allocated since they started; what threads had that have ended is missing. */
-    public static long bytesOfAll() {
-        long all = 0;
-        for (long each : THREADS.getThreadAllocatedBytes(THREADS.getAllThreadIds())) {
-            // A thread that has ended meanwhile has -1.
-            all += Math.max(0, each);
+    /** How much each live thread has allocated so far. */
+    public static OfAll ofAll() {
+        Map<Long, Long> bytes = new HashMap<>();
+        long[] ids = THREADS.getAllThreadIds();
+        long[] each = THREADS.getThreadAllocatedBytes(ids);
+        for (int i = 0; i < ids.length; i++) {
+            bytes.put(ids[i], each[i]);
         }
-        return all;
+        return new OfAll(bytes);
+    }
+
+    /**
+     * How much threads had allocated at some time.
+     *
+     * @param bytes by thread
+     */
+    public record OfAll(Map<Long, Long> bytes) {
+        /** The bytes that the threads which live now have allocated since. Any thread may call it. */
+        public long since() {
+            long all = 0;
+            for (Map.Entry<Long, Long> now : ofAll().bytes.entrySet()) {
+                all += Math.max(0, now.getValue() - bytes.getOrDefault(now.getKey(), 0L));
+            }
+            return all;
+        }
     }
 }

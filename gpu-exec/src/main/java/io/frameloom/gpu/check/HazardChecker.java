@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  * placement.
  *
  * <p>Contents are undefined at creation, after a transition from UNDEFINED and after a write to an alias, and defined by
- * any declared write of the same region; mapped buffers are always defined, since the host writes them unseen. What a pass
+ * any declared write of the same region; mapped buffers are always defined, since the host writes them unseen. What a load
+ * operation clears is not read, whatever is declared. What a pass
  * declares to write it may read, too, for its reads may come behind a barrier inside of it. A use as
  * {@link io.frameloom.gpu.Access#HOST_WRITE} happens on the host before the submission: the host must have waited for
  * earlier accesses, and everything submitted later sees it; one that does not discard also needs that barrier to the host
@@ -97,8 +98,9 @@ import org.jspecify.annotations.Nullable;
  * execution, availability and visibility. Each region of a resource keeps its last write, with the memory operations that
  * barriers of this resource applied to it, and the newest read per queue and stage since; of writes that need no order
  * among each other it keeps the newest per queue and stages, and what was before them. Older accesses are implied by
- * these, as in FastTrack (Flanagan, Freund: "FastTrack: efficient and precise dynamic race detection"). So an access costs
- * a few comparisons, whatever was before.
+ * these, as in FastTrack (Flanagan, Freund: "FastTrack: efficient and precise dynamic race detection"). Regions are sorted,
+ * and so are the resources of a heap, of which those that have neither accesses nor contents are passed over. So an access
+ * costs a few comparisons for each region that it touches, whatever was before.
  *
  * <p>Memory is bounded by the live resources, their regions and the timeline points that the host has not waited for:
  * whatever the host has seen complete is forgotten.

@@ -386,6 +386,16 @@ final class Region {
         return quiet() && writesBefore.isEmpty() && readsBefore.isEmpty();
     }
 
+    /** Returns whether nothing that happens to what shares its memory concerns it or changes it. */
+    boolean dormant() {
+        return settled()
+                && hidden.isEmpty()
+                && !defined
+                && layout == TextureLayout.UNDEFINED
+                && released == null
+                && owner < 0;
+    }
+
     boolean sameQuietState(Region other) {
         return quiet()
                 && other.quiet()

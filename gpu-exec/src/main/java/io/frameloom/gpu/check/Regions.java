@@ -229,6 +229,11 @@ final class Regions {
         return true;
     }
 
+    /** Returns whether a condition holds of all regions. */
+    boolean allMatch(Predicate<Region> condition) {
+        return allIn(everything, condition);
+    }
+
     /** Returns whether a condition holds of all regions that may have accesses. */
     boolean allActive(Predicate<Region> condition) {
         return active.stream().allMatch(condition);

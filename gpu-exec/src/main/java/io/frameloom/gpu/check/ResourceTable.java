@@ -2,7 +2,6 @@ package io.frameloom.gpu.check;
 
 import io.frameloom.gpu.MemoryHeap;
 import io.frameloom.gpu.Resource;
-import io.frameloom.gpu.internal.Placements;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -32,6 +31,8 @@ final class ResourceTable {
     private final Set<TrackedResource> busy = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private final IdentityHashMap<MemoryHeap, Placements<TrackedResource>> residents = new IdentityHashMap<>();
+    /** Those of them that what shares their memory may concern, which are few where many follow each other in one place. */
+    private final IdentityHashMap<MemoryHeap, Placements<TrackedResource>> awake = new IdentityHashMap<>();
     /** What the newest submission has touched, as it was before; null for what was not there. */
     private final IdentityHashMap<Resource, @Nullable TrackedResource> before = new IdentityHashMap<>();
 
@@ -64,6 +65,7 @@ final class ResourceTable {
         TrackedResource mine = resources.get(named);
         if (mine != null && !remembers) {
             busy.add(mine);
+            wake(mine);
             return mine;
         }
         Resource resource = mine != null ? named : standIn(named);
@@ -75,7 +77,22 @@ final class ResourceTable {
                 settle(tracked);
             }
         }
+        wake(tracked);
         return tracked;
+    }
+
+    private void wake(TrackedResource tracked) {
+        Resource.Placement placement = tracked.placement();
+        if (tracked.isAsleep() && placement != null) {
+            tracked.wake();
+            in(awake, placement.heap()).add(tracked);
+        }
+    }
+
+    private static Placements<TrackedResource> in(
+            IdentityHashMap<MemoryHeap, Placements<TrackedResource>> all, MemoryHeap heap) {
+        return all.computeIfAbsent(
+                heap, first -> new Placements<>(placed -> Objects.requireNonNull(placed.placement())));
     }
 
     private Resource standIn(Resource named) {
@@ -107,11 +124,8 @@ final class ResourceTable {
     private void settle(TrackedResource tracked) {
         Resource.Placement placement = tracked.placement();
         if (original == null && placement != null) {
-            residents
-                    .computeIfAbsent(
-                            placement.heap(),
-                            heap -> new Placements<>(placed -> Objects.requireNonNull(placed.placement())))
-                    .add(tracked);
+            in(residents, placement.heap()).add(tracked);
+            in(awake, placement.heap()).add(tracked);
         }
     }
 
@@ -145,21 +159,35 @@ final class ResourceTable {
         return before.containsKey(resource) ? before.get(resource) : resources.get(resource);
     }
 
-    /** Returns the others of the heap whose placements overlap that of {@code resource}. */
+    /** Returns the others of the heap whose placements overlap that of {@code resource}, but for what that cannot concern. */
     List<TrackedResource> aliasesOf(TrackedResource resource) {
         Resource.Placement placement = resource.placement();
         if (placement == null) {
             return List.of();
         }
-        Placements<TrackedResource> all = (original == null ? this : original).residents.get(placement.heap());
-        if (all == null) {
-            return List.of();
-        }
         List<TrackedResource> found = new ArrayList<>(0);
-        all.overlapping(placement, other -> {
+        if (original != null) {
+            // Who sleeps there may have accesses here.
+            in(original.residents, placement.heap()).overlapping(placement, other -> {
+                if (other.resource() != resource.resource()) {
+                    found.add(ofStandIn(other.resource()));
+                }
+            });
+            return found;
+        }
+        Placements<TrackedResource> here = in(awake, placement.heap());
+        here.overlapping(placement, other -> {
             if (other.resource() != resource.resource()) {
-                found.add(ofStandIn(other.resource()));
+                found.add(other);
             }
+        });
+        found.removeIf(other -> {
+            if (other.fallAsleep()) {
+                here.remove(other);
+            } else {
+                ofStandIn(other.resource());
+            }
+            return other.isAsleep();
         });
         return found;
     }
@@ -194,17 +222,19 @@ final class ResourceTable {
         handles.forget(tracked.resource());
         Resource.Placement placement = tracked.placement();
         if (placement != null) {
-            forget(tracked, placement.heap());
+            forget(residents, tracked, placement.heap());
+            forget(awake, tracked, placement.heap());
         }
         return true;
     }
 
-    private void forget(TrackedResource tracked, MemoryHeap heap) {
-        Placements<TrackedResource> others = residents.get(heap);
+    private static void forget(
+            IdentityHashMap<MemoryHeap, Placements<TrackedResource>> all, TrackedResource tracked, MemoryHeap heap) {
+        Placements<TrackedResource> others = all.get(heap);
         if (others != null) {
             others.remove(tracked);
             if (others.isEmpty()) {
-                residents.remove(heap);
+                all.remove(heap);
             }
         }
     }

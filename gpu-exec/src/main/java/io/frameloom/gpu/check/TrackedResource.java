@@ -23,6 +23,8 @@ final class TrackedResource {
     private final boolean mapped;
     private final Regions regions;
     private boolean acquired;
+    /** Whether what shares its memory may leave it alone until it is used again. */
+    private boolean asleep;
 
     TrackedResource(Resource resource) {
         this.resource = resource;
@@ -257,6 +259,21 @@ final class TrackedResource {
             }
         }
         return null;
+    }
+
+    boolean isAsleep() {
+        return asleep;
+    }
+
+    /** Notes that it is used. */
+    void wake() {
+        asleep = false;
+    }
+
+    /** Falls asleep if it has neither accesses nor contents that what shares its memory could meet; returns whether it has. */
+    boolean fallAsleep() {
+        asleep = regions.allMatch(Region::dormant);
+        return asleep;
     }
 
     /** Returns the number of regions that may have accesses. */

@@ -8,13 +8,10 @@ import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.internal.Placements;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Memory of the virtual device in which resources are placed, clobbered when it is created. */
@@ -23,9 +20,11 @@ final class VirtualHeap implements MemoryHeap, VirtualObject {
     private final String name;
     private final VirtualMemory memory;
     private final Set<VirtualResource> residents = new LinkedHashSet<>();
-    /** These, and what is closed and in use by the virtual GPU perhaps. */
-    private final Placements<VirtualResource> held =
-            new Placements<>(resource -> Objects.requireNonNull(resource.placement()));
+    /**
+     * From which byte on how many resources hold the bytes up to the next: those that are placed here, and those that are
+     * closed and that the virtual GPU may be using.
+     */
+    private final TreeMap<Long, Integer> holders = new TreeMap<>(Map.of(0L, 0));
 
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -69,7 +68,7 @@ final class VirtualHeap implements MemoryHeap, VirtualObject {
         requireOpen(resource.name());
         clobber(resource);
         residents.add(resource);
-        held.add(resource);
+        hold(resource, 1);
         return device.objects().add(resource);
     }
 
@@ -86,8 +85,26 @@ final class VirtualHeap implements MemoryHeap, VirtualObject {
 
     /** Notes that nothing uses a closed resource any more. */
     synchronized void freed(VirtualResource resource) {
-        held.remove(resource);
+        hold(resource, -1);
         clobber(resource);
+    }
+
+    private void hold(VirtualResource resource, int more) {
+        Resource.Placement placement = resource.placement();
+        if (placement == null) {
+            return;
+        }
+        long end = placement.offset() + placement.bytes();
+        for (long border : new long[] {placement.offset(), end}) {
+            holders.putIfAbsent(border, holders.floorEntry(border).getValue());
+        }
+        holders.subMap(placement.offset(), end).replaceAll((from, count) -> count + more);
+        for (long border : new long[] {placement.offset(), end}) {
+            Map.Entry<Long, Integer> before = holders.lowerEntry(border);
+            if (before != null && before.getValue().equals(holders.get(border))) {
+                holders.remove(border);
+            }
+        }
     }
 
     /** Leaves garbage where a resource comes or goes, but for what others hold. */
@@ -97,18 +114,13 @@ final class VirtualHeap implements MemoryHeap, VirtualObject {
             return;
         }
         long end = placement.offset() + placement.bytes();
-        List<Resource.Placement> others = new ArrayList<>();
-        held.overlapping(placement, other -> others.add(Objects.requireNonNull(other.placement())));
-        others.sort(Comparator.comparingLong(Resource.Placement::offset));
-        long at = placement.offset();
-        for (Resource.Placement other : others) {
-            if (other.offset() > at) {
-                device.resources().clobber(memory, at, other.offset() - at);
+        for (Long at = holders.floorKey(placement.offset()); at != null && at < end; at = holders.higherKey(at)) {
+            Long next = holders.higherKey(at);
+            long from = Math.max(at, placement.offset());
+            long to = next == null ? end : Math.min(next, end);
+            if (Integer.valueOf(0).equals(holders.get(at))) {
+                device.resources().clobber(memory, from, to - from);
             }
-            at = Math.max(at, other.offset() + other.bytes());
-        }
-        if (at < end) {
-            device.resources().clobber(memory, at, end - at);
         }
     }
 

@@ -6,7 +6,7 @@ import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.FramePlan;
-import java.util.BitSet;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param begun first halves of split barriers behind it
  * @param uses what it uses if it runs
  * @param allUses what it and the others of a render pass use that it begins, if all of them run
- * @param declared indices of the resources its body may take
+ * @param declared indices of the resources its body may take, sorted
  * @param rendering its attachments; null for other than raster passes, and where the body begins rendering itself
  * @param begins whether the pass begins the render pass that it may share with others
  * @param ends whether the pass ends it
@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param width width of the render area, 0 without attachments
  * @param height height of the render area, 0 without attachments
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record PassRealisation(
         FramePlan.PassPlan plan,
         BarrierBatch before,
@@ -39,7 +40,7 @@ record PassRealisation(
         List<SplitHalf> begun,
         List<ResourceUse> uses,
         List<ResourceUse> allUses,
-        BitSet declared,
+        int[] declared,
         @Nullable RenderingInfo rendering,
         boolean begins,
         boolean ends,
@@ -99,6 +100,11 @@ record PassRealisation(
 
     private static boolean isTarget(ResourceUse.OfTexture use) {
         return use.access().layout() == TextureLayout.COLOR || use.access().layout() == TextureLayout.DEPTH;
+    }
+
+    /** Returns whether the body may take a resource. */
+    boolean declares(int resource) {
+        return Arrays.binarySearch(declared, resource) >= 0;
     }
 
     /** Sets viewport and scissor to the render area, as they are where a render pass begins. */

@@ -11,7 +11,6 @@ import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RenderTargets;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -46,10 +45,8 @@ final class PassTranslation {
     }
 
     PassRealisation translate(FramePlan.PassPlan pass, List<Integer> renderPass) {
-        BitSet declared = new BitSet(resources.length);
-        for (FramePlan.UsePlan use : pass.uses()) {
-            declared.set(use.resource());
-        }
+        int[] declared =
+                pass.uses().stream().mapToInt(FramePlan.UsePlan::resource).sorted().toArray();
         boolean begins = renderPass.isEmpty() || renderPass.get(0) == pass.index();
         boolean ends = renderPass.isEmpty() || renderPass.get(renderPass.size() - 1) == pass.index();
         RenderTargets targets = pass.targets();

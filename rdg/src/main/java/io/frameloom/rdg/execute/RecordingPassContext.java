@@ -180,7 +180,7 @@ final class RecordingPassContext implements PassContext {
             throw outside();
         }
         taken.set(index);
-        if (!current.declared().get(index)) {
+        if (!current.declares(index)) {
             throw new RdgException("pass '" + current.plan().name() + "'"
                     + recording.work().siteOf(current.plan()) + " takes resource '" + name
                     + "' that it has not declared; add reads, writes, overwrites, color or depth of '" + name

@@ -2,12 +2,15 @@ package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.CommandList;
 import io.frameloom.rdg.FramePlan;
+import java.util.Arrays;
 import java.util.List;
 
 /** The labels of scopes around the passes of one command list: each list opens and closes its own. */
 final class ScopeLabels {
     private List<FramePlan.ScopePlan> scopes = List.of();
     private int open = -1;
+    /** The scopes to open, the innermost first. */
+    private int[] inner = new int[8];
 
     /** Begins a command list without open labels. */
     void begin(List<FramePlan.ScopePlan> all) {
@@ -24,15 +27,17 @@ final class ScopeLabels {
             list.endLabel();
             open = scopes.get(open).parent();
         }
-        openDownTo(list, scope);
-        open = scope;
-    }
-
-    private void openDownTo(CommandList list, int scope) {
-        if (scope != open && scope >= 0) {
-            openDownTo(list, scopes.get(scope).parent());
-            list.beginLabel(scopes.get(scope).name());
+        int count = 0;
+        for (int at = scope; at != open && at >= 0; at = scopes.get(at).parent()) {
+            if (count == inner.length) {
+                inner = Arrays.copyOf(inner, 2 * count);
+            }
+            inner[count++] = at;
         }
+        while (count > 0) {
+            list.beginLabel(scopes.get(inner[--count]).name());
+        }
+        open = scope;
     }
 
     /** A scope has a larger index than those around it. */

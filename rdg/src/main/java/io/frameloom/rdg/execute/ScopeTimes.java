@@ -36,28 +36,18 @@ final class ScopeTimes {
             }
         }
         List<ScopeTime> result = new ArrayList<>(count);
+        String[] path = new String[count];
+        int[] depth = new int[count];
         for (FramePlan.ScopePlan scope : plan.scopes()) {
             int s = scope.index();
+            int parent = scope.parent();
+            path[s] = parent < 0 ? scope.name() : path[parent] + "/" + scope.name();
+            depth[s] = parent < 0 ? 0 : depth[parent] + 1;
             if (passes[s] > 0) {
                 result.add(new ScopeTime(
-                        path(plan, s), depth(plan, s), passes[s], start[s], Math.max(0, end[s] - start[s]), busy[s]));
+                        path[s], depth[s], passes[s], start[s], Math.max(0, end[s] - start[s]), busy[s]));
             }
         }
         return result;
-    }
-
-    private static String path(FramePlan plan, int scope) {
-        FramePlan.ScopePlan own = plan.scopes().get(scope);
-        return own.parent() < 0 ? own.name() : path(plan, own.parent()) + "/" + own.name();
-    }
-
-    private static int depth(FramePlan plan, int scope) {
-        int depth = 0;
-        for (int s = plan.scopes().get(scope).parent();
-                s >= 0;
-                s = plan.scopes().get(s).parent()) {
-            depth++;
-        }
-        return depth;
     }
 }

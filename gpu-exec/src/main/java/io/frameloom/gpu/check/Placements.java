@@ -1,4 +1,4 @@
-package io.frameloom.gpu.internal;
+package io.frameloom.gpu.check;
 
 import io.frameloom.gpu.Resource;
 import java.util.ArrayList;
@@ -15,16 +15,12 @@ import java.util.function.Function;
  *
  * @param <T> what is placed
  */
-public final class Placements<T> {
+final class Placements<T> {
     private final NavigableMap<Integer, NavigableMap<Long, List<T>>> bySize = new TreeMap<>();
     private final Function<T, Resource.Placement> placements;
 
-    /**
-     * An empty heap.
-     *
-     * @param placements gives the place of what is added, always the same
-     */
-    public Placements(Function<T, Resource.Placement> placements) {
+    /** An empty heap; {@code placements} gives the place of what is added, always the same. */
+    Placements(Function<T, Resource.Placement> placements) {
         this.placements = placements;
     }
 
@@ -33,7 +29,7 @@ public final class Placements<T> {
     }
 
     /** Adds something. */
-    public void add(T placed) {
+    void add(T placed) {
         Resource.Placement placement = placements.apply(placed);
         bySize.computeIfAbsent(sizeOf(placement), size -> new TreeMap<>())
                 .computeIfAbsent(placement.offset(), offset -> new ArrayList<>(1))
@@ -41,7 +37,7 @@ public final class Placements<T> {
     }
 
     /** Takes something out that was added. */
-    public void remove(T placed) {
+    void remove(T placed) {
         Resource.Placement placement = placements.apply(placed);
         NavigableMap<Long, List<T>> ofSize = bySize.get(sizeOf(placement));
         List<T> there = ofSize == null ? null : ofSize.get(placement.offset());
@@ -58,12 +54,12 @@ public final class Placements<T> {
     }
 
     /** Returns whether there is nothing. */
-    public boolean isEmpty() {
+    boolean isEmpty() {
         return bySize.isEmpty();
     }
 
     /** Gives whatever has bytes in common with a placement in this heap. */
-    public void overlapping(Resource.Placement placement, Consumer<T> each) {
+    void overlapping(Resource.Placement placement, Consumer<T> each) {
         long end = placement.offset() + placement.bytes();
         for (Map.Entry<Integer, NavigableMap<Long, List<T>>> ofSize : bySize.entrySet()) {
             long first = placement.offset() - (1L << ofSize.getKey());
@@ -75,15 +71,5 @@ public final class Placements<T> {
                 }
             }
         }
-    }
-
-    /** Returns everything, in words for a message. */
-    @Override
-    public String toString() {
-        return bySize.values().stream()
-                .flatMap(ofSize -> ofSize.values().stream())
-                .flatMap(List::stream)
-                .toList()
-                .toString();
     }
 }
