@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -200,7 +201,7 @@ final class UndefinedContents {
                         + (undefined == 1 ? "" : " and " + (undefined - 1) + " more");
     }
 
-    private static void write(TreeMap<Long, Long> written, long from, long to) {
+    private static void write(NavigableMap<Long, Long> written, long from, long to) {
         Map.Entry<Long, Long> below = written.floorEntry(to);
         long end = below == null ? to : Math.max(to, below.getValue());
         Map.Entry<Long, Long> first = written.floorEntry(from);

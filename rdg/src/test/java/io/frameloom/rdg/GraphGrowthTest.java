@@ -170,9 +170,10 @@ class GraphGrowthTest {
             RenderGraph graph = in.graph;
             RdgBuffer buffer = graph.createBuffer("buffer", BUFFER);
             for (int i = 0; i < count; i++) {
-                try (PassScope scope = graph.scope("scope " + i)) {
-                    pass(graph, "pass " + i).writes(buffer, Access.STORAGE_WRITE_COMPUTE).record(context -> {});
-                }
+                String pass = "pass " + i;
+                graph.scope("scope " + i, () -> pass(graph, pass)
+                        .writes(buffer, Access.STORAGE_WRITE_COMPUTE)
+                        .record(context -> {}));
             }
         }),
         CULLED_PASSES((in, count) -> {
