@@ -76,6 +76,8 @@ class GraphGrowthTest {
                 .withLayers(count / 8);
     }
 
+    // The scenes capture nothing.
+    @SuppressWarnings("ImmutableEnumChecker")
     private enum Structure {
         PASSES((in, count) -> chain(in.graph, count, 1)),
         TRANSIENTS_ALIVE_AT_ONCE((in, count) -> chain(in.graph, count, count / 2)),
@@ -91,16 +93,22 @@ class GraphGrowthTest {
         READERS_OF_A_BUFFER((in, count) -> {
             RenderGraph graph = in.graph;
             RdgBuffer buffer = graph.createBuffer("buffer", BUFFER);
-            pass(graph, "first").overwrites(buffer, Access.STORAGE_WRITE_COMPUTE).record(context -> {});
+            pass(graph, "first")
+                    .overwrites(buffer, Access.STORAGE_WRITE_COMPUTE)
+                    .record(context -> {});
             for (int i = 0; i < count; i++) {
-                pass(graph, "pass " + i).reads(buffer, Access.STORAGE_READ_COMPUTE).record(context -> {});
+                pass(graph, "pass " + i)
+                        .reads(buffer, Access.STORAGE_READ_COMPUTE)
+                        .record(context -> {});
             }
         }),
         WRITERS_OF_A_BUFFER((in, count) -> {
             RenderGraph graph = in.graph;
             RdgBuffer buffer = graph.createBuffer("buffer", BUFFER);
             for (int i = 0; i < count; i++) {
-                pass(graph, "pass " + i).writes(buffer, Access.STORAGE_WRITE_COMPUTE).record(context -> {});
+                pass(graph, "pass " + i)
+                        .writes(buffer, Access.STORAGE_WRITE_COMPUTE)
+                        .record(context -> {});
             }
         }),
         PARTS_OF_A_BUFFER((in, count) -> {
@@ -169,8 +177,11 @@ class GraphGrowthTest {
             RenderGraph graph = in.graph;
             RdgBuffer buffer = graph.createBuffer("buffer", BUFFER);
             for (int i = 0; i < count; i++) {
-                try (PassScope scope = graph.scope("scope " + i)) {
-                    pass(graph, "pass " + i).writes(buffer, Access.STORAGE_WRITE_COMPUTE).record(context -> {});
+                PassScope scope = graph.scope("scope " + i);
+                try (scope) {
+                    pass(graph, "pass " + i)
+                            .writes(buffer, Access.STORAGE_WRITE_COMPUTE)
+                            .record(context -> {});
                 }
             }
         }),
@@ -195,7 +206,8 @@ class GraphGrowthTest {
         EXTRACTED((in, count) -> {
             for (int i = 0; i < count; i++) {
                 RdgBuffer made = in.graph.createBuffer("buffer " + i, BUFFER);
-                in.graph.addPass("pass " + i, PassKind.COMPUTE)
+                in.graph
+                        .addPass("pass " + i, PassKind.COMPUTE)
                         .overwrites(made, Access.STORAGE_WRITE_COMPUTE)
                         .record(context -> {});
                 in.extracted.add(in.graph.extract(made));
@@ -215,7 +227,8 @@ class GraphGrowthTest {
         READBACKS((in, count) -> {
             for (int i = 0; i < count; i++) {
                 RdgBuffer made = in.graph.createBuffer("buffer " + i, BUFFER);
-                in.graph.addPass("pass " + i, PassKind.COMPUTE)
+                in.graph
+                        .addPass("pass " + i, PassKind.COMPUTE)
                         .overwrites(made, Access.STORAGE_WRITE_COMPUTE)
                         .record(context -> {});
                 ReadbackPasses.buffer(in.graph, made);
@@ -224,13 +237,16 @@ class GraphGrowthTest {
         UPLOADS((in, count) -> {
             for (int i = 0; i < count; i++) {
                 RdgBuffer made = in.graph.createBuffer("buffer " + i, BUFFER);
-                UploadPasses.buffer(in.graph, made, 0, ByteBuffer.allocateDirect(16)).flag(PassFlag.NEVER_CULL);
+                UploadPasses.buffer(in.graph, made, 0, ByteBuffer.allocateDirect(16))
+                        .flag(PassFlag.NEVER_CULL);
             }
         }),
         UPLOADS_TO_A_BUFFER((in, count) -> {
-            RdgBuffer made = in.graph.createBuffer("buffer", BufferDescription.device(16L * count, BufferUsage.STORAGE));
+            RdgBuffer made =
+                    in.graph.createBuffer("buffer", BufferDescription.device(16L * count, BufferUsage.STORAGE));
             for (int i = 0; i < count; i++) {
-                UploadPasses.buffer(in.graph, made, 16L * i, ByteBuffer.allocateDirect(16)).flag(PassFlag.NEVER_CULL);
+                UploadPasses.buffer(in.graph, made, 16L * i, ByteBuffer.allocateDirect(16))
+                        .flag(PassFlag.NEVER_CULL);
             }
         }),
         CONDITIONS((in, count) -> {
@@ -249,7 +265,8 @@ class GraphGrowthTest {
             }
         }),
         PARTS_READ((in, count) -> {
-            RdgBuffer buffer = in.graph.createBuffer("buffer", BufferDescription.device(16L * count, BufferUsage.STORAGE));
+            RdgBuffer buffer =
+                    in.graph.createBuffer("buffer", BufferDescription.device(16L * count, BufferUsage.STORAGE));
             for (int i = 0; i < count; i++) {
                 pass(in.graph, "pass " + i)
                         .overwrites(buffer, 16L * i, 16, Access.STORAGE_WRITE_COMPUTE)
