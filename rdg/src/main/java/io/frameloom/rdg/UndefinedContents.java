@@ -31,6 +31,7 @@ final class UndefinedContents {
 
     /** By resource the bytes of a buffer that are written: ends by begins, of which no two touch. */
     private final List<TreeMap<Long, Long>> bytesWritten = new ArrayList<>();
+
     private final int[] firstPass;
 
     /**

@@ -76,7 +76,8 @@ class GraphGrowthTest {
                 .withLayers(count / 8);
     }
 
-    @SuppressWarnings("ImmutableEnumChecker") // scenes keep nothing
+    // The scenes capture nothing.
+    @SuppressWarnings("ImmutableEnumChecker")
     private enum Structure {
         PASSES((in, count) -> chain(in.graph, count, 1)),
         TRANSIENTS_ALIVE_AT_ONCE((in, count) -> chain(in.graph, count, count / 2)),
@@ -92,16 +93,22 @@ class GraphGrowthTest {
         READERS_OF_A_BUFFER((in, count) -> {
             RenderGraph graph = in.graph;
             RdgBuffer buffer = graph.createBuffer("buffer", BUFFER);
-            pass(graph, "first").overwrites(buffer, Access.STORAGE_WRITE_COMPUTE).record(context -> {});
+            pass(graph, "first")
+                    .overwrites(buffer, Access.STORAGE_WRITE_COMPUTE)
+                    .record(context -> {});
             for (int i = 0; i < count; i++) {
-                pass(graph, "pass " + i).reads(buffer, Access.STORAGE_READ_COMPUTE).record(context -> {});
+                pass(graph, "pass " + i)
+                        .reads(buffer, Access.STORAGE_READ_COMPUTE)
+                        .record(context -> {});
             }
         }),
         WRITERS_OF_A_BUFFER((in, count) -> {
             RenderGraph graph = in.graph;
             RdgBuffer buffer = graph.createBuffer("buffer", BUFFER);
             for (int i = 0; i < count; i++) {
-                pass(graph, "pass " + i).writes(buffer, Access.STORAGE_WRITE_COMPUTE).record(context -> {});
+                pass(graph, "pass " + i)
+                        .writes(buffer, Access.STORAGE_WRITE_COMPUTE)
+                        .record(context -> {});
             }
         }),
         PARTS_OF_A_BUFFER((in, count) -> {
@@ -170,10 +177,12 @@ class GraphGrowthTest {
             RenderGraph graph = in.graph;
             RdgBuffer buffer = graph.createBuffer("buffer", BUFFER);
             for (int i = 0; i < count; i++) {
-                String pass = "pass " + i;
-                graph.scope("scope " + i, () -> pass(graph, pass)
-                        .writes(buffer, Access.STORAGE_WRITE_COMPUTE)
-                        .record(context -> {}));
+                PassScope scope = graph.scope("scope " + i);
+                try (scope) {
+                    pass(graph, "pass " + i)
+                            .writes(buffer, Access.STORAGE_WRITE_COMPUTE)
+                            .record(context -> {});
+                }
             }
         }),
         CULLED_PASSES((in, count) -> {
@@ -197,7 +206,8 @@ class GraphGrowthTest {
         EXTRACTED((in, count) -> {
             for (int i = 0; i < count; i++) {
                 RdgBuffer made = in.graph.createBuffer("buffer " + i, BUFFER);
-                in.graph.addPass("pass " + i, PassKind.COMPUTE)
+                in.graph
+                        .addPass("pass " + i, PassKind.COMPUTE)
                         .overwrites(made, Access.STORAGE_WRITE_COMPUTE)
                         .record(context -> {});
                 in.extracted.add(in.graph.extract(made));
@@ -217,7 +227,8 @@ class GraphGrowthTest {
         READBACKS((in, count) -> {
             for (int i = 0; i < count; i++) {
                 RdgBuffer made = in.graph.createBuffer("buffer " + i, BUFFER);
-                in.graph.addPass("pass " + i, PassKind.COMPUTE)
+                in.graph
+                        .addPass("pass " + i, PassKind.COMPUTE)
                         .overwrites(made, Access.STORAGE_WRITE_COMPUTE)
                         .record(context -> {});
                 ReadbackPasses.buffer(in.graph, made);
@@ -226,13 +237,16 @@ class GraphGrowthTest {
         UPLOADS((in, count) -> {
             for (int i = 0; i < count; i++) {
                 RdgBuffer made = in.graph.createBuffer("buffer " + i, BUFFER);
-                UploadPasses.buffer(in.graph, made, 0, ByteBuffer.allocateDirect(16)).flag(PassFlag.NEVER_CULL);
+                UploadPasses.buffer(in.graph, made, 0, ByteBuffer.allocateDirect(16))
+                        .flag(PassFlag.NEVER_CULL);
             }
         }),
         UPLOADS_TO_A_BUFFER((in, count) -> {
-            RdgBuffer made = in.graph.createBuffer("buffer", BufferDescription.device(16L * count, BufferUsage.STORAGE));
+            RdgBuffer made =
+                    in.graph.createBuffer("buffer", BufferDescription.device(16L * count, BufferUsage.STORAGE));
             for (int i = 0; i < count; i++) {
-                UploadPasses.buffer(in.graph, made, 16L * i, ByteBuffer.allocateDirect(16)).flag(PassFlag.NEVER_CULL);
+                UploadPasses.buffer(in.graph, made, 16L * i, ByteBuffer.allocateDirect(16))
+                        .flag(PassFlag.NEVER_CULL);
             }
         }),
         CONDITIONS((in, count) -> {
@@ -251,7 +265,8 @@ class GraphGrowthTest {
             }
         }),
         PARTS_READ((in, count) -> {
-            RdgBuffer buffer = in.graph.createBuffer("buffer", BufferDescription.device(16L * count, BufferUsage.STORAGE));
+            RdgBuffer buffer =
+                    in.graph.createBuffer("buffer", BufferDescription.device(16L * count, BufferUsage.STORAGE));
             for (int i = 0; i < count; i++) {
                 pass(in.graph, "pass " + i)
                         .overwrites(buffer, 16L * i, 16, Access.STORAGE_WRITE_COMPUTE)

@@ -81,7 +81,8 @@ class ModelFramesTest {
         try (ModelRun run = new ModelRun(new QueueCounts(1, 1, 1), 7)) {
             for (long seed = 0; seed < LEFT_OUT; seed++) {
                 PlanCase random = RandomCases.runnable(seed, run.queues());
-                GraphModel model = SerialOrder.of(random.model(), random.options().order());
+                GraphModel model =
+                        SerialOrder.of(random.model(), random.options().order());
                 PlanCase wrong = random.of(withOneLeftOut(RunnableModels.of(model), seed))
                         .with(random.options().withOrder(PassOrder.DECLARED).withCullPasses(false));
                 List<Hazard> hazards = run.hazards(wrong);

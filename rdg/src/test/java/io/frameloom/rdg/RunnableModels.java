@@ -86,8 +86,8 @@ final class RunnableModels {
     private void note(GraphModel.Pass pass) {
         for (GraphModel.Use use : pass.uses()) {
             for (int u = 0; u < written[use.resource()].length; u++) {
-                boolean writes = use.access().writes()
-                        && use.covers(model.resources().get(use.resource()), u);
+                boolean writes =
+                        use.access().writes() && use.covers(model.resources().get(use.resource()), u);
                 written[use.resource()][u] |= writes && pass.runs();
                 declared[use.resource()][u] |= writes;
             }

@@ -2,8 +2,8 @@ package io.frameloom.gpu.check;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -183,7 +183,8 @@ final class Regions {
             Box inside = row.box.intersection(box);
             if (inside != null) {
                 wholeRows &= inside.equals(row.box);
-                Collection<Region> old = row.regions.subMap(begin(inside), end(inside)).values();
+                Collection<Region> old =
+                        row.regions.subMap(begin(inside), end(inside)).values();
                 old.forEach(active::remove);
                 old.clear();
                 Region region = history.in(inside);

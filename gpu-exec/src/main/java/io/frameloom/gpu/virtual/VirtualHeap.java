@@ -10,6 +10,7 @@ import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -96,7 +97,8 @@ final class VirtualHeap implements MemoryHeap, VirtualObject {
         }
         long end = placement.offset() + placement.bytes();
         for (long border : new long[] {placement.offset(), end}) {
-            holders.putIfAbsent(border, holders.floorEntry(border).getValue());
+            holders.putIfAbsent(
+                    border, Objects.requireNonNull(holders.floorEntry(border)).getValue());
         }
         holders.subMap(placement.offset(), end).replaceAll((from, count) -> count + more);
         for (long border : new long[] {placement.offset(), end}) {

@@ -27,6 +27,7 @@ final class VirtualMemory {
     private final TreeMap<Long, Segment> segments = new TreeMap<>();
     /** By where they start; no two have bytes in common. */
     private final TreeMap<Long, Block> blocks = new TreeMap<>();
+
     private final @Nullable ByteBuffer mapped;
 
     /** Bytes from {@code start} to {@code end}; {@code real} if a block holds them, else the pattern makes them. */
@@ -212,7 +213,8 @@ final class VirtualMemory {
         Block grown = new Block(start, ByteBuffer.allocate(intSize(end - start)));
         Collection<Block> swallowed = blocks.subMap(start, end).values();
         for (Block block : swallowed) {
-            grown.slice(block.start, block.data.capacity()).put(block.data.duplicate().clear());
+            grown.slice(block.start, block.data.capacity())
+                    .put(block.data.duplicate().clear());
         }
         swallowed.clear();
         blocks.put(start, grown);

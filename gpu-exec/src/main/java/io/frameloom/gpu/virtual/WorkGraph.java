@@ -45,8 +45,7 @@ final class WorkGraph {
         order = options.order();
         costPercent = options.costPercent();
         Comparator<WorkNode> earliest = Comparator.comparingLong(WorkNode::number);
-        inOrder = new PriorityQueue<>(
-                order == VirtualGpuOptions.Order.IN_ORDER ? earliest : earliest.reversed());
+        inOrder = new PriorityQueue<>(order == VirtualGpuOptions.Order.IN_ORDER ? earliest : earliest.reversed());
     }
 
     void listener(@Nullable Consumer<String> newListener) {

@@ -133,7 +133,8 @@ final class VulkanHeap implements MemoryHeap, DeviceObject {
             return;
         }
         if (!residents.isEmpty()) {
-            throw new IllegalStateException("heap '" + name + "' still holds " + residents.keySet() + "; close those first");
+            throw new IllegalStateException(
+                    "heap '" + name + "' still holds " + residents.keySet() + "; close those first");
         }
         closed = true;
         core.objects().remove(this);

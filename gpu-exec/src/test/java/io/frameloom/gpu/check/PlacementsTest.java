@@ -26,7 +26,8 @@ class PlacementsTest {
         Placements<Resource.Placement> placements = new Placements<>(placement -> placement);
         List<Resource.Placement> all = new ArrayList<>();
         for (int i = 0; i < 2_000; i++) {
-            Resource.Placement placement = placement(random.nextInt(1 << 12), 1 + random.nextInt(1 << random.nextInt(10)));
+            Resource.Placement placement =
+                    placement(random.nextInt(1 << 12), 1 + random.nextInt(1 << random.nextInt(10)));
             if (i % 3 == 2) {
                 placements.remove(all.remove(random.nextInt(all.size())));
             }

@@ -80,8 +80,7 @@ class GrowthTest {
     private static Texture layers(CommandRig rig, int count) {
         return rig.texture(
                 "texture",
-                TextureDescription.of(
-                                128, 128, Format.R8G8B8A8_UNORM, TextureUsage.COPY_DST, TextureUsage.SAMPLED)
+                TextureDescription.of(128, 128, Format.R8G8B8A8_UNORM, TextureUsage.COPY_DST, TextureUsage.SAMPLED)
                         .withMips(8)
                         .withLayers(count / 8));
     }
@@ -90,7 +89,8 @@ class GrowthTest {
         return SubresourceRange.of(index % 8, index / 8);
     }
 
-    @SuppressWarnings("ImmutableEnumChecker") // scenes keep nothing
+    // The scenes capture nothing.
+    @SuppressWarnings("ImmutableEnumChecker")
     private enum Structure {
         UPLOADS((rig, count) -> {
             Buffer target = buffer(rig, 4L * count);
@@ -221,10 +221,7 @@ class GrowthTest {
                 last = rig.queue().submit(new Submission("submission", List.of(list), List.of()));
                 last.queue().timeline().reached(last.value());
             }
-            rig.queue()
-                    .timeline()
-                    .reached(Objects.requireNonNull(last).value())
-                    .await();
+            rig.queue().timeline().reached(Objects.requireNonNull(last).value()).await();
             rig.frame.reset();
         }),
         LISTS_OF_A_SUBMISSION((rig, count) -> {
@@ -271,8 +268,7 @@ class GrowthTest {
             }
             rig.execute(list -> {
                 list.bindPipeline(pipeline);
-                list.beginPass(
-                        "sum", List.of(use(data, 0, 256L * count, Access.STORAGE_READ_WRITE_COMPUTE)));
+                list.beginPass("sum", List.of(use(data, 0, 256L * count, Access.STORAGE_READ_WRITE_COMPUTE)));
                 for (int i = 0; i < count; i++) {
                     list.bindSet(sets.get(i));
                     list.dispatch(1, 1, 1);

@@ -45,8 +45,10 @@ final class PassTranslation {
     }
 
     PassRealisation translate(FramePlan.PassPlan pass, List<Integer> renderPass) {
-        int[] declared =
-                pass.uses().stream().mapToInt(FramePlan.UsePlan::resource).sorted().toArray();
+        int[] declared = pass.uses().stream()
+                .mapToInt(FramePlan.UsePlan::resource)
+                .sorted()
+                .toArray();
         boolean begins = renderPass.isEmpty() || renderPass.get(0) == pass.index();
         boolean ends = renderPass.isEmpty() || renderPass.get(renderPass.size() - 1) == pass.index();
         RenderTargets targets = pass.targets();
@@ -113,7 +115,8 @@ final class PassTranslation {
                     texture,
                     range(pass, use.range()),
                     begins ? TargetTranslation.begun(use.access()) : use.access(),
-                    use.discard() || (use.discardIfRun() && !(begins && TargetTranslation.isPartly(pass, use, texture))),
+                    use.discard()
+                            || (use.discardIfRun() && !(begins && TargetTranslation.isPartly(pass, use, texture))),
                     use.layout(),
                     overlapGroup(use));
         }

@@ -44,8 +44,8 @@ final class ScopeTimes {
             path[s] = parent < 0 ? scope.name() : path[parent] + "/" + scope.name();
             depth[s] = parent < 0 ? 0 : depth[parent] + 1;
             if (passes[s] > 0) {
-                result.add(new ScopeTime(
-                        path[s], depth[s], passes[s], start[s], Math.max(0, end[s] - start[s]), busy[s]));
+                result.add(
+                        new ScopeTime(path[s], depth[s], passes[s], start[s], Math.max(0, end[s] - start[s]), busy[s]));
             }
         }
         return result;

@@ -185,12 +185,7 @@ class ConditionFramesTest {
     }
 
     private static final TextureDescription TARGET = TextureDescription.of(
-            4,
-            4,
-            Format.R8G8B8A8_UNORM,
-            TextureUsage.COLOR_ATTACHMENT,
-            TextureUsage.COPY_SRC,
-            TextureUsage.COPY_DST);
+            4, 4, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC, TextureUsage.COPY_DST);
 
     /** One pass draws what another adds under the same condition; the first begins its target anew. */
     private static RdgReadback glow(RenderGraph graph, BooleanSupplier draws, BooleanSupplier adds, LoadOp load) {
@@ -220,9 +215,11 @@ class ConditionFramesTest {
                     RenderGraph graph = rig.begin("frame");
                     RdgReadback pixels = glow(graph, condition, condition, load);
                     rig.executor.execute(rig.compile(graph)).completed().await();
-                    int first = pixels.bytes().join().order(ByteOrder.LITTLE_ENDIAN).getInt(0);
+                    int first =
+                            pixels.bytes().join().order(ByteOrder.LITTLE_ENDIAN).getInt(0);
                     assertThat(first).isEqualTo(holds ? 0xff0000ff : -1);
-                    int last = pixels.bytes().join().order(ByteOrder.LITTLE_ENDIAN).getInt(12);
+                    int last =
+                            pixels.bytes().join().order(ByteOrder.LITTLE_ENDIAN).getInt(12);
                     if (load == LoadOp.CLEAR) {
                         assertThat(last).isEqualTo(holds ? 0xff00ff00 : -1);
                     }
