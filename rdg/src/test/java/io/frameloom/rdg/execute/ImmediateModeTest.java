@@ -202,7 +202,7 @@ class ImmediateModeTest {
                             }))
                     .isInstanceOf(RdgException.class)
                     .hasMessageContaining("pass 'broken' of graph 'second'")
-                    .hasMessageContaining("out of paint")
+                    .hasRootCauseMessage("out of paint")
                     .hasStackTraceContaining("whatIsWrongIsThrownByTheDeclaration");
         });
     }
