@@ -72,7 +72,7 @@ class ReadmeProgramTest {
         }
     }
 
-    private static String source(String program) throws IOException {
+    static String source(String program) throws IOException {
         Matcher block = JAVA_BLOCK.matcher(Files.readString(Path.of("..", "README.md")));
         while (block.find()) {
             if (block.group(1).contains("public class " + program + " ")) {
