@@ -3,7 +3,9 @@
 readonly browser_packages=(chromium)
 # The X server without a screen that tests show windows on.
 readonly window_packages=(xvfb)
-readonly second_pass_reports=surefire-reports-newest-jdk
+# Uses what is published, in a thorough run.
+readonly gradle_packages=(gradle)
+readonly second_pass_reports=surefire-reports-newest
 # JVMs of tests optimise as those of programs do, not quickly.
 readonly all_compilers=-Dframeloom.testJit=-XX:+TieredCompilation
 
@@ -41,6 +43,47 @@ find_newest_jdk() {
     done < <(jdk_homes "${places[@]}")
 }
 
+# Fetches lavapipe from Debian's backports, without installing it. Sets newer_driver to its manifest and newer_libraries to
+# the folder of its libraries; both to nothing where none is offered that is newer than the installed one, or the caller
+# has named drivers.
+fetch_newer_lavapipe() {
+    local folder=$root/target/lavapipe keys=/usr/share/keyrings/debian-archive-keyring.gpg
+    local codename site apt installed fetched package library
+    newer_driver='' newer_libraries=''
+    [ -z "${VK_DRIVER_FILES:-}${VK_ICD_FILENAMES:-}" ] && is_debian_like && [ -e "$keys" ] || return 0
+    codename=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
+    site=$(apt-get indextargets --format '$(SITE)' "Codename: $codename" 'Component: main' 'Created-By: Packages' | sort -u)
+    rm -rf "$folder"
+    mkdir -p "$folder/lists/partial" "$folder/root"
+    printf 'deb [signed-by=%s] %s %s-backports main\n' "$keys" "${site%%[[:space:]]*}" "$codename" >"$folder/sources.list"
+    apt=(apt-get -q -o "Dir::State::Lists=$folder/lists" -o "Dir::Cache=$folder"
+        -o "Dir::Etc::SourceList=$folder/sources.list" -o Dir::Etc::SourceParts=- -o APT::Sandbox::User=root)
+    if ! { "${apt[@]}" update && (cd "$folder" && "${apt[@]}" download mesa-vulkan-drivers libdrm2); } >"$folder/log" 2>&1; then
+        say "$codename-backports offers no lavapipe: $(tail -n 1 "$folder/log")"
+        return
+    fi
+    installed=$(dpkg-query --showformat '${Version}' --show mesa-vulkan-drivers 2>/dev/null) || installed=0
+    fetched=$(dpkg-deb --field "$folder"/mesa-vulkan-drivers_*.deb Version)
+    dpkg --compare-versions "$fetched" gt "$installed" || return 0
+    for package in "$folder"/*.deb; do
+        dpkg-deb --extract "$package" "$folder/root"
+    done
+    library=$(find "$folder/root" -name libvulkan_lvp.so)
+    if LD_LIBRARY_PATH=${library%/*} ldd "$library" | grep 'not found' >"$folder/log"; then
+        say "lavapipe of $codename-backports misses libraries: $(tr -s '\t\n ' ' ' <"$folder/log")"
+        return
+    fi
+    sed "s#\"library_path\": *\"[^\"]*\"#\"library_path\": \"$library\"#" \
+        "$folder"/root/usr/share/vulkan/icd.d/lvp_icd*.json >"$folder/lavapipe.json"
+    newer_driver=$folder/lavapipe.json newer_libraries=${library%/*}
+}
+
+# The drivers that a program finds now, on one line.
+drivers() {
+    "$JAVA_HOME/bin/java" "${jvm_flags[@]}" -jar "$root/samples/target/frameloom-samples.jar" devices 2>/dev/null |
+        sed -n 's/^  driver *//p' | paste -s -d ';' | sed 's/;/; /g; s/^$/no Vulkan driver/'
+}
+
 # Prints what JVMs that died since the tests began left behind: where, and in which frames.
 print_crashes() {
     local report
@@ -66,12 +109,12 @@ has_browser() { command -v chromium || command -v chromium-browser || command -v
 
 run_tests() {
     refuse_properties test
-    local effort=(-Dframeloom.testThorough=false) left_out=thorough
+    local thorough=false effort=(-Dframeloom.testThorough=false -DexcludedGroups=thorough)
     case $* in
         '') ;;
         --thorough)
-            effort=(-Dframeloom.testThorough=true -Dframeloom.testHardStopSeconds=14400 "$all_compilers")
-            left_out=none
+            thorough=true
+            effort=(-Dframeloom.testThorough=true -DexcludedGroups=none -Dframeloom.testHardStopSeconds=14400 "$all_compilers")
             ;;
         *) fail "test takes --thorough alone, but got: $*" ;;
     esac
@@ -84,12 +127,11 @@ run_tests() {
     if [ "$(uname -s)" = Linux ] && ! command -v Xvfb >/dev/null; then
         want_packages "tests that show windows will be skipped" "${window_packages[@]}"
     fi
+    if $thorough && ! command -v gradle >/dev/null; then
+        want_packages "the test that Gradle can use what is published will be skipped" "${gradle_packages[@]}"
+    fi
     private_runtime_dir
     rm -rf "$root"/*/target/*-reports*
-
-    find_newest_jdk
-    # Where no second pass follows, the first one has what the second would.
-    [ -n "$newest_jdk" ] || effort+=("$all_compilers")
 
     local status=0 passed failed skipped module
     stress_passed=0 stress_failed=0 stress_skipped=0
@@ -97,21 +139,17 @@ run_tests() {
     mkdir -p "$root/target"
     touch "$root/target/verify-started"
     # Two modules at a time, where the one does not need the other.
-    maven --fail-at-end -T 2 verify "${effort[@]}" "-DexcludedGroups=$left_out" || status=$?
+    maven --fail-at-end -T 2 verify "${effort[@]}" || status=$?
     if [ "$status" -eq 0 ]; then
         for module in samples benchmarks stress-tests; do
             mkdir -p "$root/$module/target"
             cp -p "$root/target/verify-started" "$root/$module/target/frameloom-built"
         done
+        say "the tests ran on $(drivers)"
         run_stress --quick
-        if [ -n "$newest_jdk" ]; then
-            say "unit tests of the libraries and samples once more on JDK $(jdk_version "$newest_jdk") ($newest_jdk)"
-            maven --fail-at-end -pl '!benchmarks,!stress-tests' test-compile surefire:test@default-test "-Djvm=$newest_jdk/bin/java" \
-                "${effort[@]}" "-DexcludedGroups=once,$left_out" "$all_compilers" -Dmaven.compiler.useIncrementalCompilation=false \
-                "-Dframeloom.reports=$second_pass_reports" || status=$?
-        fi
+        ! $thorough || run_again "${effort[@]}" || status=$?
     else
-        say "jcstress and the second pass were left out, because the first pass failed"
+        say "jcstress was left out, because tests failed"
     fi
 
     read -r passed failed skipped < <(sum_reports)
@@ -124,4 +162,20 @@ run_tests() {
     fi
     printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
     [ "$status" -eq 0 ] && [ "$failed" -eq 0 ]
+}
+
+# Runs all tests of the libraries and samples on the newest JDK and the newest driver, where these are newer.
+run_again() {
+    find_newest_jdk
+    fetch_newer_lavapipe
+    [ -n "$newest_jdk$newer_driver" ] || return 0
+    newest_jdk=${newest_jdk:-$JAVA_HOME}
+    (
+        [ -z "$newer_driver" ] ||
+            export VK_DRIVER_FILES=$newer_driver LD_LIBRARY_PATH=$newer_libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+        say "tests of the libraries and samples once more on JDK $(jdk_version "$newest_jdk") ($newest_jdk) and $(drivers)"
+        maven --fail-at-end -pl '!benchmarks,!stress-tests' test-compile surefire:test@default-test \
+            "-Djvm=$newest_jdk/bin/java" "$@" '-Dtest=*Test,*IT' -Dsurefire.failIfNoSpecifiedTests=false \
+            -Dmaven.compiler.useIncrementalCompilation=false "-Dframeloom.reports=$second_pass_reports"
+    )
 }

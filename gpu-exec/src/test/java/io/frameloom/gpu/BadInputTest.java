@@ -10,7 +10,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -20,7 +19,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The table of bad input: every backend refuses it with the same kind of exception, which names the object, and is left as
  * it was: nothing half-created, nothing leaked, nothing said by the validation layer.
  */
-@Tag("once")
 @Timeout(60)
 class BadInputTest {
     private static final TextureDescription PICTURE =

@@ -12,14 +12,12 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Textures of every kind and format arrive whole, byte for byte, on every backend. */
-@Tag("once")
 @Timeout(60)
 class TransferFormatsTest {
     private TaskGraph tasks;

@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -119,17 +120,9 @@ final class ImmediateRun {
         } catch (TaskFailedException failure) {
             throw new RdgException(
                     "pass '" + pass.name() + "' of graph '" + graph.name() + "'" + DeclarationSite.suffix(pass.site())
-                            + " failed while it was declared (immediate mode): " + reason(failure),
-                    failure);
+                            + " failed while it was declared (immediate mode)",
+                    Objects.requireNonNullElse(failure.getCause(), failure));
         }
-    }
-
-    private static String reason(Throwable failure) {
-        Throwable cause = failure;
-        while (cause.getCause() != null && !(cause instanceof RdgException)) {
-            cause = cause.getCause();
-        }
-        return String.valueOf(cause.getMessage());
     }
 
     /** A resource that is extracted need not be written as long as the graph goes on. */

@@ -7,12 +7,10 @@ import io.frameloom.gpu.QueueKind;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Barriers go where others are issued anyway, and only where that is allowed; the judge proves the plans sound. */
-@Tag("once")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BarrierHoistingTest {
     private static final QueueTopology TWO = new QueueTopology(List.of(

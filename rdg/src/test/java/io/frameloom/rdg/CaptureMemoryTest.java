@@ -18,12 +18,10 @@ import io.frameloom.rdg.utility.ReadbackPasses;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A plan says when captures have changed where transients lie, and takes sharing out if it is asked to. */
-@Tag("once")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CaptureMemoryTest {
     private static final int GRAPHS = 600;

@@ -19,7 +19,6 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,7 +26,6 @@ import org.junit.jupiter.api.Timeout;
  * What {@code frameloom plan --json} prints of every case, compared with its expectations as data: lists of pairs and of
  * names as sets, ordered lists as such, maps entry by entry.
  */
-@Tag("once")
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GraphFileCasesTest {
     /** Keys whose order counts. */

@@ -23,13 +23,11 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Graphs that plans write go there and back. */
-@Tag("once")
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GraphFileDumpTest {
     @TempDir

@@ -29,12 +29,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Resources that belong to one queue family at a time are handed over, completely and only where contents are needed. */
-@Tag("once")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OwnershipTest {
     private static final QueueTopology QUEUES = new QueueTopology(List.of(

@@ -14,12 +14,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Orders of passes that are declared without one, and errors of those that have none. */
-@Tag("once")
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PassSortingTest {
     private static final RdgOptions OPTIONS =

@@ -24,13 +24,11 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a plan says of itself holds in the plan: where barriers could be split, which waits imply others, why memory is shared. */
-@Tag("once")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PlanFactsTest {
     private static final int GRAPHS = TestEffort.of(50, 300);

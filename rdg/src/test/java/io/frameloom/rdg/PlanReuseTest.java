@@ -25,13 +25,11 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A graph that declares what one before declared gets its plan, and only such a graph does. */
-@Tag("once")
 class PlanReuseTest {
     private static final QueueTopology QUEUES = QueueTopology.graphicsAndCompute();
     private static final PassBody NOTHING = context -> {};

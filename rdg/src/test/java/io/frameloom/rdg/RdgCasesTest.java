@@ -21,7 +21,6 @@ import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 
@@ -29,7 +28,6 @@ import org.junit.jupiter.api.Timeout;
  * Every key of every case is either compared with the compiled plan or listed as not covered; a listed key that holds
  * fails the test, so that the list cannot go stale.
  */
-@Tag("once")
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RdgCasesTest {
     /** What is not covered: the beginning of a case's name, a key or {@code *}, the reason. */

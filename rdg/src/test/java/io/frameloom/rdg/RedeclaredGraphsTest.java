@@ -16,13 +16,11 @@ import io.frameloom.testing.TestEffort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Frames that are declared one after the other into one graph get the plans that they get with graphs of their own. */
-@Tag("once")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RedeclaredGraphsTest {
     private static final int SEEDS = TestEffort.of(10, 60);

@@ -9,12 +9,10 @@ import io.frameloom.gpu.BufferUsage;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A graph that differs from one before in names alone gets its plan, and says everything in names of its own. */
-@Tag("once")
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RenamedGraphsTest {
     private static final QueueTopology QUEUES = QueueTopology.graphicsAndCompute();

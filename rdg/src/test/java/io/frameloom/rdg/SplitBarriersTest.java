@@ -17,12 +17,10 @@ import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Barriers are split where that is allowed and passes lie between; the judge proves the plans sound. */
-@Tag("once")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SplitBarriersTest {
     private static final QueueTopology ALL = new QueueTopology(List.of(

@@ -11,7 +11,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Named;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,7 +20,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * calling thread allocates: a walk over what is there allocates for every event that it comes to. Nothing here runs on
  * another thread: bodies are for a named thread that nobody attaches.
  */
-@Tag("once")
 @Timeout(60)
 final class GrowthTest {
     private static final int FIRST = 1_000;

@@ -153,6 +153,46 @@ class LauncherTest {
                 .endsWith("jcstress --quick\n3 passed, 0 failed, 1 skipped\n");
     }
 
+    /** Runs the tests, of which what takes a JDK, a driver or Maven prints what it is called with. */
+    private Ended runTests(String... options) throws Exception {
+        Path sourcing = dir.resolve("sourcing");
+        script(
+                sourcing,
+                ". '" + LAUNCHER + "'; root='" + dir
+                        + "'; JAVA_HOME=/jdks/17; need_tools() { :; }; want_packages() { :; };"
+                        + " jdk_version() { echo \"${1##*/}\"; }; find_newest_jdk() { newest_jdk=/jdks/25; };"
+                        + " fetch_newer_lavapipe() { newer_driver=/newer.json newer_libraries=/libraries; };"
+                        + " drivers() { echo \"driver ${VK_DRIVER_FILES:-installed}\"; };"
+                        + " maven() { echo \"maven $* on $(drivers)\"; };"
+                        + " run_stress() { stress_passed=3 stress_failed=0 stress_skipped=0; };"
+                        + " main test \"$@\"");
+        Ended ended = run(sourcing, Map.of("VK_DRIVER_FILES", "", "VK_ICD_FILENAMES", ""), options);
+        assertThat(ended.status()).as(ended.err()).isZero();
+        assertThat(ended.out().lines()).hasSize(3);
+        return ended;
+    }
+
+    @Test
+    void theSecondPassOfTestsIsOnTheNewestJdk() throws Exception {
+        Ended ended = runTests();
+        assertThat(ended.out().lines().skip(1).findFirst().orElseThrow())
+                .contains("-Djvm=/jdks/25/bin/java", "-DexcludedGroups=once,thorough")
+                .endsWith("on driver installed")
+                .doesNotContain("-Dtest=");
+        assertThat(ended.err()).contains("the first pass ran on driver installed", "JDK 25");
+    }
+
+    @Test
+    void theSecondPassOfAThoroughRunTakesAllTestsAndANewerDriver() throws Exception {
+        Ended ended = runTests("--thorough");
+        assertThat(ended.out().lines().findFirst().orElseThrow()).endsWith("on driver installed");
+        assertThat(ended.out().lines().skip(1).findFirst().orElseThrow())
+                .contains("-Djvm=/jdks/25/bin/java", "-DexcludedGroups=none", "-Dtest=*Test,*IT")
+                .endsWith("on driver /newer.json");
+        assertThat(ended.err())
+                .contains("the first pass ran on driver installed", "once more on JDK 25", "and driver /newer.json");
+    }
+
     @Test
     void tellsItsVersionWithoutABuild() throws Exception {
         String pom = Files.readString(LAUNCHER.resolveSibling("pom.xml"));

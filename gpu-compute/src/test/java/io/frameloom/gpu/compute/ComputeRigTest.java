@@ -8,13 +8,11 @@ import io.frameloom.gpu.BoundResource.BufferRange;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.ResourceUse;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A primitive that writes where it must not is found out. */
-@Tag("once")
 @Timeout(60)
 class ComputeRigTest {
     @ParameterizedTest

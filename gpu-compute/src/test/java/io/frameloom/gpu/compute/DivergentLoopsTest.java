@@ -13,7 +13,6 @@ import io.frameloom.gpu.ShaderSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,7 +23,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Vulkan memory model: subgroups then go on early, or end without a result. Fences in straight code, in branches and in
  * loops of as many turns everywhere do no harm there, nor do relaxed atomics in any loop.
  */
-@Tag("once")
 @Timeout(60)
 class DivergentLoopsTest {
     private static final int THREADS = 64;

@@ -9,12 +9,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Faults that are put in are found, and made as simple as they can be. */
-@Tag("once")
 @Timeout(60)
 class FuzzingTest {
     private static FuzzInput random(long seed, Predicate<FuzzInput> fails) {

@@ -14,14 +14,12 @@ import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.taskgraph.TaskGraph;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Counts of looks agree with what looking back must at least do. */
-@Tag("once")
 @Timeout(60)
 final class LookBackProfileTest {
     private static final ScanOptions LOOK_BACK = ScanOptions.of(ScanVariant.LOOK_BACK);

@@ -7,14 +7,12 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.ShaderCode;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Primitives with shaders that declare the Vulkan memory model, and on devices that do not have it. */
-@Tag("once")
 @Timeout(120)
 class MemoryModelTest {
     private static final String DECLARED = "#pragma use_vulkan_memory_model";

@@ -9,12 +9,10 @@ import io.frameloom.gpu.shader.ShaderCompiler;
 import io.frameloom.gpu.shader.SpirvModule;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** On a device that may leave invocations of subgroups unused, no primitive counts them: all goes through shared memory. */
-@Tag("once")
 @Timeout(120)
 class PartialSubgroupsTest {
     private static final int LENGTH = 20_001;

@@ -12,12 +12,10 @@ import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.ShaderCompilationException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Everything a scan refuses, and that it says what and why. */
-@Tag("once")
 @Timeout(60)
 class PrefixScanBadInputTest {
     private static final int LENGTH = 10_000;

@@ -13,7 +13,6 @@ import io.frameloom.gpu.ResourceUse;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +22,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Compactions of both backends against a loop and {@link CpuCompaction}, which must agree; what is behind the elements that
  * stay keeps its poison.
  */
-@Tag("once")
 @Timeout(60)
 class StreamCompactionTest {
     @ParameterizedTest

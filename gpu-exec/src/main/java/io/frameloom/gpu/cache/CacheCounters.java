@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -47,15 +48,19 @@ final class CacheCounters implements DiskObserver {
     private final LongAdder lostPatience = new LongAdder();
     private final Map<EntryDamage, LongAdder> damaged = new ConcurrentHashMap<>();
     private final Consumer<Digest> goneFromDisk;
+    private final Consumer<IOException> unwritten;
+    private final AtomicBoolean toldUnwritten = new AtomicBoolean();
     private volatile @Nullable RuntimeException lastRefusal;
 
     /**
      * Counters of nothing yet.
      *
      * @param goneFromDisk hears of programs that the disk does not keep any more
+     * @param unwritten hears once why something was not written
      */
-    CacheCounters(Consumer<Digest> goneFromDisk) {
+    CacheCounters(Consumer<Digest> goneFromDisk, Consumer<IOException> unwritten) {
         this.goneFromDisk = goneFromDisk;
+        this.unwritten = unwritten;
     }
 
     @Override
@@ -90,6 +95,9 @@ final class CacheCounters implements DiskObserver {
     @Override
     public void writeFailed(IOException reason) {
         failedWrites.increment();
+        if (toldUnwritten.compareAndSet(false, true)) {
+            unwritten.accept(reason);
+        }
     }
 
     @Override

@@ -8,9 +8,11 @@ import io.frameloom.gpu.cache.disk.FolderRefusedException;
 import io.frameloom.gpu.cache.disk.NativeFiles;
 import io.frameloom.gpu.cache.disk.StoreFiles;
 import io.frameloom.taskgraph.TaskGraph;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,10 +44,16 @@ public final class ProgramCache implements AutoCloseable {
     private final @Nullable ReadAhead readAhead;
     private volatile boolean closed;
 
-    private ProgramCache(ProgramCacheOptions options, TaskGraph graph, StoreFiles files, WriteQueue.Writer writer)
+    private ProgramCache(
+            ProgramCacheOptions options,
+            TaskGraph graph,
+            StoreFiles files,
+            WriteQueue.Writer writer,
+            Consumer<String> warnings)
             throws FolderRefusedException {
         this.graph = graph;
-        counters = new CacheCounters(this::goneFromDisk);
+        counters =
+                new CacheCounters(this::goneFromDisk, reason -> warnings.accept(unwritten(options.folder(), reason)));
         memory = new MemoryLevel(options.memoryBytes(), options.eviction(), counters, this::isPending);
         Path folder = options.folder();
         DiskCache disk = null;
@@ -54,7 +62,9 @@ public final class ProgramCache implements AutoCloseable {
             DiskCache.Limits limits = new DiskCache.Limits(
                     options.diskBytes(), EntryFormat.LARGEST, options.lease().toMillis(), LOCK_MILLIS);
             disk = DiskCache.open(files, folder.toAbsolutePath().normalize(), limits, counters);
-            queue = new WriteQueue(writer, disk, options.queueBytes(), counters, memory::keptNowhereElse);
+            queue = disk.isWritable()
+                    ? new WriteQueue(writer, disk, options.queueBytes(), counters, memory::keptNowhereElse)
+                    : null;
         }
         readAhead = disk == null ? null : new ReadAhead(graph, disk, memory);
         levels = new CacheLevels(
@@ -67,12 +77,19 @@ public final class ProgramCache implements AutoCloseable {
                 queue);
     }
 
+    private static String unwritten(@Nullable Path folder, IOException reason) {
+        return "program cache " + folder + " cannot write: " + FolderRefusedException.reason(reason)
+                + ". Programs in the folder are used; those compiled now may be missing at the next start";
+    }
+
     /**
-     * Opens a cache.
+     * Opens a cache. A folder that is a cache already but takes no file, such as one on a read-only disk, is read and never
+     * written: its programs are hits, and what is compiled is kept in memory. The first thing that a folder does not take is
+     * a warning to {@link System.Logger} {@code io.frameloom.gpu}.
      *
      * @param graph runs what is done in the background
-     * @throws ProgramCacheException if the folder cannot be used: it cannot be written, is full, a symbolic link, a file or
-     *     something else than a cache; it is then as it was before
+     * @throws ProgramCacheException if the folder cannot be used: it cannot be read, is a symbolic link, a file or something
+     *     else than a cache, or is none yet and cannot be written; it is then as it was before
      */
     public static ProgramCache open(ProgramCacheOptions options, TaskGraph graph) {
         return open(options, graph, new NativeFiles());
@@ -83,8 +100,18 @@ public final class ProgramCache implements AutoCloseable {
     }
 
     static ProgramCache open(ProgramCacheOptions options, TaskGraph graph, StoreFiles files, WriteQueue.Writer writer) {
+        System.Logger log = System.getLogger("io.frameloom.gpu");
+        return open(options, graph, files, writer, warning -> log.log(System.Logger.Level.WARNING, warning));
+    }
+
+    static ProgramCache open(
+            ProgramCacheOptions options,
+            TaskGraph graph,
+            StoreFiles files,
+            WriteQueue.Writer writer,
+            Consumer<String> warnings) {
         try {
-            ProgramCache cache = new ProgramCache(CacheProperties.over(options), graph, files, writer);
+            ProgramCache cache = new ProgramCache(CacheProperties.over(options), graph, files, writer, warnings);
             ReadAhead tidying = cache.readAhead;
             if (tidying != null) {
                 tidying.tidy();

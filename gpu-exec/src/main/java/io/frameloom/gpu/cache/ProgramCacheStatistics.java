@@ -65,7 +65,7 @@ public record ProgramCacheStatistics(Lookups lookups, Memory memory, Disk disk, 
      * @param droppedWrites programs not written because too much was waiting
      * @param failedWrites what the file system refused: a full or read-only disk, a program beyond the budget
      * @param evictions programs deleted to make room
-     * @param damaged files that were not taken for programs, by reason
+     * @param damaged files that were not taken for programs, each once, by reason
      * @param incompatibleStores folders of programs for something else than their name says, emptied
      * @param crashes programs found to have ended a process while a driver was given them
      * @param litter remains of ended processes, removed

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Caches on a simulated disk, with a task graph of one worker. */
 final class CacheRig implements AutoCloseable {
@@ -19,6 +20,9 @@ final class CacheRig implements AutoCloseable {
 
     final TaskGraph graph = TaskGraph.builder().name("cache").workers(1).build();
     final SimulatedDisk disk = new SimulatedDisk(Path.of("/"), Path.of("/home"));
+    /** What caches have written to the log. */
+    final List<String> warnings = new CopyOnWriteArrayList<>();
+
     private final Deque<ProgramCache> open = new ArrayDeque<>();
 
     static ProgramCacheOptions options() {
@@ -54,7 +58,7 @@ final class CacheRig implements AutoCloseable {
 
     /** Opens the cache as a process of its own. */
     ProgramCache open(ProgramCacheOptions options) {
-        return remember(ProgramCache.open(options, graph, disk.process(), new GraphWriter(graph)));
+        return remember(ProgramCache.open(options, graph, disk.process(), new GraphWriter(graph), warnings::add));
     }
 
     /** Opens the cache as a process of its own, with a thread that writes. */

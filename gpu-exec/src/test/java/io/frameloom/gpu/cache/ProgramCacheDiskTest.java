@@ -7,8 +7,11 @@ import io.frameloom.gpu.cache.disk.FileFacts;
 import io.frameloom.gpu.cache.disk.SimulatedDisk;
 import io.frameloom.taskgraph.WorkerLevel;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -389,5 +392,73 @@ class ProgramCacheDiskTest {
         second.close();
         assertThat(second.statistics().disk().damaged()).hasSize(1);
         assertThat(get(rig.open(), vertex)).isEqualTo("loaded vertex");
+    }
+
+    @Test
+    void aDamagedFileCountsOnceHoweverOftenItIsRead() {
+        ProgramCache first = rig.open();
+        get(first, vertex);
+        get(first, fragment);
+        first.close();
+        for (Path file : rig.programs()) {
+            rig.disk.plant(file, FileFacts.Kind.FILE, new byte[200]);
+        }
+        ProgramCache second = rig.open();
+        second.prepare(ProgramKind.SHADER, CacheRig.DEVICE);
+        rig.settle();
+        assertThat(get(second, vertex)).isEqualTo("built vertex");
+        assertThat(get(second, fragment)).isEqualTo("built fragment");
+        second.flush();
+        assertThat(second.statistics().disk().damaged()).isEqualTo(Map.of("NO_PROGRAM", 2L));
+        // What is damaged in its place is another file.
+        rig.disk.plant(rig.programs().get(0), FileFacts.Kind.FILE, new byte[200]);
+        second.trimMemory(0);
+        get(second, vertex);
+        get(second, fragment);
+        assertThat(second.statistics().disk().damaged()).isEqualTo(Map.of("NO_PROGRAM", 3L));
+    }
+
+    /** Fills the folder, after which nothing of it can be changed; returns what is tried. */
+    private List<String> becomeReadOnly() {
+        ProgramCache first = rig.open();
+        get(first, vertex);
+        get(first, program);
+        first.close();
+        List<String> refused = new CopyOnWriteArrayList<>();
+        rig.disk.refuse((operation, path) -> {
+            if (List.of("facts", "list", "read").contains(operation)) {
+                return null;
+            }
+            refused.add(operation + " " + path);
+            return new AccessDeniedException(path.toString());
+        });
+        return refused;
+    }
+
+    @Test
+    void aReadOnlyFolderIsReadAndSaysOnceThatItIsNotWritten() {
+        List<String> refused = becomeReadOnly();
+        Map<Path, String> before = rig.disk.contents();
+        ProgramCache cache = rig.open(CacheRig.options().withMemoryBytes(1));
+        refused.clear();
+        assertThat(get(cache, program)).isEqualTo("loaded program");
+        assertThat(get(cache, vertex)).isEqualTo("loaded vertex");
+        assertThat(get(cache, fragment)).isEqualTo("built fragment");
+        cache.prepare(ProgramKind.SHADER, CacheRig.DEVICE);
+        rig.settle();
+        known(cache, ProgramStatus.SUCCESS, vertex, program);
+        cache.flush();
+        cache.close();
+        ProgramCacheStatistics statistics = cache.statistics();
+        assertThat(statistics.lookups().diskHits()).isEqualTo(2);
+        assertThat(statistics.lookups().builds()).isEqualTo(1);
+        assertThat(statistics.disk().failedWrites()).isEqualTo(1);
+        assertThat(statistics.disk().lostPatience()).isZero();
+        assertThat(refused).isEmpty();
+        assertThat(rig.disk.contents()).isEqualTo(before);
+        assertThat(rig.warnings)
+                .singleElement()
+                .asString()
+                .startsWith("program cache " + CacheRig.ROOT + " cannot write: access denied to ");
     }
 }

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,7 +17,6 @@ import org.junit.jupiter.api.Timeout;
  * with a write taken out of its group, or with half of an ownership transfer left out or between other families, the checker reports something exactly when a brute-force reference says that it was
  * needed.
  */
-@Tag("once")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HazardMutationTest {
     private static final int PROGRAMS = TestEffort.of(60, 600);

@@ -14,7 +14,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -22,7 +21,6 @@ import org.junit.jupiter.api.Timeout;
  * What is reported as not needed is exactly what can be left out, alone, of a random program that stays correct by the
  * brute-force reference: whole waits and barriers, and bits of those that are needed as a whole.
  */
-@Tag("once")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class UnneededMutationTest {
     private static final int PROGRAMS = TestEffort.of(300, 4_000);

@@ -10,7 +10,6 @@ import io.frameloom.gpu.Submission;
 import java.util.List;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -21,7 +20,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A list that names what was closed is neither ended nor executed nor submitted: drivers crash on such lists. Alike on
  * all backends; on Vulkan under the validation layer.
  */
-@Tag("once")
 @Timeout(120)
 class ClosedMentionsContractTest {
     static Stream<Arguments> namings() {

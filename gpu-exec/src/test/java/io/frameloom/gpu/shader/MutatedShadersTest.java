@@ -6,12 +6,10 @@ import io.frameloom.testing.ChildJvm;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** No GLSL and no SPIR-V brings the process down, or fails as anything but a shader that does not compile. */
-@Tag("once")
 @Timeout(240)
 class MutatedShadersTest {
     private static final Duration LIMIT = Duration.ofSeconds(230);

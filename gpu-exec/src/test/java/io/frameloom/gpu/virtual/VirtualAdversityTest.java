@@ -21,7 +21,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -29,7 +28,6 @@ import org.junit.jupiter.api.Timeout;
  * How well wrong programs show: random correct programs on three queues with aliasing buffers are run as they are, and
  * without each barrier and wait that is needed, as the hazard checker says. A wrong one has to give wrong bytes.
  */
-@Tag("once")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class VirtualAdversityTest {
     private static final int PROGRAMS = 8;

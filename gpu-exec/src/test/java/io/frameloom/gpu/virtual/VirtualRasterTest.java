@@ -20,12 +20,10 @@ import io.frameloom.gpu.TextureViewKind;
 import io.frameloom.gpu.TimestampSet;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What render passes of the virtual GPU leave in their attachments, and how long their draws take. */
-@Tag("once")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class VirtualRasterTest {
     private static final int WORDS = 64;

@@ -21,12 +21,10 @@ import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TimelinePoint;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A split barrier takes effect anywhere between its halves, and a texture on its way is garbage. */
-@Tag("once")
 @Timeout(60)
 class VirtualSplitBarrierTest {
     private static final int SEEDS = 100;

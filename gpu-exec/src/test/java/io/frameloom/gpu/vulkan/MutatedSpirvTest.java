@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.frameloom.testing.ChildJvm;
 import io.frameloom.testing.TestEffort;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** No SPIR-V that is accepted brings the process down: thousands of modules with some words changed. */
-@Tag("once")
 @Timeout(120)
 class MutatedSpirvTest {
     private static final int MUTANTS = TestEffort.of(200, 2000);

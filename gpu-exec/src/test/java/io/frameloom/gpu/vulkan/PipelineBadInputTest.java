@@ -9,7 +9,6 @@ import io.frameloom.gpu.GraphicsPipelineDescription;
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -20,7 +19,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * What is wrong with a description is said by name, the same way on both devices, and leaves nothing behind: the devices
  * close without a word of themselves or of the validation layer.
  */
-@Tag("once")
 @Timeout(60)
 class PipelineBadInputTest {
     private static final String CASES = "io.frameloom.gpu.vulkan.BadPipeline#";

@@ -17,13 +17,11 @@ import io.frameloom.gpu.ShaderSource;
 import io.frameloom.gpu.ShaderStage;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What cannot be bound, or used as it is bound, is refused by name. */
-@Tag("once")
 @Timeout(60)
 class VulkanBindingRefusalTest {
     @RegisterExtension

@@ -33,13 +33,11 @@ import io.frameloom.gpu.TextureUsage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What a device makes for descriptions, of which an application may have any number, stays bounded. */
-@Tag("once")
 @Timeout(60)
 class VulkanBoundedObjectsTest {
     private static final String SAMPLE = """

@@ -33,7 +33,6 @@ import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
 import java.util.EnumSet;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -41,7 +40,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every state of a pipeline reaches the driver: it is accepted by the validation layer, or seen in a picture. */
-@Tag("once")
 @Timeout(60)
 class VulkanPipelineStateTest {
     private static final int SIZE = 8;

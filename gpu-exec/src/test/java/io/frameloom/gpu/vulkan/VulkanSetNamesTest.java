@@ -19,7 +19,6 @@ import io.frameloom.gpu.TextureUsage;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -28,7 +27,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * Descriptor sets that frames make are named for pipeline and set, which is how messages about them tell one from another;
  * where no messages are collected nothing is named while a list is recorded.
  */
-@Tag("once")
 @Timeout(60)
 class VulkanSetNamesTest {
     @RegisterExtension

@@ -21,7 +21,6 @@ import io.frameloom.gpu.ShaderSource;
 import io.frameloom.gpu.ShaderStage;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -34,7 +33,6 @@ import org.lwjgl.vulkan.VkPhysicalDeviceProperties2;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan11Properties;
 
 /** Shaders that use more than the least: what a device has is on where it is opened, and refused where it is off. */
-@Tag("once")
 @Timeout(60)
 class VulkanShaderFeaturesTest {
     private static final String VERTEX = "void main() { gl_Position = vec4(0, 0, 0, 1); }";

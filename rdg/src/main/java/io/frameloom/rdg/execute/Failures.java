@@ -20,6 +20,28 @@ final class Failures {
         throw first instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(first);
     }
 
+    /** Adds a failure to the first, unless its root is that of the first or of one added before. */
+    static void suppress(Exception first, Exception other) {
+        Throwable root = root(other);
+        synchronized (first) {
+            boolean known = root(first) == root;
+            for (Throwable suppressed : first.getSuppressed()) {
+                known |= root(suppressed) == root;
+            }
+            if (!known) {
+                first.addSuppressed(other);
+            }
+        }
+    }
+
+    private static Throwable root(Throwable failure) {
+        Throwable root = failure;
+        for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+            root = cause;
+        }
+        return root;
+    }
+
     /** Returns the original failure behind the wrappers that the task graph puts around it for waiters. */
     static Throwable original(Throwable failure) {
         Throwable current = failure;

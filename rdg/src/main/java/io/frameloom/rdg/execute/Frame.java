@@ -179,15 +179,20 @@ public final class Frame {
         return failure.get();
     }
 
-    /** Notes a failure; a later one is added to the first as suppressed. */
-    void fail(Throwable cause) {
+    /**
+     * Notes a failure and returns the first one, which is that of the frame. Later ones are suppressed in it; one that has a
+     * root in common with one that was noted says nothing new.
+     */
+    Exception fail(Throwable cause) {
         Exception exception = cause instanceof Exception checked
                 ? checked
-                : new RdgException("frame " + number + " of plan '" + planName() + "' failed: " + cause, cause);
+                : new RdgException("frame " + number + " of plan '" + planName() + "' failed", cause);
         Exception first = failure.compareAndExchange(null, exception);
-        if (first != null && first != exception) {
-            first.addSuppressed(exception);
+        if (first == null) {
+            return exception;
         }
+        Failures.suppress(first, exception);
+        return first;
     }
 
     String planName() {

@@ -47,7 +47,7 @@ final class FrameConditions {
         Boolean answer = answers.get(pass.condition());
         if (answer == null) {
             Throwable failure = Objects.requireNonNull(failures.get(pass.condition()));
-            throw new RdgException("its condition (onlyIf) failed: " + failure, failure);
+            throw new RdgException("its condition (onlyIf) failed", failure);
         }
         return answer;
     }

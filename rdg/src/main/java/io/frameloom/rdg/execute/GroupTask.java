@@ -57,9 +57,13 @@ final class GroupTask implements TaskBody {
         parts.closeUploads();
     }
 
-    /** Records the group; does nothing if the frame has failed, since it will not be submitted. */
+    /**
+     * Records the group; does nothing if the frame has failed, since it will not be submitted.
+     *
+     * @throws Exception the failure of the frame, if the group fails
+     */
     @Override
-    public void run() {
+    public void run() throws Exception {
         Frame frame = slot.frame();
         if (frame.failure() != null) {
             return;
@@ -93,13 +97,13 @@ final class GroupTask implements TaskBody {
             RdgException named = new RdgException(
                     "recording pass '" + current.plan().name() + "'"
                             + frame.work().siteOf(current.plan()) + " of plan '" + frame.planName() + "' (frame "
-                            + frame.number() + ") failed: " + failure,
+                            + frame.number() + ") failed",
                     failure);
-            frame.fail(named);
+            Exception first = frame.fail(named);
             if (event != null) {
                 event.failed(named);
             }
-            throw named;
+            throw first;
         } finally {
             slot.recordNanos[group] = System.nanoTime() - start;
             if (event != null) {
@@ -115,7 +119,7 @@ final class GroupTask implements TaskBody {
     }
 
     /** Fails the frame if a setup task of a pass has failed; they are complete by now, one way or another. */
-    static void requireSetups(Frame frame, PassRealisation pass, String done) {
+    static void requireSetups(Frame frame, PassRealisation pass, String done) throws Exception {
         for (RdgSetupTask setup : frame.work().setups(pass.plan().index())) {
             Throwable failure = setup.event().failure();
             if (failure != null) {
@@ -123,11 +127,9 @@ final class GroupTask implements TaskBody {
                 RdgException named = new RdgException(
                         "pass '" + pass.plan().name() + "'" + frame.work().siteOf(pass.plan()) + " of plan '"
                                 + frame.planName() + "' (frame " + frame.number() + ") is not " + done
-                                + ": setup task " + setup + " failed: "
-                                + original,
+                                + ": setup task " + setup + " failed",
                         original);
-                frame.fail(named);
-                throw named;
+                throw frame.fail(named);
             }
         }
     }

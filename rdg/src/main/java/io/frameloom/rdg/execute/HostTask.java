@@ -60,7 +60,7 @@ final class HostTask implements TaskBody {
                 frame.fail(new RdgException(
                         "running pass '" + pass.plan().name() + "'"
                                 + frame.work().siteOf(pass.plan()) + " of plan '" + frame.planName() + "' (frame "
-                                + frame.number() + ") on the host failed: " + failure,
+                                + frame.number() + ") on the host failed",
                         failure));
             } finally {
                 if (event != null) {

@@ -8,14 +8,12 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Lifetimes, packing and takeovers of memory give on random nodes of several queues what their definitions give, written
  * down here pair by pair.
  */
-@Tag("once")
 class MemorySharingTest {
     private static final int SEEDS = 400;
 

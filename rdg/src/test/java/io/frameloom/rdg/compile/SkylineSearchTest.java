@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Few resources on one queue, for which the lowest heap is known: by trying all orders of them. */
-@Tag("once")
 class SkylineSearchTest {
     private static final int SEEDS = 300;
     private static final int MOST = 7;

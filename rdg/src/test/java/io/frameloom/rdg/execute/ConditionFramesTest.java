@@ -117,7 +117,9 @@ class ConditionFramesTest {
                     .hasRootCauseMessage("no settings")
                     .cause()
                     .isInstanceOf(RdgException.class)
-                    .hasMessageContainingAll("'maybe'", "frame 0", "condition");
+                    .hasMessageContainingAll("'maybe'", "frame 0")
+                    .cause()
+                    .hasMessageContaining("condition");
             assertThat(rig.device.submissions()).isEmpty();
             assertThat(ran).isEmpty();
             rig.executor.execute(plan).completed().await();

@@ -2,6 +2,7 @@ package io.frameloom.rdg.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.Buffer;
@@ -24,8 +25,11 @@ import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
+import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskFailedException;
 import io.frameloom.taskgraph.TaskGraphClosedException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -67,6 +71,75 @@ class FrameFailureTest {
                     .hasMessageContaining("'thief'")
                     .hasMessageContaining("'data'");
             assertThatThrownBy(handle::statistics).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    /** Passes that fail at the same time, each as given. */
+    private static RenderGraph failing(RuntimeException... failures) {
+        RenderGraph graph = new RenderGraph("broken");
+        CountDownLatch all = new CountDownLatch(failures.length);
+        for (int i = 0; i < failures.length; i++) {
+            RuntimeException failure = failures[i];
+            graph.addPass("pass " + i, PassKind.COPY)
+                    .overwrites(graph.createBuffer("data " + i, FakeRig.BUFFER), Access.COPY_DST)
+                    .flag(PassFlag.NEVER_CULL)
+                    .record(context -> {
+                        all.countDown();
+                        awaitLatch(all);
+                        throw failure;
+                    });
+        }
+        return graph;
+    }
+
+    /** How often a message stands in what is printed of a failure. */
+    private static int count(String message, GraphEvent event) {
+        StringWriter trace = new StringWriter();
+        catchThrowable(event::await).printStackTrace(new PrintWriter(trace));
+        return trace.toString().split(message, -1).length - 1;
+    }
+
+    private static void told(String message, FrameHandle frame) {
+        assertThat(count(message, frame.recorded())).as("recorded").isOne();
+        assertThat(count(message, frame.submitted())).as("submitted").isOne();
+        assertThat(count(message, frame.completed())).as("completed").isOne();
+    }
+
+    @Test
+    void whatABodyThrowsIsPrintedOnce() {
+        try (FakeRig rig = FakeRig.graphics()) {
+            FrameHandle frame = rig.executor.execute(rig.compile(failing(new IllegalStateException("no mesh"))));
+            told("no mesh", frame);
+            assertThat(catchThrowable(frame.completed()::await))
+                    .isInstanceOf(TaskFailedException.class)
+                    .cause()
+                    .isInstanceOf(RdgException.class)
+                    .hasMessage("recording pass 'pass 0' of plan 'broken' (frame 0) failed")
+                    .hasNoSuppressedExceptions()
+                    .cause()
+                    .hasMessage("no mesh")
+                    .hasNoCause()
+                    .hasNoSuppressedExceptions();
+        }
+    }
+
+    @Test
+    void passesThatFailTogetherArePrintedOnceEach() {
+        try (FakeRig rig = FakeRig.graphics()) {
+            FrameHandle frame = rig.executor.execute(
+                    rig.compile(failing(new IllegalStateException("no mesh"), new IllegalStateException("no light"))));
+            told("no mesh", frame);
+            told("no light", frame);
+        }
+    }
+
+    @Test
+    void passesThatFailForTheSameReasonAreOneFailure() {
+        try (FakeRig rig = FakeRig.graphics()) {
+            RuntimeException reason = new IllegalStateException("no camera");
+            FrameHandle frame = rig.executor.execute(rig.compile(failing(reason, reason)));
+            told("no camera", frame);
+            assertThat(catchThrowable(frame.completed()::await).getCause()).hasNoSuppressedExceptions();
         }
     }
 

@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.rdg.PlanReuse;
 import io.frameloom.rdg.RdgOptions;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Frames that get the plan of an earlier one submit and compute what they would with a plan of their own. */
-@Tag("once")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PlanReuseFramesTest {
     private static final int SEEDS = 8;

@@ -150,7 +150,7 @@ class SetupTasksTest {
                     .hasMessageContaining("'draw'")
                     .hasMessageContaining("setup task 'cull'")
                     .hasMessageContaining("SetupTasksTest")
-                    .hasMessageContaining("no camera");
+                    .hasRootCauseMessage("no camera");
             assertThat(recorded).hasValue(0);
             RenderGraph next = new RenderGraph("next");
             pass(next, "draw", recorded::incrementAndGet);

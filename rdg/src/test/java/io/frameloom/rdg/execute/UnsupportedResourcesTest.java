@@ -21,13 +21,11 @@ import io.frameloom.rdg.RdgValidationException;
 import io.frameloom.rdg.RenderGraph;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a device does not have is refused when a graph is compiled for it: all of it, by name and place. */
-@Tag("once")
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class UnsupportedResourcesTest {
     private static final ClearColor BLACK = ClearColor.BLACK_TRANSPARENT;

@@ -11,7 +11,6 @@ import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.VirtualDevices;
 import io.frameloom.rdg.WaitStageScope;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +18,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Frames on the virtual GPU: whatever order it picks within the emitted waits and barriers, the results are serial. */
-@Tag("once")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class VirtualFramesTest {
     private static final int SEEDS = 8;

@@ -10,7 +10,6 @@ import io.frameloom.rdg.RdgOptions;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +17,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Frames on a Vulkan driver with validation and synchronization validation; skipped where there is no driver. */
-@Tag("once")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class VulkanFramesTest {
     private static final RdgOptions COMPILE = RdgOptions.defaults().withPassLimits(1, 2);

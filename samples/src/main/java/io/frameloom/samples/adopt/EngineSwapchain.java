@@ -162,8 +162,8 @@ final class EngineSwapchain implements AutoCloseable {
                     .swapchainCount(1)
                     .pSwapchains(stack.longs(swapchain))
                     .pImageIndices(stack.ints(image));
-            engine.queueLock().lock();
             int result;
+            engine.queueLock().lock();
             try {
                 result = KHRSwapchain.vkQueuePresentKHR(engine.queue(), info);
             } finally {

@@ -24,12 +24,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Tag("once")
 @Timeout(120)
 final class CacheCommandTest {
     private static final String DIGEST = "0123456789abcdef".repeat(3);

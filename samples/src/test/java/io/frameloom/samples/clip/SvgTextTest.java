@@ -16,11 +16,9 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@Tag("once")
 final class SvgTextTest {
     private static final String BEGIN = "<svg xmlns='http://www.w3.org/2000/svg' width='200' height='100'>\n";
     private static final String PICTURE = BEGIN + "<rect width='5' height='5'/></svg>";

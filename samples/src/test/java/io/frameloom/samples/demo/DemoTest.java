@@ -27,7 +27,6 @@ import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,7 +34,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whole runs of the demo: on the virtual GPU everywhere, and with pixels where there is a Vulkan driver. */
-@Tag("once")
 @Timeout(600)
 final class DemoTest {
     @TempDir

@@ -35,13 +35,11 @@ import javax.imageio.ImageIO;
 import org.assertj.core.api.SoftAssertions;
 import org.joml.Vector3f;
 import org.joml.Vector4f;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What shaders and pipelines make of a glTF model: one picture of a square for each thing, compared texel by texel. */
-@Tag("once")
 @Timeout(120)
 final class ModelPictureTest {
     private static final int WIDTH = 160;

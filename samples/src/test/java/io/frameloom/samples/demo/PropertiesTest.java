@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,7 +14,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Wrong system properties end every command with one line and exit code 2; misspelt ones are told. */
-@Tag("once")
 @Timeout(120)
 final class PropertiesTest {
     private static final String GRAPH = "{\"schema\": \"rdg-case/1\", \"id\": \"empty\", \"queues\": [{\"id\": \"G\","

@@ -11,14 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every shader of the demo compiles in every variant, and its storage blocks say whether they are written. */
-@Tag("once")
 @Timeout(120)
 final class ShadersTest {
     private static final Path FOLDER = Path.of("src/main/resources/io/frameloom/samples/shaders");

@@ -44,7 +44,6 @@ import javax.imageio.stream.MemoryCacheImageOutputStream;
 import org.joml.Matrix3f;
 import org.joml.Vector3f;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,7 +52,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Core glTF 2.0, one thing of its specification after another: what a scene gets, what is said and what is refused. */
-@Tag("once")
 @Timeout(60)
 final class GltfCoreTest {
     private static final String DATA = "data:application/octet-stream;base64,";

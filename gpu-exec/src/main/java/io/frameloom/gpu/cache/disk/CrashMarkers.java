@@ -36,11 +36,27 @@ final class CrashMarkers implements AutoCloseable {
         this.processes = processes;
         this.observer = observer;
         end = new LoadingEnd(files, layout.loading(), processes.instance());
-        atExit = files.atExit(end);
+        atExit = processes.hasJoined() ? files.atExit(end) : () -> {};
     }
 
     /** Turns the markers of ended processes into crashes; before any program is read. */
     void collect() throws IOException {
+        if (processes.hasJoined()) {
+            countEnded();
+        }
+        if (files.facts(layout.quarantine()) == null) {
+            // A copy of a folder that left out what was empty, and takes no file.
+            return;
+        }
+        for (FileFacts crash : files.list(layout.quarantine())) {
+            Digest digest = CacheLayout.ownedDigest(crash.name());
+            if (digest != null) {
+                crashes.merge(digest, 1, Integer::sum);
+            }
+        }
+    }
+
+    private void countEnded() throws IOException {
         for (FileFacts marker : files.list(layout.loading())) {
             Digest digest = CacheLayout.ownedDigest(marker.name());
             if (digest == null || processes.isAlive(CacheLayout.owner(marker.name()))) {
@@ -53,12 +69,6 @@ final class CrashMarkers implements AutoCloseable {
             }
             if (count(marker.name())) {
                 observer.crashed(digest);
-            }
-        }
-        for (FileFacts crash : files.list(layout.quarantine())) {
-            Digest digest = CacheLayout.ownedDigest(crash.name());
-            if (digest != null) {
-                crashes.merge(digest, 1, Integer::sum);
             }
         }
     }
@@ -97,6 +107,9 @@ final class CrashMarkers implements AutoCloseable {
      * no marker the program is given without one.
      */
     void enter(Digest digest) {
+        if (!processes.hasJoined()) {
+            return;
+        }
         entered.compute(digest, (key, inside) -> {
             if (inside == null) {
                 mark(key);
@@ -148,6 +161,8 @@ final class CrashMarkers implements AutoCloseable {
     @Override
     public void close() throws IOException {
         atExit.close();
-        end.sweep();
+        if (processes.hasJoined()) {
+            end.sweep();
+        }
     }
 }

@@ -36,7 +36,7 @@ public final class DiskCache implements AutoCloseable {
             StoreFiles files,
             CacheLayout layout,
             Processes processes,
-            StoreFiles.SharedCounter counter,
+            StoreFiles.@Nullable SharedCounter counter,
             Limits limits,
             DiskObserver observer) {
         this.files = files;
@@ -51,7 +51,7 @@ public final class DiskCache implements AutoCloseable {
     }
 
     /**
-     * Opens a folder; creates it if it is not there.
+     * Opens a folder; creates it if it is not there. A cache that takes no file is read, and the observer is told why.
      *
      * @throws FolderRefusedException if it cannot be a cache; everything is then as it was
      */
@@ -59,6 +59,28 @@ public final class DiskCache implements AutoCloseable {
             throws FolderRefusedException {
         CacheLayout layout = new CacheLayout(folder);
         FolderOpening opening = new FolderOpening(files, layout);
+        try {
+            return openToWrite(files, layout, opening, limits, observer);
+        } catch (FolderRefusedException refusal) {
+            if (!opening.wasCache() || !(refusal.getCause() instanceof IOException unwritable)) {
+                throw refusal;
+            }
+            try {
+                DiskCache cache =
+                        new DiskCache(files, layout, Processes.reading(files, layout), null, limits, observer);
+                cache.markers.collect();
+                observer.writeFailed(unwritable);
+                return cache;
+            } catch (IOException unreadable) {
+                refusal.addSuppressed(unreadable);
+                throw refusal;
+            }
+        }
+    }
+
+    private static DiskCache openToWrite(
+            StoreFiles files, CacheLayout layout, FolderOpening opening, Limits limits, DiskObserver observer)
+            throws FolderRefusedException {
         Processes processes = opening.open();
         StoreFiles.SharedCounter counter = null;
         DiskCache cache = null;
@@ -68,7 +90,7 @@ public final class DiskCache implements AutoCloseable {
             cache.markers.collect();
             return cache;
         } catch (IOException e) {
-            FolderRefusedException refusal = FolderRefusedException.of(folder, "written", e);
+            FolderRefusedException refusal = FolderRefusedException.of(layout.root(), "written", e);
             close(cache == null ? null : cache.markers, refusal);
             close(counter, refusal);
             close(processes, refusal);
@@ -91,7 +113,12 @@ public final class DiskCache implements AutoCloseable {
         return stores.computeIfAbsent(
                 name,
                 ignored -> new DiskStore(
-                        files, layout, name, compatibilityText, processes.instance(), space, largestEntry, observer));
+                        files, layout, name, compatibilityText, processes, space, largestEntry, observer));
+    }
+
+    /** Returns whether the folder takes programs; nothing is ever written to one that does not. */
+    public boolean isWritable() {
+        return processes.hasJoined();
     }
 
     /** Returns whether a program has ended processes and is neither read nor written. */
@@ -135,9 +162,13 @@ public final class DiskCache implements AutoCloseable {
         }
     }
 
-    /** Removes what ended processes left behind, and counts what is there. For a background thread. */
+    /** Removes what ended processes left behind, where the folder lets that be done, and counts what is there. For a background thread. */
     public void tidy() {
         try {
+            if (!isWritable()) {
+                space.rescan();
+                return;
+            }
             // What is listed before it is asked who lives belongs to somebody who had joined before.
             List<Path> drafts = new ArrayList<>();
             for (FileFacts store : files.list(layout.root())) {

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The programs of one kind for one compatibility. The compatibility is compared as a whole before any program is opened.
@@ -22,10 +24,13 @@ public final class DiskStore {
     private final String name;
     private final Digest compatibility;
     private final byte[] compatibilityText;
-    private final String instance;
+    private final Processes processes;
     private final SpaceKeeper space;
     private final long largestEntry;
     private final DiskObserver observer;
+    /** Programs whose damaged files the observer was told of: one of them is read by several threads, or ahead. */
+    private final Set<Digest> damaged = ConcurrentHashMap.newKeySet();
+
     private volatile boolean compatible;
 
     DiskStore(
@@ -33,7 +38,7 @@ public final class DiskStore {
             CacheLayout layout,
             String name,
             byte[] compatibilityText,
-            String instance,
+            Processes processes,
             SpaceKeeper space,
             long largestEntry,
             DiskObserver observer) {
@@ -42,7 +47,7 @@ public final class DiskStore {
         this.name = name;
         this.compatibility = Digest.of(compatibilityText);
         this.compatibilityText = compatibilityText.clone();
-        this.instance = instance;
+        this.processes = processes;
         this.space = space;
         this.largestEntry = largestEntry;
         this.observer = observer;
@@ -72,7 +77,7 @@ public final class DiskStore {
                 && !Arrays.equals(intact.entry().keyText(), keyText)) {
             reading = new EntryReading.Damaged(EntryDamage.WRONG_KEY);
         }
-        note(reading);
+        note(digest, reading);
         if (reading instanceof EntryReading.Intact) {
             used(digest);
         }
@@ -82,13 +87,16 @@ public final class DiskStore {
     /** Reads a program for use to come, whatever its key. A damaged one has been told to the observer. */
     public EntryReading preload(Digest digest) {
         EntryReading reading = load(digest);
-        note(reading);
+        note(digest, reading);
         return reading;
     }
 
-    private void note(EntryReading reading) {
-        if (reading instanceof EntryReading.Damaged damaged) {
-            observer.damaged(damaged.damage());
+    /** A file counts once, until there is another one in its place. */
+    private void note(Digest digest, EntryReading reading) {
+        if (!(reading instanceof EntryReading.Damaged found)) {
+            damaged.remove(digest);
+        } else if (damaged.add(digest)) {
+            observer.damaged(found.damage());
         }
     }
 
@@ -127,8 +135,11 @@ public final class DiskStore {
         }
     }
 
-    /** Notes that a program was used. */
+    /** Notes that a program was used, where the folder takes notes. */
     public void used(Digest digest) {
+        if (!processes.hasJoined()) {
+            return;
+        }
         try {
             space.used(program(digest));
         } catch (IOException e) {
@@ -199,7 +210,7 @@ public final class DiskStore {
     }
 
     private void publish(Digest digest, byte[] bytes) throws IOException {
-        Path draft = folder.resolve(CacheLayout.ownedName(digest, instance) + CacheLayout.TMP);
+        Path draft = folder.resolve(CacheLayout.ownedName(digest, processes.instance()) + CacheLayout.TMP);
         Path program = program(digest);
         try {
             files.delete(draft);
@@ -210,6 +221,7 @@ public final class DiskStore {
                 files.delete(program);
             }
             space.publish(draft, program, digest, bytes.length);
+            damaged.remove(digest);
         } catch (IOException | RuntimeException | Error e) {
             try {
                 files.delete(draft);
@@ -315,7 +327,7 @@ public final class DiskStore {
     }
 
     private void describe() throws IOException {
-        Path draft = folder.resolve(CacheLayout.COMPATIBILITY + "." + instance + CacheLayout.TMP);
+        Path draft = folder.resolve(CacheLayout.COMPATIBILITY + "." + processes.instance() + CacheLayout.TMP);
         files.delete(draft);
         files.write(draft, compatibilityText);
         files.force(draft);

@@ -21,6 +21,7 @@ final class FolderOpening {
     private final StoreFiles files;
     private final CacheLayout layout;
     private final Deque<Path> created = new ArrayDeque<>();
+    private boolean wasCache;
 
     FolderOpening(StoreFiles files, CacheLayout layout) {
         this.files = files;
@@ -56,6 +57,7 @@ final class FolderOpening {
                 createMarker();
             }
             requireMarker();
+            wasCache = !created.contains(layout.marker());
             for (Path folder : List.of(layout.processes(), layout.leases(), layout.loading(), layout.quarantine())) {
                 FileFacts below = files.facts(folder);
                 if (below == null) {
@@ -74,6 +76,11 @@ final class FolderOpening {
             undo(refusal);
             throw refusal;
         }
+    }
+
+    /** Returns whether the folder was found to have been a cache before. */
+    boolean wasCache() {
+        return wasCache;
     }
 
     private void requireFolder(FileFacts facts) throws FolderRefusedException {

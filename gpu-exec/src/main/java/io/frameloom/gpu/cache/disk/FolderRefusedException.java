@@ -28,8 +28,8 @@ public final class FolderRefusedException extends Exception {
                 cause);
     }
 
-    /** Returns the reason on one line; the JDK's message is only a path where the type says the rest. */
-    static String reason(IOException failure) {
+    /** Returns the reason of a file system on one line; the JDK's message is only a path where the type says the rest. */
+    public static String reason(IOException failure) {
         String message = failure.getMessage() == null
                 ? failure.getClass().getSimpleName()
                 : failure.getMessage().replaceAll("\\s*\\R\\s*", " ").strip();

@@ -18,19 +18,29 @@ final class Processes implements AutoCloseable {
     private final StoreFiles files;
     private final CacheLayout layout;
     private final String instance;
-    private final StoreFiles.Hold hold;
+    /** The file of this open cache; null if it has none. */
+    private final StoreFiles.@Nullable Hold hold;
 
-    private Processes(StoreFiles files, CacheLayout layout, String instance, StoreFiles.Hold hold) {
+    private Processes(StoreFiles files, CacheLayout layout, String instance, StoreFiles.@Nullable Hold hold) {
         this.files = files;
         this.layout = layout;
         this.instance = instance;
         this.hold = hold;
     }
 
+    /** Only reads a folder that takes no file, of which the others see nothing. */
+    static Processes reading(StoreFiles files, CacheLayout layout) {
+        return new Processes(files, layout, newInstance(files), null);
+    }
+
+    private static String newInstance(StoreFiles files) {
+        return files.processName() + "-"
+                + Integer.toHexString(ThreadLocalRandom.current().nextInt());
+    }
+
     static Processes join(StoreFiles files, CacheLayout layout) throws IOException {
         for (int i = 0; i < ATTEMPTS; i++) {
-            String instance = files.processName() + "-"
-                    + Integer.toHexString(ThreadLocalRandom.current().nextInt());
+            String instance = newInstance(files);
             Path file = layout.processes().resolve(instance);
             StoreFiles.Hold hold = create(files, file);
             if (hold != null) {
@@ -78,6 +88,11 @@ final class Processes implements AutoCloseable {
     /** Returns the name of this open cache: the process's, and which of its caches. */
     String instance() {
         return instance;
+    }
+
+    /** Returns whether others see this open cache; one that they do not see must write nothing. */
+    boolean hasJoined() {
+        return hold != null;
     }
 
     /** Returns whether the process of an open cache still runs. */
@@ -134,6 +149,9 @@ final class Processes implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        if (hold == null) {
+            return;
+        }
         try {
             files.delete(layout.processes().resolve(instance));
         } finally {
