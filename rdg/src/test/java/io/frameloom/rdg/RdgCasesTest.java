@@ -130,9 +130,10 @@ class RdgCasesTest {
         }
         CaseExpectations asModeSays = new CaseExpectations(CaseGraph.compile(root), root);
         // Where a barrier may be split is asked of a plan that splits them, whatever the mode says.
-        return (key, expected) -> (root.get("expect").has("split") && key.toLowerCase(Locale.ROOT).endsWith("split"))
-                ? new CaseExpectations(CaseGraph.compileSplit(root), root).check(key, expected)
-                : asModeSays.check(key, expected);
+        return (key, expected) ->
+                (root.get("expect").has("split") && key.toLowerCase(Locale.ROOT).endsWith("split"))
+                        ? new CaseExpectations(CaseGraph.compileSplit(root), root).check(key, expected)
+                        : asModeSays.check(key, expected);
     }
 
     private static boolean isRefused(JsonNode root, JsonNode expected) {

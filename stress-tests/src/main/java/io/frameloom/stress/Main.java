@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Main {
     private static final int BAD_INPUT = 2;
 
-    private static final String USAGE =
-            """
+    private static final String USAGE = """
             Usage: ./frameloom stress [--quick | --soak MINUTES | --gpu-soak MINUTES [--device NAME] [--queues Q] [--seed N] |
                                       --gpu-queues [--device NAME] [--queues Q] [--seed N] [--rounds N] [--validate yes|no] |
                                       --gpu-frames [--device NAME] [--queues Q] [--seed N] [--minutes N | --graphs N]
@@ -88,7 +87,8 @@ public final class Main {
     }
 
     private static int refuse(List<String> words, PrintStream err) {
-        err.println("frameloom stress: '" + String.join(" ", words) + "' names no stress test; take --quick, --soak MINUTES,"
+        err.println("frameloom stress: '" + String.join(" ", words)
+                + "' names no stress test; take --quick, --soak MINUTES,"
                 + " --gpu-soak MINUTES, --gpu-queues, --gpu-frames, --gpu-litmus or --gpu-compute (see --help)");
         return BAD_INPUT;
     }

@@ -50,13 +50,7 @@ class LauncherTest {
     @Test
     void anUnknownCommandOrArgumentIsOneLineAndStatusTwo() throws Exception {
         for (String[] nonsense : new String[][] {
-            {"fly"},
-            {"--demo"},
-            {"-Dname"},
-            {"-D=value"},
-            {"version", "all"},
-            {"test", "twice"},
-            {""}
+            {"fly"}, {"--demo"}, {"-Dname"}, {"-D=value"}, {"version", "all"}, {"test", "twice"}, {""}
         }) {
             Ended ended = run(LAUNCHER, Map.of(), nonsense);
             assertThat(ended.status()).as(String.join(" ", nonsense)).isEqualTo(2);

@@ -30,12 +30,14 @@ class DriverMatrixIT {
     private static Path programs;
 
     private static Stream<Arguments> drivers() {
-        return !TestEffort.isThorough() ? Stream.of(Arguments.of(8, USUAL_BITS / 2)) : Stream.of(
-                Arguments.of(1, USUAL_BITS),
-                Arguments.of(2, USUAL_BITS),
-                Arguments.of(8, USUAL_BITS),
-                Arguments.of(8, USUAL_BITS / 2),
-                Arguments.of(8, 2 * USUAL_BITS));
+        return !TestEffort.isThorough()
+                ? Stream.of(Arguments.of(8, USUAL_BITS / 2))
+                : Stream.of(
+                        Arguments.of(1, USUAL_BITS),
+                        Arguments.of(2, USUAL_BITS),
+                        Arguments.of(8, USUAL_BITS),
+                        Arguments.of(8, USUAL_BITS / 2),
+                        Arguments.of(8, 2 * USUAL_BITS));
     }
 
     @ParameterizedTest

@@ -3,7 +3,6 @@ package io.frameloom.gpu.compute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.frameloom.testing.ChildJvm;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.compute.MessagePassing.Form;
 import io.frameloom.gpu.compute.MessagePassing.Order;
@@ -11,6 +10,7 @@ import io.frameloom.gpu.compute.MessagePassing.Outcome;
 import io.frameloom.gpu.compute.MessagePassing.Payload;
 import io.frameloom.gpu.compute.MessagePassing.Tally;
 import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.testing.ChildJvm;
 import io.frameloom.testing.TestEffort;
 import java.util.ArrayList;
 import java.util.Collections;

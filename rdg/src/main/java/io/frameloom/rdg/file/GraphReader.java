@@ -108,14 +108,7 @@ public final class GraphReader {
             queues.add(new Queue("graphics", 0, QueueKind.GRAPHICS, false, 1));
         }
         return new FileGraph(
-                id.isEmpty() ? file : id,
-                mode,
-                queues,
-                resources,
-                passes,
-                dependencies,
-                queueOrder,
-                dumped);
+                id.isEmpty() ? file : id, mode, queues, resources, passes, dependencies, queueOrder, dumped);
     }
 
     private void member(String name) {

@@ -263,9 +263,9 @@ final class ClipOutlines implements ClipRecorder.Target {
             clips.keySet().forEach(id -> outlines.add(new StringBuilder()));
             units = AffineTransform.getScaleInstance(1 / unit.getWidth(), 1 / unit.getHeight());
             units.translate(-unit.getX(), -unit.getY());
-        } else if (paint instanceof Color) {
+        } else if (paint instanceof Color color) {
             // The outer borders of areas all turn in one direction, so together they are the union of what is in them.
-            int clip = (((Color) paint).getRGB() & 0xFFFFFF) - 1;
+            int clip = (color.getRGB() & 0xFFFFFF) - 1;
             append(outlines.get(clip), new Area(drawn).getPathIterator(units));
         }
     }

@@ -62,7 +62,7 @@ final class SvgProperties {
     /** Returns a style without a property. */
     static String without(String property, String style) {
         StringBuilder others = new StringBuilder();
-        for (String declaration : style.split(";")) {
+        for (String declaration : style.split(";", 0)) {
             if (!isOf(property, declaration)) {
                 others.append(declaration).append(';');
             }

@@ -17,13 +17,12 @@ import de.javagl.jgltf.model.GltfModel;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads accessors of every component type, strided, normalised and sparse. */
 final class AccessorReader {
     private final GltfModel model;
-    private final Map<AccessorModel, Accessor> declarations = new IdentityHashMap<>();
+    private final IdentityHashMap<AccessorModel, Accessor> declarations = new IdentityHashMap<>();
 
     AccessorReader(GlTF gltf, GltfModel model) {
         this.model = model;
