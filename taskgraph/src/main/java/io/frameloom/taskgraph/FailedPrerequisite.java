@@ -1,8 +1,11 @@
 package io.frameloom.taskgraph;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -129,15 +132,24 @@ record FailedPrerequisite(
         return result;
     }
 
-    /** In a chain of skipped tasks all have the same array. */
+    /** In a chain of skipped tasks all have the same array. What is not passed on is not held on to either. */
     private Failure[] origins() {
-        FailedPrerequisite before = earlier;
-        if (before == null) {
+        if (earlier == null) {
             return event.origins();
         }
-        Set<Failure> all = Collections.newSetFromMap(new IdentityHashMap<>());
+        Deque<GraphEvent> inOrder = new ArrayDeque<>();
         for (FailedPrerequisite at = this; at != null; at = at.earlier) {
-            all.addAll(List.of(at.event.origins()));
+            inOrder.addFirst(at.event);
+        }
+        Set<Failure> all = new LinkedHashSet<>();
+        int further = 0;
+        for (GraphEvent failed : inOrder) {
+            Failure[] its = failed.origins();
+            for (int i = 0; i < its.length; i++) {
+                if ((i == 0 || further < MOST_PASSED_ON) && all.add(its[i]) && i > 0) {
+                    further++;
+                }
+            }
         }
         return all.toArray(Failure.NONE);
     }

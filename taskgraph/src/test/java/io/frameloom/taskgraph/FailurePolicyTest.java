@@ -28,7 +28,10 @@ final class FailurePolicyTest {
         "RUN_ON_FAILURE, true, true, false"
     })
     void oneEdge(FailurePolicy policy, boolean fails, boolean runs, boolean failed) {
-        try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
+        try (TaskGraph graph = TaskGraph.builder()
+                .workers(1)
+                .uncaughtHandler((name, failure) -> {})
+                .build()) {
             for (int variant = 0; variant < 8; variant++) {
                 GraphEvent input = graph.event("input");
                 boolean early = (variant & 1) != 0;
@@ -164,7 +167,10 @@ final class FailurePolicyTest {
     void randomEdgesAgainstTheRules(long seed) {
         Random random = new Random(seed);
         FailurePolicy[] policies = FailurePolicy.values();
-        try (TaskGraph graph = TaskGraph.builder().workers(3).build()) {
+        try (TaskGraph graph = TaskGraph.builder()
+                .workers(3)
+                .uncaughtHandler((name, failure) -> {})
+                .build()) {
             for (int round = 0; round < 500; round++) {
                 int edges = 1 + random.nextInt(6);
                 AtomicInteger ran = new AtomicInteger();
