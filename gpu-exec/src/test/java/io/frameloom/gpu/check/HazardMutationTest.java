@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HazardMutationTest {
-    private static final int PROGRAMS = TestEffort.of(60, 600);
+    private static final int PROGRAMS = TestEffort.of(100, 600);
 
     @Test
     void reportsExactlyWhatIsNeeded() {

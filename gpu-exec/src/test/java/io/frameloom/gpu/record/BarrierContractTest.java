@@ -88,7 +88,7 @@ class BarrierContractTest {
                 BarrierRules.check(rules, texture(texture, all, TextureLayout.GENERAL));
                 BarrierRules.check(rules, buffer(buffer, 0, 64));
             }
-            refused(graphics, texture(texture, SubresourceRange.mip(1), TextureLayout.GENERAL), "'texture'", "mips");
+            refused(graphics, texture(texture, SubresourceRange.mip(1), TextureLayout.GENERAL), "'texture'", "1 mip");
             refused(graphics, texture(texture, all, TextureLayout.UNDEFINED), "'texture'", "UNDEFINED");
             refused(graphics, texture(texture, all, TextureLayout.DEPTH), "'texture'", "DEPTH", "DEPTH_ATTACHMENT");
             refused(graphics, texture(texture, all, TextureLayout.COLOR), "'texture'", "COLOR_ATTACHMENT");
