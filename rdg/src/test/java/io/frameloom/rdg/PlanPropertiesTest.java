@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Random graphs against a reference that judges plans by their meaning; a counter-example is shrunk and named. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PlanPropertiesTest {
-    private static final int GRAPHS = TestEffort.of(200, 700);
+    private static final int GRAPHS = TestEffort.of(350, 700);
 
     static final MemorySizer SIZER = PlanCase.SIZER;
 

@@ -79,7 +79,7 @@ class ReadmeProgramTest {
     static String source(String program) throws IOException {
         List<Path> documents = new ArrayList<>(List.of(Path.of("..", "README.md")));
         try (Stream<Path> more = Files.list(Path.of("..", "docs"))) {
-            more.sorted().forEach(documents::add);
+            more.filter(file -> file.toString().endsWith(".md")).sorted().forEach(documents::add);
         }
         for (Path document : documents) {
             Matcher block = JAVA_BLOCK.matcher(Files.readString(document));

@@ -189,7 +189,7 @@ class ImportedFramesTest {
                     }))
                     .isInstanceOf(RdgException.class)
                     .hasMessageContaining("pass 'update'")
-                    .hasMessageContaining("no field");
+                    .hasRootCauseMessage("no field");
             assertThat(submissions(rig).subList(before, rig.device.submissions().size()))
                     .containsExactly("graphics@3[]", "queue1@2[graphics@3]", "graphics@4[queue1@2]");
             FakeQueue.Submitted back = rig.device.submissions().get(before + 1);

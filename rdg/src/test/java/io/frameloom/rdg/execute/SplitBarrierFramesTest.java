@@ -107,7 +107,8 @@ class SplitBarrierFramesTest {
             List<String> without = halves(rig);
             runs[0] = true;
             rig.executor.execute(plan).completed().await();
-            assertThat(without).isEqualTo(halves(rig)).contains("set 0 b0", "wait 0 b0");
+            assertThat(without).contains("set 0 b0", "wait 0 b0");
+            assertThat(halves(rig)).filteredOn(line -> !line.startsWith("pass")).isEqualTo(without);
         }
     }
 

@@ -34,7 +34,8 @@ class UnseenFrameFailureTest {
     private final TaskGraph tasks = TaskGraph.builder()
             .name("frames")
             .workers(2)
-            .uncaughtHandler((task, failure) -> uncaught.add(task + ": " + failure.getMessage()))
+            .uncaughtHandler(
+                    (task, failure) -> uncaught.add(task + ": " + failure.getMessage() + ": " + failure.getCause()))
             .build();
     private final FakeDevice device = new FakeDevice(tasks, QueueKind.GRAPHICS);
 
@@ -78,7 +79,7 @@ class UnseenFrameFailureTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void oneWhoseCompletionIsAwaitedIsNot(boolean serial) {
-        execute(handle -> assertThatThrownBy(() -> handle.completed().await()).hasMessageContaining("boom"), serial);
+        execute(handle -> assertThatThrownBy(() -> handle.completed().await()).hasRootCauseMessage("boom"), serial);
         assertThat(uncaught).isEmpty();
     }
 

@@ -63,7 +63,12 @@ public final class CompiledSoak implements SoakRound {
     public CompiledSoak(int workers, long seed) {
         this.workers = workers;
         this.seed = seed;
-        graph = TaskGraph.builder().workers(workers).name("csoak").build();
+        graph = TaskGraph.builder()
+                .workers(workers)
+                .name("csoak")
+                // Bodies fail on purpose.
+                .uncaughtHandler((task, failure) -> {})
+                .build();
     }
 
     @Override

@@ -126,6 +126,8 @@ public final class DynamicSoak implements SoakRound {
                 .spareWorkers(spares)
                 .name("soak")
                 .priorityInheritance(inherits)
+                // Bodies fail on purpose.
+                .uncaughtHandler((task, failure) -> {})
                 .build();
         Set<String> everybody = new HashSet<>(Set.of("soak-RENDER", "soak-RHI"));
         for (int i = 0; i < workers; i++) {
