@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Scheduling is lock-free but for the start of the thread.
  *
  * <p>A token is told of the timer before a delay that it cancels is submitted. So either the canceller finds the timer
- * and sends it the token, or whoever takes the delay from the queue sees the token cancelled.
+ * and sends it the token, or the thread that takes the delay from the queue sees the token cancelled.
  *
  * <p>Closing the graph fails what is pending: the timer thread does it as its last act, and whoever
  * schedules looks at the closing flag afterwards and then fails his own delay.

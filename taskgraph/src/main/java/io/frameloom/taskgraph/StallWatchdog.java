@@ -26,7 +26,7 @@ final class StallWatchdog {
     /**
      * Parks; must follow {@code parker.prepare()} and the second look.
      *
-     * @param awaited the event or run that the thread waits for; whoever explains waits sees it wait
+     * @param awaited the event or run that the thread waits for; reports of waits show it
      * @param begun what the wait's park before this one returned, 0 for the first
      * @return when the wait began to park
      */

@@ -387,7 +387,7 @@ final class UnseenFailureTest {
         assertThat(uncaught).isEmpty();
     }
 
-    /** Whoever looks while the graph closes: nothing is lost, and nothing reported twice. */
+    /** A look while the graph closes: nothing is lost, and nothing reported twice. */
     @Test
     void aLookAgainstTheCloseLosesNothing() {
         DeterministicScheduler.explore(Exploration.mixed(21, 100), scheduler -> {
