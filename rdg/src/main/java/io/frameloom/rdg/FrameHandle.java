@@ -81,7 +81,7 @@ public final class FrameHandle {
      * @throws io.frameloom.taskgraph.TaskFailedException if the times cannot be read, as when the device was lost since
      */
     public FrameStatistics statistics() {
-        if (frame.completed().isComplete()) {
+        if (frame.completed().isComplete() && !frame.completed().isFailed()) {
             frame.measured().await();
         }
         FrameStatistics statistics = frame.statistics();

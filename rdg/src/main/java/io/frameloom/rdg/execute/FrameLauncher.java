@@ -18,11 +18,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Dispatches the tasks of frames, and records on the RENDER thread what must be recorded there.
  *
- * <p>Tasks of a frame: one for each recording group; one for each batch on the submit thread, behind its groups and
- * behind the batch before it, over all frames; one for each pass of the host, on a worker, behind the points that its batch's
- * task finds and behind the one before it, over all frames; one that completes the frame, behind the queues' timelines; and one
- * that reads its times after that. Submit tasks run whatever
- * became of their prerequisites, since a failed frame has to be brought to an end as well.
+ * <p>Tasks of a frame:
+ *
+ * <ul>
+ *   <li>one for each recording group;
+ *   <li>one for each batch, on the submit thread, after its groups and after the batch before it, over all frames;
+ *   <li>one for each pass of the host, on a worker, after the points that its batch waits for and after the pass of the
+ *       host before it, over all frames;
+ *   <li>one that completes the frame, after the timelines of the queues;
+ *   <li>with timestamps, one that reads them after that.
+ * </ul>
+ *
+ * <p>Submit tasks run even if a prerequisite failed, since a failed frame has to end as well.
  *
  * <p>A frame is launched whole or not at all: its first batch waits until everything is dispatched. If that does not
  * succeed, what was dispatched ends without a submission, and the frame with it. From then on whatever goes wrong is the
@@ -83,7 +90,10 @@ final class FrameLauncher {
         PlanRealisation realisation = frame.realisation();
         String name = "frame " + frame.number();
         GraphEvent done = tasks.event(name + " on the device");
-        FrameCompletion completion = new FrameCompletion(frame, done);
+        FrameMeasurement measurement = new FrameMeasurement(frame, slot, options.trace());
+        // Drivers may take as long as they like to answer a query, so nothing but timestamps has a task of its own.
+        boolean asksDriver = slot.timestamps() != null;
+        FrameCompletion completion = new FrameCompletion(frame, done, asksDriver ? null : measurement);
         for (int group = 0; group < realisation.groupCount(); group++) {
             dispatched.add(dispatchGroup(frame, slot, group));
         }
@@ -112,12 +122,15 @@ final class FrameLauncher {
             newestWithHost = completed;
         }
         dispatched.add(completed);
-        GraphEvent measured = tasks.task(name + " measured", new FrameMeasurement(frame, slot, options.trace()))
-                .after(completed)
-                .on(WorkerLevel.HIGH)
-                .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
-                .dispatch();
-        dispatched.add(measured);
+        GraphEvent measured = completed;
+        if (asksDriver) {
+            measured = tasks.task(name + " measured", measurement)
+                    .after(completed)
+                    .on(WorkerLevel.HIGH)
+                    .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
+                    .dispatch();
+            dispatched.add(measured);
+        }
         frame.setEvents(new Frame.Events(recorded, submitted, completed, measured));
     }
 

@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last task of a frame, after its completion: reads what was measured and gives the trace its device rows. Drivers may
- * take as long as they like to answer: Mesa's software driver does so when the device is idle.
+ * The last thing that a frame does: reads what was measured and gives the trace its device rows. With timestamps it is a
+ * task after the frame's completion, since drivers may answer late: Mesa's software driver does so when the device is idle.
  */
 final class FrameMeasurement implements TaskBody {
     private static final String PROCESS = "GPU";
@@ -75,7 +75,7 @@ final class FrameMeasurement implements TaskBody {
                 recordNanos,
                 slot.submitNanos,
                 first > last ? 0 : last - first,
-                realisation.taskCount(),
+                realisation.taskCount() + (timestamps == null ? 0 : 1),
                 plan.passes().size() - plan.culledCount(),
                 plan.culledCount(),
                 plan.barrierCount(),

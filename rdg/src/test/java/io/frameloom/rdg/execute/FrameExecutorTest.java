@@ -37,6 +37,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Frames on a device that executes nothing: what is recorded, submitted, created, and what failures do. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -89,6 +91,37 @@ class FrameExecutorTest {
             assertThat(statistics.heapBytes()).isEqualTo(plan.heapBytes()).isPositive();
             assertThat(statistics.recordNanos()).isPositive();
             assertThat(statistics.submitNanos()).isPositive();
+        }
+    }
+
+    @Test
+    void aFrameWithoutTimestampsHasNoTaskToReadThem() {
+        try (FakeRig rig = new FakeRig(
+                        2, FrameExecutorOptions.defaults().withCollectTimestamps(false), QueueKind.GRAPHICS);
+                Buffer result = rig.readback()) {
+            FrameHandle handle = rig.executor.execute(rig.rasterAndCopy(result));
+            handle.completed().await();
+            FrameStatistics statistics = handle.statistics();
+            assertThat(statistics.passTimes()).isEmpty();
+            assertThat(statistics.tasks()).isEqualTo(2 + 1 + 1);
+            assertThat(statistics.recordNanos()).isPositive();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aFailedFrameHasNoStatistics(boolean timestamps) {
+        try (FakeRig rig = new FakeRig(
+                2, FrameExecutorOptions.defaults().withCollectTimestamps(timestamps), QueueKind.GRAPHICS)) {
+            RenderGraph graph = new RenderGraph("failing");
+            graph.addPass("fails", PassKind.COMPUTE).flag(PassFlag.NEVER_CULL).record(context -> {
+                throw new IllegalStateException("on purpose");
+            });
+            FrameHandle handle = rig.executor.execute(rig.compile(graph));
+            assertThatThrownBy(() -> handle.completed().await()).hasRootCauseMessage("on purpose");
+            assertThatThrownBy(handle::statistics)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageEndingWith("has failed and has no statistics");
         }
     }
 
