@@ -78,7 +78,12 @@ final class AnyRace extends PrerequisiteCounter implements Needs {
         graph.requireOpen(name);
         events = Arrays.copyOf(events, count);
         AnyRace race = new AnyRace(graph, name, events, indices);
-        race.enter(events, graph.completer());
+        try {
+            race.enter(events, graph.completer());
+        } catch (Error e) {
+            graph.error = e;
+            throw graph.stopped(e);
+        }
         return new AnyEvent(race.promise.event(), race);
     }
 

@@ -16,10 +16,20 @@ final class Awaiting {
 
     /** Returns false if the deadline passed first. Does not look at the event's failure. */
     static boolean await(GraphEvent event, Deadline deadline) {
+        try {
+            return begin(event, deadline);
+        } catch (Error e) {
+            event.graph().error = e;
+            throw event.graph().stopped(e);
+        }
+    }
+
+    private static boolean begin(GraphEvent event, Deadline deadline) {
         event.graph().reached(SchedulingPoint.AWAIT, event.name());
         if (event.isComplete()) {
             return true;
         }
+        event.graph().requireRunning();
         ThreadContext context = event.graph().currentContext();
         if (context == null || context.worker == null) {
             event.graph().inheritance().waitBegins(event, context);
@@ -68,7 +78,7 @@ final class Awaiting {
             return true;
         }
         ForeignWaits waits = event.graph().foreignWaits();
-        ForeignWaits.Entry entry = waits.begin(event);
+        ForeignWaits.Entry entry = waits.begin(event, parker);
         long begun = 0L;
         try {
             while (true) {
@@ -77,6 +87,7 @@ final class Awaiting {
                     parker.cancel();
                     return true;
                 }
+                event.graph().requireRunning();
                 if (deadline.passed()) {
                     parker.cancel();
                     event.forgetWaiter(waiter);
@@ -90,7 +101,6 @@ final class Awaiting {
     }
 
     private static boolean pumpLocal(ThreadContext context, GraphEvent event, Deadline deadline) {
-        StackReserve.require();
         NamedLane lane = Objects.requireNonNull(context.lane);
         WaitGraph.requireAllCanEnd(context, event);
         boolean nested = lane.isConsumer();
@@ -100,6 +110,7 @@ final class Awaiting {
         try {
             waiter = event.registerWaiter(context.parker);
             while (!event.isComplete()) {
+                event.graph().requireRunning();
                 Task task = consumer ? lane.take(true, false) : null;
                 if (task != null) {
                     context.execute(task);
@@ -113,7 +124,7 @@ final class Awaiting {
                     continue;
                 }
                 context.parker.prepare();
-                if (event.isComplete() || (consumer && !lane.isEmpty(true))) {
+                if (event.isComplete() || (consumer && !lane.isEmpty(true)) || event.graph().failStop().isStopped()) {
                     context.parker.cancel();
                 } else {
                     begun = context.park(event, deadline, begun);
@@ -143,8 +154,9 @@ final class Awaiting {
             pool.enterBlocked(worker);
             blocked = true;
             while (!event.isComplete()) {
+                event.graph().requireRunning();
                 context.parker.prepare();
-                if (event.isComplete()) {
+                if (event.isComplete() || event.graph().failStop().isStopped()) {
                     context.parker.cancel();
                 } else if (deadline.passed()) {
                     context.parker.cancel();

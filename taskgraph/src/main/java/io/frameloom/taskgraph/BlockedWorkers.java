@@ -82,12 +82,7 @@ abstract class BlockedWorkers {
             none |= blockedBackground.getAndAdd(1) + 1 >= backgroundCapacity;
         }
         if (none) {
-            try {
-                wakeBlocked(worker);
-            } catch (Throwable e) {
-                exitBlocked(worker);
-                throw e;
-            }
+            wakeBlocked(worker);
         }
     }
 

@@ -35,7 +35,12 @@ public final class BlockingScope implements AutoCloseable {
         if (worker != null) {
             worker.region = this;
             if (counts) {
-                worker.graph.workers().spares().regionBegins(worker, name);
+                try {
+                    worker.graph.workers().spares().regionBegins(worker, name);
+                } catch (Error e) {
+                    worker.graph.error = e;
+                    throw worker.graph.stopped(e);
+                }
             }
         }
     }
@@ -71,7 +76,12 @@ public final class BlockingScope implements AutoCloseable {
         closed = true;
         own.region = outer;
         if (counts) {
-            own.graph.workers().spares().regionEnds(own, name);
+            try {
+                own.graph.workers().spares().regionEnds(own, name);
+            } catch (Error e) {
+                own.graph.error = e;
+                throw own.graph.stopped(e);
+            }
         }
     }
 

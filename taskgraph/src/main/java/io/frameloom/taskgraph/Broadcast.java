@@ -49,8 +49,13 @@ final class Broadcast implements Needs, Subsequent {
                 new TaskBuilder(new Task(graph, name, null)).after(after).dispatch();
         broadcast.ready = ready;
         broadcast.needs = new GraphEvent[] {ready};
-        if (!ready.addSubsequent(broadcast)) {
-            broadcast.begin(ready, graph.completer());
+        try {
+            if (!ready.addSubsequent(broadcast)) {
+                broadcast.begin(ready, graph.completer());
+            }
+        } catch (Error e) {
+            graph.error = e;
+            throw graph.stopped(e);
         }
         return broadcast.event;
     }
@@ -93,13 +98,7 @@ final class Broadcast implements Needs, Subsequent {
         needs = shares;
     }
 
-    /** Ends the broadcast, of which nobody has a share. */
-    void fail(Throwable failure, Completer completer) {
-        needs = GraphEvent.NO_EVENTS;
-        completer.finish(event, failure);
-    }
-
-    void addFailure(Throwable failure) {
+    private void addFailure(Throwable failure) {
         synchronized (failures) {
             failures.add(failure);
         }

@@ -2,6 +2,7 @@ package io.frameloom.taskgraph;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,37 +33,28 @@ final class Broadcasts {
         this.graph = graph;
     }
 
-    /** Gives every worker and every thread that is attached now its share. If that fails the broadcast does. */
+    /** Gives every worker and every thread that is attached now its share. */
     void handOut(Broadcast broadcast, Completer completer) {
         List<Task> shares = new ArrayList<>();
-        List<Task> refused;
-        GraphEvent[] all;
-        try {
-            makeShares(broadcast, shares);
-            refused = new ArrayList<>(shares.size());
-            all = shares.toArray(GraphEvent.NO_EVENTS);
-        } catch (RuntimeException | Error e) {
-            // Nobody has a share yet.
-            broadcast.fail(e, completer);
-            return;
-        }
+        makeShares(broadcast, shares);
         graph.reached(SchedulingPoint.ENQUEUE, broadcast.name());
-        OutOfMemoryError noRoom = null;
-        try {
-            noRoom = deliver(shares, refused);
-            // Not before the delivery: a waiting worker that finds its share here looks for it in its mailbox.
-            broadcast.setShares(refused.isEmpty() ? all : delivered(shares, refused));
-            enqueueOnLanes(shares, refused, completer);
-            graph.workers().wakeForMail();
-        } catch (RuntimeException | Error e) {
-            broadcast.addFailure(e);
+        List<Task> refused = deliver(shares);
+        shares.removeAll(refused);
+        // Not before the delivery: a waiting worker that finds its share here looks for it in its mailbox.
+        broadcast.setShares(shares.toArray(GraphEvent.NO_EVENTS));
+        for (Task share : shares) {
+            NamedLane lane = share.lane;
+            if (lane != null) {
+                lane.enqueueAgain(share);
+            }
         }
+        graph.workers().wakeForMail();
         for (Task share : refused) {
             if (share.lane != null) {
                 // The thread has detached meanwhile and has no part in it.
                 broadcast.countDown(completer);
             } else {
-                completer.finish(share, noRoom == null ? graph.refusals().closedWhilePending(share.name()) : noRoom);
+                completer.finish(share, graph.refusals().closedWhilePending(share.name()));
             }
         }
         broadcast.countDown(completer);
@@ -80,48 +72,20 @@ final class Broadcasts {
         }
     }
 
-    private static GraphEvent[] delivered(List<Task> shares, List<Task> refused) {
-        List<Task> rest = new ArrayList<>(shares);
-        rest.removeAll(refused);
-        return rest.toArray(GraphEvent.NO_EVENTS);
-    }
-
-    private static void enqueueOnLanes(List<Task> shares, List<Task> refused, Completer completer) {
-        for (Task share : shares) {
-            NamedLane lane = share.lane;
-            if (lane == null || refused.contains(share)) {
-                continue;
-            }
-            try {
-                lane.enqueueAgain(share);
-            } catch (RuntimeException | Error e) {
-                if (share.claim()) {
-                    completer.finish(share, e);
-                }
-            }
-        }
-    }
-
-    /** Collects the shares whose threads have ended or detached, or that found no room. Returns why they did not. */
-    private synchronized @Nullable OutOfMemoryError deliver(List<Task> shares, List<Task> refused) {
-        OutOfMemoryError noRoom = null;
+    /** Puts the shares into the mailboxes. Returns those whose threads have ended or detached. */
+    private synchronized List<Task> deliver(List<Task> shares) {
+        List<Task> refused = new ArrayList<>(0);
         graph.workers().queues().showMail();
         for (Task share : shares) {
-            ThreadContext owner = share.shareOwner();
-            boolean delivered = false;
-            try {
-                delivered = owner != null && owner.mail.add(share);
-            } catch (OutOfMemoryError e) {
-                noRoom = e;
-            }
-            if (!delivered) {
+            ThreadContext owner = Objects.requireNonNull(share.shareOwner());
+            if (!owner.mail.add(share)) {
                 refused.add(share);
-            } else if (owner != null && owner.worker != null) {
+            } else if (owner.worker != null) {
                 undelivered++;
             }
         }
         hideMailIfNone();
-        return noRoom;
+        return refused;
     }
 
     /** The next share of the calling worker, to be run by it; null if there is none. */

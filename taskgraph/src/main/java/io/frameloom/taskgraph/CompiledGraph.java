@@ -66,18 +66,22 @@ public final class CompiledGraph {
      * @throws TaskGraphClosedException if the task graph was closed
      */
     public RunEvent run(long switchesOn) {
-        event.begin();
-        event.run().prepare(switchesOn, false);
-        event.launch();
-        return event;
+        try {
+            event.begin();
+            event.run().prepare(switchesOn, false);
+            event.launch();
+            return event;
+        } catch (Error e) {
+            graph.error = e;
+            throw graph.stopped(e);
+        }
     }
 
     /**
      * Runs all nodes with the calling thread taking part, and returns when the run is complete. Any thread:
      * a worker inside a task, a named thread (which runs its own nodes of this graph meanwhile), or a thread
      * outside of the graph. The calling thread runs nodes of the levels HIGH and NORMAL, and BACKGROUND ones
-     * when nobody else does. It needs some stack: what a body throws fails the run, but a {@code StackOverflowError} in
-     * this method itself leaves the run unfinished, and the graph cannot run again.
+     * when nobody else does.
      *
      * @throws RunFailedException if a body failed
      * @throws IllegalStateException if a run is not complete
@@ -96,11 +100,16 @@ public final class CompiledGraph {
      * @throws TaskGraphClosedException if the task graph was closed
      */
     public void execute(long switchesOn) {
-        long generation = event.begin();
-        event.run().prepare(switchesOn, true);
-        @Nullable ThreadContext context = graph.currentContext();
-        event.caller().execute(context);
-        event.awaitGeneration(generation, context);
+        try {
+            long generation = event.begin();
+            event.run().prepare(switchesOn, true);
+            @Nullable ThreadContext context = graph.currentContext();
+            event.caller().execute(context);
+            event.awaitGeneration(generation, context);
+        } catch (Error e) {
+            graph.error = e;
+            throw graph.stopped(e);
+        }
     }
 
     /**

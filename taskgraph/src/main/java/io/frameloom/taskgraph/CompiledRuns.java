@@ -24,6 +24,20 @@ final class CompiledRuns {
         events.add(new WeakReference<>(event));
     }
 
+    /** Lets every thread that waits for a run go on, also for one that has just ended, see {@link FailStop}. */
+    void releaseAll() {
+        for (WeakReference<RunEvent> known : snapshot()) {
+            RunEvent event = known.get();
+            if (event != null) {
+                event.releaseAll();
+            }
+        }
+    }
+
+    private synchronized List<WeakReference<RunEvent>> snapshot() {
+        return List.copyOf(events);
+    }
+
     /** The graphs of which a run is in progress. */
     synchronized List<RunEvent> inProgress() {
         List<RunEvent> found = new ArrayList<>();

@@ -1,7 +1,7 @@
 package io.frameloom.taskgraph;
 
-import io.frameloom.taskgraph.internal.GrowingFifo;
 import io.frameloom.taskgraph.internal.SubsequentList;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -19,16 +19,12 @@ final class Completer {
 
     private final TaskGraph graph;
     private final @Nullable WorkerThread worker;
-    private @Nullable GrowingFifo<GraphEvent> toComplete;
+    private @Nullable ArrayDeque<GraphEvent> toComplete;
     private @Nullable ArrayList<Wakeable> toWake;
     private boolean draining;
     private int pushed;
     /** The walk of the wait in which this worker runs what it waits for, or 0. */
     private int wantedWalk;
-    /** The latest error that could not be reported. */
-    private @Nullable Throwable unreported;
-
-    private @Nullable String unreportedName;
     /** Signs of the tasks published since the last look, a bit each. */
     private int pushedSigns;
 
@@ -53,31 +49,23 @@ final class Completer {
             return;
         }
         draining = true;
-        try {
-            drain(passOn(event, null, null), null);
-        } finally {
-            draining = false;
-            flush();
-        }
+        drain(passOn(event, null, null), null);
+        draining = false;
+        flush();
     }
 
     private void completeLater(GraphEvent event) {
-        try {
-            GrowingFifo<GraphEvent> events = toComplete;
-            if (events == null) {
-                events = new GrowingFifo<>();
-                toComplete = events;
-            }
-            events.add(event);
-        } catch (OutOfMemoryError e) {
-            // Needs stack instead of memory.
-            passOn(event, null, null);
+        ArrayDeque<GraphEvent> events = toComplete;
+        if (events == null) {
+            events = new ArrayDeque<>();
+            toComplete = events;
         }
+        events.add(event);
     }
 
     private @Nullable Task drain(@Nullable Task ready, @Nullable ExecutionTarget continueOn) {
         Task held = ready;
-        GrowingFifo<GraphEvent> events = toComplete;
+        ArrayDeque<GraphEvent> events = toComplete;
         while (events != null) {
             GraphEvent next = events.poll();
             if (next == null) {
@@ -133,35 +121,11 @@ final class Completer {
             GraphEvent event,
             @Nullable ExecutionTarget continueOn,
             @Nullable Task held) {
-        try {
-            if (subsequent instanceof Task task) {
-                return task.prerequisiteMet(event, last) ? passOnOrFail(task, continueOn, held) : held;
-            }
-            ((Subsequent) subsequent).prerequisiteComplete(event, this);
-        } catch (RuntimeException | Error e) {
-            // Running out of memory for one subsequent must not leave the others waiting.
-            report(event.name(), e);
+        if (subsequent instanceof Task task) {
+            return task.prerequisiteMet(event, last) ? passOnReady(task, continueOn, held) : held;
         }
+        ((Subsequent) subsequent).prerequisiteComplete(event, this);
         return held;
-    }
-
-    /** Tells the application of an error that no event carries; later, if there is no memory for it now. */
-    void report(String name, Throwable error) {
-        try {
-            graph.reportUncaught(name, error);
-        } catch (RuntimeException | Error e) {
-            unreported = error;
-            unreportedName = name;
-        }
-    }
-
-    private void reportAgain() {
-        Throwable error = unreported;
-        String name = unreportedName;
-        if (error != null && name != null) {
-            unreported = null;
-            report(name, error);
-        }
     }
 
     /** Ends a task whose body has returned or thrown. */
@@ -176,7 +140,7 @@ final class Completer {
         task.setReturned();
         if (!task.tracked) {
             if (failure != null) {
-                report(task.name(), failure);
+                graph.reportUncaught(task.name(), failure);
             }
             return false;
         }
@@ -199,21 +163,10 @@ final class Completer {
             return null;
         }
         draining = true;
-        try {
-            return drain(passOn(task, target, null), target);
-        } finally {
-            draining = false;
-            flushOrReport(task);
-        }
-    }
-
-    /** An error must not take the place of the task that the worker goes on with. */
-    private void flushOrReport(Task task) {
-        try {
-            flush();
-        } catch (RuntimeException | Error e) {
-            report(task.name(), e);
-        }
+        Task next = drain(passOn(task, target, null), target);
+        draining = false;
+        flush();
+        return next;
     }
 
     /** Passes on a task whose prerequisites are complete, from outside of a completion. */
@@ -226,27 +179,7 @@ final class Completer {
 
     /** Passes on a task whose prerequisites are complete. */
     void ready(Task task) {
-        passOnOrFail(task, null, null);
-    }
-
-    /** A task that cannot be published, for want of memory, fails: nobody else would ever end it. */
-    private @Nullable Task passOnOrFail(Task task, @Nullable ExecutionTarget continueOn, @Nullable Task held) {
-        try {
-            return passOnReady(task, continueOn, held);
-        } catch (OutOfMemoryError | IllegalStateException e) {
-            fail(task, e);
-            return held;
-        }
-    }
-
-    /**
-     * Fails a ready task unless somebody has taken it; what a queue may hold of it is stale then. Not at the end of the
-     * stack: what follows from it needs more stack than what failed.
-     */
-    private void fail(Task task, Throwable error) {
-        if (task.takeUnqueued() || task.claim()) {
-            finish(task, error);
-        }
+        passOnReady(task, null, null);
     }
 
     private @Nullable Task passOnReady(Task task, @Nullable ExecutionTarget continueOn, @Nullable Task held) {
@@ -296,11 +229,7 @@ final class Completer {
     }
 
     private void push(Task task) {
-        try {
-            pushed(task, graph.workers().push(task, worker));
-        } catch (OutOfMemoryError | IllegalStateException e) {
-            fail(task, e);
-        }
+        pushed(task, graph.workers().push(task, worker));
     }
 
     private void pushed(Task task, int sign) {
@@ -327,14 +256,7 @@ final class Completer {
         int signs = pushedSigns;
         pushed = 0;
         pushedSigns = 0;
-        try {
-            graph.workers().signal(signs);
-        } catch (Throwable e) {
-            // No call here: the stack may have ended. The next flush says it again.
-            pushed = 1;
-            pushedSigns |= signs;
-            throw e;
-        }
+        graph.workers().signal(signs);
     }
 
     private void flush() {
@@ -347,9 +269,6 @@ final class Completer {
                 list.get(i).wake();
             }
             list.clear();
-        }
-        if (unreported != null) {
-            reportAgain();
         }
     }
 }

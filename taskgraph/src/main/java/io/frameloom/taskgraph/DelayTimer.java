@@ -157,6 +157,15 @@ final class DelayTimer {
     /** An event that completes when the given time has passed from now, or a token is cancelled. */
     GraphEvent after(String name, long nanos, @Nullable BoundTokens tokens) {
         graph.requireOpen(name);
+        try {
+            return submit(name, nanos, tokens);
+        } catch (Error e) {
+            graph.error = e;
+            throw graph.stopped(e);
+        }
+    }
+
+    private GraphEvent submit(String name, long nanos, @Nullable BoundTokens tokens) {
         Delay delay = new Delay(name, nanoTime() + nanos, tokens);
         Promise promise = delay.promise;
         for (BoundTokens at = tokens; at != null; at = at.others()) {
@@ -183,8 +192,13 @@ final class DelayTimer {
 
     /** Ends the delays that the token is bound to. */
     void cancelled(CancellationToken token) {
-        cancelledTokens.offer(token);
-        parker.wake();
+        try {
+            cancelledTokens.offer(token);
+            parker.wake();
+        } catch (Error e) {
+            graph.error = e;
+            throw graph.stopped(e);
+        }
     }
 
     /** How many delays the timer thread kept when it last parked. */
@@ -197,40 +211,31 @@ final class DelayTimer {
         parker.wake();
     }
 
+    /** Lets the timer thread go on where it parks, see {@link FailStop}. */
+    void release() {
+        parker.release();
+    }
+
     boolean isCurrentThread() {
         return Thread.currentThread() == thread;
     }
 
-    /**
-     * Called after the delay was submitted. Whoever starts the thread and cannot fails what was submitted until then:
-     * others counted on him. Those who submit later see that there is no thread.
-     */
+    /** Called after the delay was submitted. */
     private void requireStarted() {
         if (thread != null) {
             return;
         }
-        Thread fresh = new Thread(null, () -> graph.runScheduled(this::run), graph.name() + "-timer", 0, false);
+        Runnable loop = () -> graph.failStop().guard(this::run);
+        Thread fresh = new Thread(null, () -> graph.runScheduled(loop), graph.name() + "-timer", 0, false);
         fresh.setDaemon(true);
         if (!THREAD.compareAndSet(this, (Thread) null, fresh)) {
             return;
         }
-        boolean running = false;
-        try {
-            if (graph.lifecycle().threadStarts(fresh)) {
-                try {
-                    graph.startThread(fresh);
-                    running = true;
-                } finally {
-                    if (!running) {
-                        graph.lifecycle().threadNotStarted(fresh);
-                    }
-                }
-            }
-        } finally {
-            if (!running) {
-                thread = null;
-                failSubmitted();
-            }
+        if (graph.lifecycle().threadStarts(fresh)) {
+            graph.startThread(fresh);
+        } else {
+            thread = null;
+            failSubmitted();
         }
     }
 
@@ -243,33 +248,31 @@ final class DelayTimer {
     private void run() {
         PendingDelays pending = new PendingDelays();
         Completer completer = new Completer(graph, null);
-        try {
-            while (!graph.isClosing()) {
-                takeSubmitted(pending, completer);
-                endCancelled(pending, completer);
-                long now = nanoTime();
-                fire(pending, now, completer);
-                Delay first = pending.first();
-                pendingCount = pending.size();
-                graph.reached(SchedulingPoint.RECHECK, null);
-                nextWake = first == null ? now + 2 * LONGEST_NANOS : first.due;
-                parker.prepare();
-                graph.reached(SchedulingPoint.RECHECK, null);
-                if (!submitted.isEmpty() || !cancelledTokens.isEmpty() || graph.isClosing()) {
-                    parker.cancel();
-                } else if (first == null) {
-                    parker.park();
-                } else {
-                    parker.parkUntil(first.due);
-                }
+        while (!graph.isClosing()) {
+            takeSubmitted(pending, completer);
+            endCancelled(pending, completer);
+            long now = nanoTime();
+            fire(pending, now, completer);
+            Delay first = pending.first();
+            pendingCount = pending.size();
+            graph.reached(SchedulingPoint.RECHECK, null);
+            nextWake = first == null ? now + 2 * LONGEST_NANOS : first.due;
+            parker.prepare();
+            graph.reached(SchedulingPoint.RECHECK, null);
+            if (!submitted.isEmpty() || !cancelledTokens.isEmpty() || graph.isClosing()) {
+                parker.cancel();
+            } else if (first == null) {
+                parker.park();
+            } else {
+                parker.parkUntil(first.due);
             }
-        } finally {
-            for (Delay delay : pending.byTime) {
-                delay.promise.failByClose();
-            }
-            failSubmitted();
-            graph.lifecycle().threadEnded();
         }
+        graph.requireRunning();
+        for (Delay delay : pending.byTime) {
+            delay.promise.failByClose();
+        }
+        failSubmitted();
+        graph.lifecycle().threadEnded();
     }
 
     private void takeSubmitted(PendingDelays pending, Completer completer) {

@@ -1,25 +1,30 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.internal.ThreadParker;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
-/** Threads outside the graph that block on its events; for reports. Any thread may call any method. */
+/** Threads outside the graph that block in it; for reports, and for its end by an error. Any thread may call any method. */
 final class ForeignWaits {
     /** One blocked thread. Identity matters: a thread can wait only once, but a record would compare. */
     static final class Entry {
-        final Thread thread;
-        final GraphEvent event;
+        final Thread thread = Thread.currentThread();
+        /** Null if the thread waits for the helpers of its loop. */
+        final @Nullable GraphEvent event;
 
-        Entry(Thread thread, GraphEvent event) {
-            this.thread = thread;
+        final ThreadParker parker;
+
+        Entry(@Nullable GraphEvent event, ThreadParker parker) {
             this.event = event;
+            this.parker = parker;
         }
     }
 
     private final Set<Entry> entries = ConcurrentHashMap.newKeySet();
 
-    Entry begin(GraphEvent event) {
-        Entry entry = new Entry(Thread.currentThread(), event);
+    Entry begin(@Nullable GraphEvent event, ThreadParker parker) {
+        Entry entry = new Entry(event, parker);
         entries.add(entry);
         return entry;
     }
@@ -30,5 +35,12 @@ final class ForeignWaits {
 
     Iterable<Entry> entries() {
         return entries;
+    }
+
+    /** Lets all of them go on, see {@link FailStop}. */
+    void releaseAll() {
+        for (Entry entry : entries) {
+            entry.parker.release();
+        }
     }
 }

@@ -43,8 +43,15 @@ final class FutureAdapter<T> implements Subsequent, Wakeable {
 
     static <T> CompletableFuture<T> toFuture(GraphEvent event, Supplier<? extends @Nullable T> result) {
         FutureAdapter<T> adapter = new FutureAdapter<>(event, result);
-        if (!event.addSubsequent(adapter)) {
-            adapter.wake();
+        TaskGraph graph = event.graph();
+        try {
+            graph.failStop().add(adapter);
+            if (!event.addSubsequent(adapter)) {
+                adapter.wake();
+            }
+        } catch (Error e) {
+            graph.error = e;
+            throw graph.stopped(e);
         }
         return adapter.future;
     }
@@ -54,8 +61,13 @@ final class FutureAdapter<T> implements Subsequent, Wakeable {
         Promise promise = new Promise(graph, name, new Outside(stage));
         graph.roots().add(promise);
         stage.whenComplete((value, failure) -> {
-            graph.roots().remove(promise);
-            promise.tryComplete(unwrap(failure), graph.completer());
+            try {
+                graph.roots().remove(promise);
+                promise.tryComplete(unwrap(failure), graph.completer());
+            } catch (Error e) {
+                graph.error = e;
+                throw graph.stopped(e);
+            }
         });
         if (graph.isClosing()) {
             // The closing thread may have looked at the roots before this one was among them.
@@ -70,6 +82,14 @@ final class FutureAdapter<T> implements Subsequent, Wakeable {
         return cause == null ? failure : cause;
     }
 
+    /** The graph has stopped and will not complete the event. */
+    void stopped() {
+        TaskGraphStoppedException stopped = event.graph().failStop().failure();
+        if (stopped != null) {
+            future.completeExceptionally(stopped);
+        }
+    }
+
     @Override
     public void prerequisiteComplete(GraphEvent complete, Completer completer) {
         completer.wakeLater(this);
@@ -78,6 +98,7 @@ final class FutureAdapter<T> implements Subsequent, Wakeable {
     @Override
     @SuppressWarnings("NullAway") // a future completes with null where a task has no result
     public void wake() {
+        event.graph().failStop().remove(this);
         Throwable failure = event.failure();
         if (failure != null) {
             future.completeExceptionally(failure);

@@ -223,6 +223,15 @@ public abstract sealed class GraphEvent extends SpareWaiters permits Task, Manua
                     + other.name + "' to complete: that one waits for '" + name + "'; remove one of the two");
         }
         requireStillOpen();
+        try {
+            addChild(other);
+        } catch (Error e) {
+            graph.error = e;
+            throw graph.stopped(e);
+        }
+    }
+
+    private void addChild(GraphEvent other) {
         graph.reached(SchedulingPoint.REGISTER, name);
         CompletionGate held = gate;
         if (held == null) {

@@ -86,25 +86,40 @@ final class GraphLifecycle {
             graph.failures().reportAll();
             ended = true;
             graph.reached(SchedulingPoint.CLOSE, null);
-            for (ThreadParker parker = awaitingEnd.poll(); parker != null; parker = awaitingEnd.poll()) {
-                parker.wake();
-            }
+            awaitingEnd.forEach(ThreadParker::wake);
         }
     }
 
     void close() {
+        try {
+            closeInOrder();
+        } catch (Error e) {
+            graph.error = e;
+            throw graph.stopped(e);
+        }
+        graph.requireRunning();
+    }
+
+    private void closeInOrder() {
+        graph.requireRunning();
         graph.reached(SchedulingPoint.CLOSE, null);
         ThreadContext context = graph.currentContext();
         if (begun.compareAndSet(false, true)) {
             begin(context);
         }
-        if (mustNotWait(context)) {
-            return;
-        }
-        awaitEnd();
-        if (joinThreads()) {
+        if (!mustNotWait(context) && awaitEnd() && joinThreads()) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** The graph has stopped: nothing is accepted, and {@link #close} waits for nobody. See {@link FailStop}. */
+    void stop() {
+        closing = true;
+        ThreadScheduler scheduler = graph.scheduler();
+        if (begun.compareAndSet(false, true) && scheduler != null) {
+            scheduler.closing(graph.name());
+        }
+        awaitingEnd.forEach(ThreadParker::release);
     }
 
     /**
@@ -141,18 +156,25 @@ final class GraphLifecycle {
         return context.worker != null || context.insideTask() || context.thread instanceof NamedPumpThread;
     }
 
-    /** Who registers looks at the flag afterwards, and who sets the flag looks for who is registered. */
-    private void awaitEnd() {
+    /**
+     * Who registers looks at the flags afterwards, and who sets a flag looks for who is registered. Returns false if the
+     * graph has stopped.
+     */
+    private boolean awaitEnd() {
         while (!ended) {
+            if (graph.failStop().isStopped()) {
+                return false;
+            }
             ThreadParker parker = new ThreadParker(graph.scheduler());
             parker.prepare();
             awaitingEnd.add(parker);
-            if (ended) {
+            if (ended || graph.failStop().isStopped()) {
                 parker.cancel();
             } else {
                 parker.park();
             }
         }
+        return true;
     }
 
     /** Returns whether the calling thread was interrupted. */

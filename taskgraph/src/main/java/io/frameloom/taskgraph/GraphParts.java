@@ -10,6 +10,12 @@ import org.jspecify.annotations.Nullable;
  * call any method.
  */
 abstract sealed class GraphParts permits TaskGraph {
+    /**
+     * The latest error in the code of this graph, see {@link FailStop}. A field that is stored to where the error is caught:
+     * where the stack has ended nothing can be called.
+     */
+    volatile @Nullable Throwable error;
+
     private final TaskGraphOptions options;
     private final int processors = Runtime.getRuntime().availableProcessors();
     private final @Nullable GuardedObserver observer;
@@ -17,6 +23,7 @@ abstract sealed class GraphParts permits TaskGraph {
     private final WakeLatency wakeLatency = new WakeLatency();
     private final FramePhase frames = new FramePhase();
     private final UnseenFailures failures = new UnseenFailures(self());
+    private final FailStop failStop = new FailStop(self());
     private final PendingRoots roots;
     private final ForeignWaits foreignWaits = new ForeignWaits();
     private final CompiledRuns compiledRuns = new CompiledRuns();
@@ -37,7 +44,7 @@ abstract sealed class GraphParts permits TaskGraph {
         this.roots = new PendingRoots(options.scheduler());
         this.timer = new DelayTimer(self());
         this.lanes = new NamedLanes(self());
-        this.refusals = new Refusals(options.name());
+        this.refusals = new Refusals(self());
         this.lifecycle = new GraphLifecycle(self(), options.workers());
         this.inheritance = new PriorityInheritance(self(), options.priorityInheritance());
         this.workers = new WorkerPool(self(), options.workers(), options.spareWorkers(), options.reservedWorkers());
@@ -74,14 +81,24 @@ abstract sealed class GraphParts permits TaskGraph {
         return lanes.current();
     }
 
+    /** Throws if the graph has stopped. */
+    final void requireRunning() {
+        failStop.requireRunning();
+    }
+
+    /** Stops the graph for an error in its own code. Returns what the caller throws. */
+    final TaskGraphStoppedException stopped(Error error) {
+        return failStop.by(error);
+    }
+
     final void requireOpen(String task) {
-        if (lifecycle.isClosing()) {
+        if (error != null || lifecycle.isClosing()) {
             throw refusals.closed(task);
         }
     }
 
     final void requireOpen(String kind, String name) {
-        if (lifecycle.isClosing()) {
+        if (error != null || lifecycle.isClosing()) {
             throw refusals.closedToNew(kind, name);
         }
     }
@@ -186,6 +203,10 @@ abstract sealed class GraphParts permits TaskGraph {
 
     final UnseenFailures failures() {
         return failures;
+    }
+
+    final FailStop failStop() {
+        return failStop;
     }
 
     final StallWatchdog stalls() {

@@ -55,6 +55,16 @@ public final class HeldTask {
      * @throws IllegalStateException if the task was released before; the message names it
      */
     public void release() {
+        graph.requireRunning();
+        try {
+            releaseOnce();
+        } catch (Error e) {
+            graph.error = e;
+            throw graph.stopped(e);
+        }
+    }
+
+    private void releaseOnce() {
         graph.reached(SchedulingPoint.COUNT, task.name());
         if (STATE.compareAndSet(this, HELD, RELEASED)) {
             graph.roots().remove(this);

@@ -7,7 +7,6 @@ final class LanePump {
     private LanePump() {}
 
     static int untilIdle(NamedLane lane) {
-        StackReserve.require();
         ThreadContext context = lane.requireContext();
         boolean nested = lane.isConsumer();
         if (!nested && !lane.tryBecomeConsumer()) {
@@ -18,6 +17,7 @@ final class LanePump {
             for (Task task = lane.take(false, false); task != null; task = lane.take(false, false)) {
                 context.execute(task);
                 executed++;
+                context.graph.requireRunning();
             }
         } finally {
             if (!nested) {
@@ -28,7 +28,6 @@ final class LanePump {
     }
 
     static void untilReturnRequested(NamedLane lane) {
-        StackReserve.require();
         ThreadContext context = lane.requireContext();
         boolean nested = lane.isConsumer();
         if (!nested && !lane.tryBecomeConsumer()) {
@@ -39,6 +38,7 @@ final class LanePump {
         try {
             pump = lane.enterPump();
             while (true) {
+                context.graph.requireRunning();
                 if (pump.returns > 0) {
                     returned = true;
                     return;

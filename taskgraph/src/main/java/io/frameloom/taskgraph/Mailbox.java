@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * by the lock of {@link Broadcasts}.
  */
 final class Mailbox {
-    /** Not an ArrayDeque, which loses what it holds if there is no memory to grow. */
-    private final ArrayList<Task> shares = new ArrayList<>(1);
+    private final ArrayDeque<Task> shares = new ArrayDeque<>(2);
 
     private boolean closed;
     private volatile boolean any;
@@ -32,13 +32,13 @@ final class Mailbox {
 
     @Nullable
     Task poll() {
-        Task share = shares.isEmpty() ? null : shares.remove(0);
+        Task share = shares.poll();
         any = !shares.isEmpty();
         return share;
     }
 
     void remove(@Nullable Task share) {
-        shares.remove(share);
+        shares.removeFirstOccurrence(share);
         any = !shares.isEmpty();
     }
 

@@ -45,6 +45,16 @@ final class ManualEvent extends GraphEvent {
 
     @Override
     void completeManually(@Nullable Throwable outcome) {
+        graph().requireRunning();
+        try {
+            completeOnce(outcome);
+        } catch (Error e) {
+            graph().error = e;
+            throw graph().stopped(e);
+        }
+    }
+
+    private void completeOnce(@Nullable Throwable outcome) {
         graph().reached(SchedulingPoint.COMPLETE, name());
         if (STATE.compareAndSet(this, OPEN, TRIGGERED)) {
             graph().roots().remove(this);

@@ -101,17 +101,7 @@ final class NamedLanes {
             graph.broadcasts().neverAttached(context, thread);
             throw graph.refusals().closed(thread.name());
         }
-        boolean running = false;
-        try {
-            graph.startThread(started);
-            running = true;
-        } finally {
-            if (!running) {
-                lane.casAttached(context, null);
-                graph.broadcasts().neverAttached(context, thread);
-                graph.lifecycle().threadNotStarted(started);
-            }
-        }
+        graph.startThread(started);
         return started;
     }
 
@@ -154,6 +144,13 @@ final class NamedLanes {
     void wakeAll() {
         for (NamedLane lane : lanes.values()) {
             lane.wake();
+        }
+    }
+
+    /** Lets every attached thread go on where it parks, see {@link FailStop}. */
+    void releaseAll() {
+        for (NamedLane lane : lanes.values()) {
+            lane.parker().release();
         }
     }
 

@@ -23,20 +23,17 @@ final class NamedPumpThread extends Thread {
 
     @Override
     public void run() {
-        graph.runScheduled(this::pump);
+        graph.runScheduled(() -> graph.failStop().guard(this::pump));
     }
 
     private void pump() {
         ThreadContext own = Objects.requireNonNull(context, "context");
-        try {
-            graph.lanes().enter(own);
-            LanePump.untilReturnRequested(lane);
-        } finally {
-            graph.lanes().leave(own, lane);
-            if (graph.isClosing()) {
-                lane.close();
-            }
-            graph.lifecycle().threadEnded();
+        graph.lanes().enter(own);
+        LanePump.untilReturnRequested(lane);
+        graph.lanes().leave(own, lane);
+        if (graph.isClosing()) {
+            lane.close();
         }
+        graph.lifecycle().threadEnded();
     }
 }

@@ -47,7 +47,7 @@ final class ParallelForHelpers {
         }
     }
 
-    /** From now on workers help with a loop; {@link #close} must follow even if this throws. */
+    /** From now on workers help with a loop; {@link #close} must follow. */
     void open(ParallelForJob job) {
         wanted.getAndAdd(job.helpers());
         open.offer(job);
@@ -93,28 +93,11 @@ final class ParallelForHelpers {
     /** Queues tickets that are missing. */
     private void invite() {
         int signs = 0;
-        try {
-            while (tryCountOne()) {
-                signs |= 1 << push(free.take());
-            }
-        } finally {
-            if (signs != 0) {
-                pool.signal(signs);
-            }
+        while (tryCountOne()) {
+            signs |= 1 << pool.pushShared(tickets[free.take()]);
         }
-    }
-
-    private int push(int ticket) {
-        boolean pushed = false;
-        try {
-            int sign = pool.pushShared(tickets[ticket]);
-            pushed = true;
-            return sign;
-        } finally {
-            if (!pushed) {
-                free.free(ticket);
-                queued.getAndAdd(-1);
-            }
+        if (signs != 0) {
+            pool.signal(signs);
         }
     }
 

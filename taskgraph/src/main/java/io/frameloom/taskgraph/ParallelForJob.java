@@ -30,9 +30,7 @@ import org.jspecify.annotations.Nullable;
  * closing: their read-modify-writes of {@code gate}. What bodies wrote is visible to the caller through the
  * decrement with which they leave. {@code places} counts the helpers that may still come; each takes one before it enters.
  *
- * <p><b>Failures.</b> Whatever a participant throws, inside the body or outside of it, fails the job, as a piece may be lost
- * with it. An error outside of the body on the caller's thread (the end of its stack, no memory) leaves {@code
- * parallelFor} as it is, but not before the helpers have left.
+ * <p><b>Failures.</b> What a body throws fails the job: pieces that nobody has taken are left.
  */
 final class ParallelForJob extends RepeatedBody {
     private static final long INSIDE = 0xFFFF_FFFFL;
@@ -40,9 +38,6 @@ final class ParallelForJob extends RepeatedBody {
     private static final int ENTERED_SHIFT = 33;
     private static final long ENTER = (1L << ENTERED_SHIFT) + 1L;
     private static final int CALLERS_SHARE = 0;
-    /** Frames that must be left of the stack for the wait for the helpers. */
-    private static final int RESERVED_FRAMES = 64;
-
     private static final VarHandle PLACES;
 
     static {
@@ -134,39 +129,24 @@ final class ParallelForJob extends RepeatedBody {
         WorkerThread worker = context == null ? null : context.worker;
         WorkerLevel level = levelFor(context);
         ParallelForJob job = new ParallelForJob(graph, name, count, grain, body, parker, worker, level);
-        if (job.helpers == 0) {
-            job.takeCallersPieces(context, level);
-        } else {
-            reserveStack(RESERVED_FRAMES);
-            job.runHelped(context, level);
+        try {
+            job.takePart(context, level);
+        } catch (Error e) {
+            graph.error = e;
+            throw graph.stopped(e);
         }
         job.throwFailures();
     }
 
-    /**
-     * Throws if the end of the stack is near: what comes later has to return to its caller. A thread that ran out of stack
-     * on the way to the helpers could not wait for them.
-     */
-    private static int reserveStack(int frames) {
-        return frames == 0 ? 0 : 1 + reserveStack(frames - 1);
-    }
-
-    private void runHelped(@Nullable ThreadContext context, WorkerLevel level) {
-        boolean complete = false;
-        try {
-            graph.workers().loopHelpers(level).open(this);
+    private void takePart(@Nullable ThreadContext context, WorkerLevel level) {
+        if (helpers == 0) {
             takeCallersPieces(context, level);
-            complete = true;
-        } finally {
-            if (!complete) {
-                failed = true;
-            }
-            try {
-                graph.workers().loopHelpers(level).close(this);
-            } finally {
-                awaitHelpers(context);
-            }
+            return;
         }
+        graph.workers().loopHelpers(level).open(this);
+        takeCallersPieces(context, level);
+        graph.workers().loopHelpers(level).close(this);
+        awaitHelpers(context);
     }
 
     /** Helpers go to the level of the calling worker task, as urgent as that has become; otherwise to NORMAL. */
@@ -218,15 +198,10 @@ final class ParallelForJob extends RepeatedBody {
         }
         // Execution of the helper's task has put the worker's own values aside and brings them back.
         worker.inherited.set(inherited);
-        try {
-            takePieces(share, worker.index);
-        } catch (Throwable t) {
-            failed(t);
-        } finally {
-            worker.inherited.set(null);
-            if (hasClosedEmpty(gate.getAndAdd(-1) - 1)) {
-                callerParker.wake();
-            }
+        takePieces(share, worker.index);
+        worker.inherited.set(null);
+        if (hasClosedEmpty(gate.getAndAdd(-1) - 1)) {
+            callerParker.wake();
         }
     }
 
@@ -312,15 +287,20 @@ final class ParallelForJob extends RepeatedBody {
         if (worker != null) {
             graph.workers().enterBlocked(worker);
         }
+        ForeignWaits.Entry entry = context == null ? graph.foreignWaits().begin(null, callerParker) : null;
         while (!allHaveLeft()) {
+            graph.requireRunning();
             callerParker.prepare();
-            if (allHaveLeft()) {
+            if (allHaveLeft() || graph.failStop().isStopped()) {
                 callerParker.cancel();
             } else if (context == null) {
                 callerParker.park();
             } else {
                 context.park();
             }
+        }
+        if (entry != null) {
+            graph.foreignWaits().end(entry);
         }
         if (worker != null) {
             graph.workers().exitBlocked(worker);

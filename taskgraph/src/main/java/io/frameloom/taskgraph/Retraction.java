@@ -15,10 +15,6 @@ import org.jspecify.annotations.Nullable;
  * worker for it when another thread makes it ready. Numbers are overwritten when two workers wait for the same task; then
  * one of them finds it by its next walk. Used by the waiting worker only.
  *
- * <p><b>The end of the stack.</b> Where the stack ends between the claim of a task and its completion, nothing can be
- * called any more, so the task is noted, by stores alone, as what this wait <em>owes</em>. The thread settles that when
- * more of its stack is free: behind the task inside of which it waited, or at its next wait. The task fails with the error.
- *
  * <p>A share of a broadcast belongs to one thread and is in no queue: the waiting worker runs its own if the awaited
  * event needs it, behind its shares of earlier broadcasts.
  */
@@ -33,13 +29,6 @@ final class Retraction {
     private final ArrayDeque<@Nullable GraphEvent[]> uncertain = new ArrayDeque<>();
 
     private final ArrayList<Task> queued = new ArrayList<>();
-    /** What this wait has claimed and not completed, and why. */
-    private @Nullable Task owed;
-
-    private @Nullable Throwable reason;
-    /** The wait that owed something before. */
-    private @Nullable Retraction owingBefore;
-
     /** Whether the walk met a share of a broadcast that this worker has to run itself. */
     private boolean ownShare;
 
@@ -56,20 +45,17 @@ final class Retraction {
 
     /** Runs what can be run. */
     void run() {
-        if (worker.owing != null) {
-            settle(worker);
-        }
         int outer = context.completer.wantedWalk();
-        Task claimed = null;
         try {
             while (!awaited.isComplete()) {
+                context.graph.requireRunning();
                 int walk = walk();
                 if (ownShare) {
                     runMail();
                     continue;
                 }
                 if (queued.isEmpty()) {
-                    return;
+                    break;
                 }
                 context.completer.setWantedWalk(walk);
                 long high = worker.deques.get(0).end();
@@ -79,37 +65,13 @@ final class Retraction {
                     Task task = queued.get(i);
                     context.graph.reached(SchedulingPoint.CLAIM, task.name());
                     if (task.claim()) {
-                        claimed = task;
                         runChain(task);
-                        claimed = null;
                     }
                 }
                 runOwnBehind(high, normal, background);
             }
-        } catch (Throwable e) {
-            // No call here: the stack may have ended.
-            Task left = owed == null ? claimed : owed;
-            if (left != null) {
-                owed = left;
-                reason = e;
-                owingBefore = worker.owing;
-                worker.owing = this;
-            }
-            throw e;
         } finally {
             context.completer.setWantedWalk(outer);
-        }
-    }
-
-    /** Ends what waits of this thread owe. If the stack ends here, too, the rest is still owed. */
-    static void settle(WorkerThread worker) {
-        for (Retraction owing = worker.owing; owing != null; owing = worker.owing) {
-            Task task = owing.owed;
-            Throwable error = owing.reason;
-            if (task != null && error != null) {
-                task.abandon(error, worker.context.completer);
-            }
-            worker.owing = owing.owingBefore;
         }
     }
 
@@ -117,7 +79,7 @@ final class Retraction {
     private void runMail() {
         Task share = context.graph.broadcasts().poll(context);
         if (share != null) {
-            runShare(share);
+            context.execute(share);
         }
     }
 
@@ -136,30 +98,16 @@ final class Retraction {
 
     private void runChain(Task first) {
         Task task = first;
-        try {
-            while (task != null) {
-                ExecutionTarget target = task.target;
-                if (target == null) {
-                    return;
-                }
-                Task next = context.executeAndContinue(task, target);
-                if (next != null) {
-                    next.setRunning();
-                }
-                task = next;
+        while (task != null) {
+            ExecutionTarget target = task.target;
+            if (target == null) {
+                return;
             }
-        } catch (Throwable e) {
-            owed = task;
-            throw e;
-        }
-    }
-
-    private void runShare(Task share) {
-        try {
-            context.execute(share);
-        } catch (Throwable e) {
-            owed = share;
-            throw e;
+            Task next = context.executeAndContinue(task, target);
+            if (next != null) {
+                next.setRunning();
+            }
+            task = next;
         }
     }
 

@@ -94,20 +94,14 @@ final class ReusableTask extends RepeatedBody {
 
     @Override
     public void run() {
-        try {
-            work.run();
-        } finally {
-            setIdle();
-        }
+        work.run();
+        setIdle();
     }
 
     /** Ends an entry of a queue that nobody will run. */
     void dropped(TaskGraphClosedException refusal) {
-        try {
-            work.dropped(refusal);
-        } finally {
-            setIdle();
-        }
+        work.dropped(refusal);
+        setIdle();
     }
 
     private void setIdle() {

@@ -60,6 +60,12 @@ final class RunAwaiting {
         waiters.wakeAll();
     }
 
+    /** Lets the threads that wait go on, see {@link FailStop}. */
+    void releaseAll() {
+        waiters.releaseAll();
+        caller.releaseParked();
+    }
+
     /** Returns false if the deadline passed first. */
     boolean block(long running, @Nullable ThreadContext context, Deadline deadline) {
         if (context == null) {
@@ -82,8 +88,9 @@ final class RunAwaiting {
         long begun = 0L;
         try {
             while (event.isIn(running)) {
+                graph.requireRunning();
                 parker.prepare();
-                if (!event.isIn(running)) {
+                if (!event.isIn(running) || graph.failStop().isStopped()) {
                     parker.cancel();
                 } else if (deadline.passed()) {
                     parker.cancel();
@@ -111,10 +118,11 @@ final class RunAwaiting {
         long begun = 0L;
         try {
             while (event.isIn(running)) {
+                graph.requireRunning();
                 pool.enterBlocked(worker);
                 parker.prepare();
                 boolean canJoin = false;
-                if (!event.isIn(running)) {
+                if (!event.isIn(running) || graph.failStop().isStopped()) {
                     parker.cancel();
                 } else if (deadline.passed()) {
                     parker.cancel();
@@ -138,7 +146,6 @@ final class RunAwaiting {
     }
 
     private boolean blockNamed(long running, ThreadContext context, NamedLane lane, Deadline deadline) {
-        StackReserve.require();
         boolean nested = lane.isConsumer();
         boolean consumer = nested || lane.tryBecomeConsumer();
         RunLane[] own = consumer ? caller.lanesOf(context) : RunLane.NONE;
@@ -154,6 +161,7 @@ final class RunAwaiting {
             place = waiters.add(parker);
             registered = true;
             while (event.isIn(running)) {
+                graph.requireRunning();
                 if (serve(own)) {
                     continue;
                 }
@@ -169,7 +177,7 @@ final class RunAwaiting {
                     continue;
                 }
                 parker.prepare();
-                if (isAwaited(running, own, consumer ? lane : null)) {
+                if (graph.failStop().isStopped() || isAwaited(running, own, consumer ? lane : null)) {
                     parker.cancel();
                 } else {
                     begun = context.park(event, deadline, begun);

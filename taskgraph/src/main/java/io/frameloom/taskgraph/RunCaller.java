@@ -124,6 +124,11 @@ final class RunCaller {
         run.leaveGate();
     }
 
+    /** Lets the thread that parks in {@code execute} go on, see {@link FailStop}. */
+    void releaseParked() {
+        foreignParker.release();
+    }
+
     private void release() {
         participant.exit();
         holder = null;
@@ -135,8 +140,9 @@ final class RunCaller {
             run.graph.workers().enterBlocked(worker);
         }
         try {
+            run.graph.requireRunning();
             parker.prepare();
-            if (!run.gate.isOpen() || participant.hasLaneWork() || run.hasAnyWork()) {
+            if (!run.gate.isOpen() || run.graph.failStop().isStopped() || participant.hasLaneWork() || run.hasAnyWork()) {
                 parker.cancel();
                 return begun;
             }

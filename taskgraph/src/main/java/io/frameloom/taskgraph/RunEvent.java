@@ -136,6 +136,15 @@ public final class RunEvent {
     }
 
     private boolean await(Deadline deadline) {
+        try {
+            return block(deadline);
+        } catch (Error e) {
+            graph.error = e;
+            throw graph.stopped(e);
+        }
+    }
+
+    private boolean block(Deadline deadline) {
         run.reached(SchedulingPoint.AWAIT);
         long seen = generation;
         if ((seen & 1L) != 0L) {
@@ -165,14 +174,22 @@ public final class RunEvent {
             trigger(made, failureOf(seen));
             return made;
         }
-        OneShot oneShot = new OneShot(seen, made);
+        try {
+            addOneShot(new OneShot(seen, made));
+        } catch (Error e) {
+            graph.error = e;
+            throw graph.stopped(e);
+        }
+        return made;
+    }
+
+    private void addOneShot(OneShot oneShot) {
         run.reached(SchedulingPoint.REGISTER);
         oneShots.add(oneShot);
         run.reached(SchedulingPoint.RECHECK);
-        if (generation != seen && oneShots.remove(oneShot)) {
-            trigger(made, failureOf(seen + 1));
+        if (generation != oneShot.generation && oneShots.remove(oneShot)) {
+            trigger(oneShot.event, failureOf(oneShot.generation + 1));
         }
-        return made;
     }
 
     /**
@@ -198,6 +215,11 @@ public final class RunEvent {
     /** The threads that wait for the run in progress; for reports. */
     List<Thread> waitingThreads() {
         return awaiting.waitingThreads();
+    }
+
+    /** Lets the threads that wait for the run go on, see {@link FailStop}. */
+    void releaseAll() {
+        awaiting.releaseAll();
     }
 
     private static void trigger(GraphEvent made, @Nullable Throwable failure) {

@@ -44,11 +44,8 @@ final class RunHelper implements ReusableTask.Work {
     }
 
     private void help(@Nullable TaskGraphClosedException refusal) {
-        try {
-            run.reached(SchedulingPoint.CLAIM);
-            if (!run.gate.tryEnter()) {
-                return;
-            }
+        run.reached(SchedulingPoint.CLAIM);
+        if (run.gate.tryEnter()) {
             if (refusal != null) {
                 run.bodies.refuse(refusal);
             }
@@ -57,10 +54,9 @@ final class RunHelper implements ReusableTask.Work {
                 run.endWorkerNodes();
             }
             run.leaveGate();
-        } finally {
-            run.crew(level).addPresent(-1L);
-            run.reached(SchedulingPoint.RECHECK);
         }
+        run.crew(level).addPresent(-1L);
+        run.reached(SchedulingPoint.RECHECK);
     }
 
     @Override

@@ -60,6 +60,17 @@ final class RunWaiters {
         }
     }
 
+    /** Lets all waiters go on, see {@link FailStop}. */
+    void releaseAll() {
+        for (int place = 0; place < PLACES; place++) {
+            ThreadParker parker = places.get(place);
+            if (parker != null) {
+                parker.release();
+            }
+        }
+        overflow.forEach(ThreadParker::release);
+    }
+
     /** Wakes all waiters; must follow a full fence after what they wait for. */
     void wakeAll() {
         if (count.valueVolatile() == 0L) {

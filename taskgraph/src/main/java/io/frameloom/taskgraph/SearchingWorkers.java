@@ -37,9 +37,6 @@ abstract class SearchingWorkers extends BlockedWorkers {
     private final PaddedLong backgroundPermits;
     private final long searchLimit;
 
-    /** Searchers that were announced and do not exist: a notification failed by an error. Guarded by {@code queues}. */
-    private long phantoms;
-
     SearchingWorkers(TaskGraph graph, int count, int spareCount, int reserved) {
         super(graph, count, spareCount, reserved);
         this.idle = new EventCount(count + spareCount, 0L, graph.scheduler());
@@ -57,26 +54,12 @@ abstract class SearchingWorkers extends BlockedWorkers {
         int woken = 0;
         while (woken < WAKES) {
             long searchers = searching.valueVolatile();
-            if (phantoms != 0) {
-                takeBackPhantoms();
-                continue;
-            }
             boolean enough = woken > 0 || searchers >= searchLimit;
             if ((enough && searchers >= queues.sharedForeground()) || !idle.hasWaiters()) {
                 return;
             }
             if (searching.cas(searchers, searchers + 1)) {
-                boolean notified;
-                try {
-                    notified = idle.notifyOne();
-                } catch (Throwable e) {
-                    // No call here: the stack may have ended.
-                    synchronized (queues) {
-                        phantoms++;
-                    }
-                    throw e;
-                }
-                if (notified) {
+                if (idle.notifyOne()) {
                     woken++;
                     continue;
                 }
@@ -86,13 +69,6 @@ abstract class SearchingWorkers extends BlockedWorkers {
                     return;
                 }
             }
-        }
-    }
-
-    private void takeBackPhantoms() {
-        synchronized (queues) {
-            searching.getAndAdd(-phantoms);
-            phantoms = 0;
         }
     }
 
@@ -116,7 +92,9 @@ abstract class SearchingWorkers extends BlockedWorkers {
         }
     }
 
-    private @Nullable Task next(WorkerThread worker) {
+    /** The next task of the worker. Sleeps while there is none; null when the graph closes and nothing is left. */
+    final @Nullable Task next(WorkerThread worker) {
+        graph.requireRunning();
         Task task = look(worker);
         return task != null ? task : search(worker);
     }
@@ -124,22 +102,6 @@ abstract class SearchingWorkers extends BlockedWorkers {
     /** A task, unless this is a spare worker that has to rest. */
     private @Nullable Task look(WorkerThread worker) {
         return spares.mustRest(worker) ? null : scan(worker);
-    }
-
-    /** Looking for work allocates nothing, but the JVM may, where it links code that runs for the first time. */
-    final @Nullable Task nextOrRetry(WorkerThread worker) {
-        OutOfMemoryError reported = null;
-        while (true) {
-            try {
-                return next(worker);
-            } catch (OutOfMemoryError e) {
-                if (reported == null) {
-                    reported = e;
-                    worker.context.completer.report(worker.getName(), e);
-                }
-                Thread.onSpinWait();
-            }
-        }
     }
 
     private @Nullable Task scan(WorkerThread worker) {
@@ -196,7 +158,9 @@ abstract class SearchingWorkers extends BlockedWorkers {
         searching.getAndAdd(1);
         boolean worked = true;
         while (true) {
-            Task task = lookAsSearcher(worker, worked);
+            graph.requireRunning();
+            // Outside of a frame one that was woken for nothing has nothing to wait for.
+            Task task = worked || graph.frames().inProgress() > 0 ? spin(worker) : look(worker);
             if (task != null) {
                 stopSearching();
                 return task;
@@ -204,7 +168,7 @@ abstract class SearchingWorkers extends BlockedWorkers {
             idle.prepareWait();
             searching.getAndAdd(-1);
             boolean rests = spares.mustRest(worker);
-            task = rests ? null : lookAgain(worker);
+            task = rests ? null : scan(worker);
             if (task != null || rests || graph.isClosing()) {
                 if (idle.cancelWait()) {
                     stopSearching();
@@ -229,35 +193,6 @@ abstract class SearchingWorkers extends BlockedWorkers {
             } else {
                 searching.getAndAdd(1);
             }
-        }
-    }
-
-    /** Looks as a searcher; if that ends in an error it is none any more. */
-    private @Nullable Task lookAsSearcher(WorkerThread worker, boolean worked) {
-        try {
-            // Outside of a frame one that was woken for nothing has nothing to wait for.
-            return worked || graph.frames().inProgress() > 0 ? spin(worker) : look(worker);
-        } catch (Throwable e) {
-            notePhantom();
-            throw e;
-        }
-    }
-
-    /** The look of a worker that has announced its sleep. */
-    private @Nullable Task lookAgain(WorkerThread worker) {
-        try {
-            return scan(worker);
-        } catch (Throwable e) {
-            if (idle.cancelWait()) {
-                notePhantom();
-            }
-            throw e;
-        }
-    }
-
-    private void notePhantom() {
-        synchronized (queues) {
-            phantoms++;
         }
     }
 
@@ -298,6 +233,14 @@ abstract class SearchingWorkers extends BlockedWorkers {
     /** Workers that are awake without work; exact only while nothing happens. */
     final long searching() {
         return searching.valueVolatile();
+    }
+
+    /** Lets every worker go on, wherever it parks, see {@link FailStop}. */
+    final void releaseAll() {
+        idle.releaseAll();
+        for (WorkerThread worker : workers) {
+            worker.context.parker.release();
+        }
     }
 
     /** Wakes everybody so that they see the graph closing. */

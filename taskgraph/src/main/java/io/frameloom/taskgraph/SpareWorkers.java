@@ -114,6 +114,7 @@ final class SpareWorkers {
     boolean awaitCall(WorkerThread spare) {
         ThreadContext context = spare.context;
         while (spare.resting) {
+            graph.requireRunning();
             Task share = graph.broadcasts().poll(context);
             if (share != null) {
                 context.execute(share);
@@ -121,7 +122,7 @@ final class SpareWorkers {
                 continue;
             }
             context.parker.prepare();
-            if (!spare.resting || context.mail.hasAny()) {
+            if (!spare.resting || context.mail.hasAny() || graph.failStop().isStopped()) {
                 context.parker.cancel();
             } else if (over) {
                 context.parker.cancel();

@@ -193,17 +193,10 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
     }
 
     private void note(GraphEvent prerequisite, FailedPrerequisite.Effect effect) {
-        try {
-            FailedPrerequisite seen;
-            do {
-                seen = failed;
-            } while (!FAILED.compareAndSet(this, seen, new FailedPrerequisite(prerequisite, effect, seen)));
-        } catch (OutOfMemoryError e) {
-            // The prerequisite must be counted all the same.
-            if (effect != FailedPrerequisite.Effect.IGNORE) {
-                setFailure(e);
-            }
-        }
+        FailedPrerequisite seen;
+        do {
+            seen = failed;
+        } while (!FAILED.compareAndSet(this, seen, new FailedPrerequisite(prerequisite, effect, seen)));
     }
 
     /**
@@ -213,8 +206,7 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
     @Nullable
     Throwable skipReason() {
         FailedPrerequisite notes = failed;
-        Throwable unnoted = failureSoFar();
-        return notes == null || unnoted != null ? unnoted : notes.verdict(name());
+        return notes == null ? null : notes.verdict(name());
     }
 
     void setQueued() {
@@ -224,15 +216,6 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
     /** Takes the task out of its queue, wherever it stands in there. */
     boolean claim() {
         return STATE.compareAndSet(this, QUEUED, RUNNING);
-    }
-
-    /** As {@link #claim}, for the thread that met the last prerequisite, if it did not queue the task. */
-    boolean takeUnqueued() {
-        if (state != PENDING) {
-            return false;
-        }
-        state = RUNNING;
-        return true;
     }
 
     /** Takes a ready task that was never queued. */
@@ -269,22 +252,9 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
         STATE.setRelease(this, end);
     }
 
-    /**
-     * Ends a task that was claimed and then left where the stack of its thread ended: the error is its failure, unless it
-     * has failed already. By that thread, when more of its stack is free.
-     */
-    void abandon(Throwable error, Completer completer) {
-        if (isComplete()) {
-            return;
-        }
-        if (stateAcquire() == RUNNING) {
-            completer.finish(this, error);
-        } else if (stateAcquire() >= RETURNED && !hasChildren()) {
-            if (failureSoFar() == null) {
-                setFailure(error);
-            }
-            completer.complete(this);
-        }
+    /** Whether its body is code of the engine, which guards what it calls of the application. */
+    boolean isOfEngine() {
+        return isReusable();
     }
 
     /** Whether the task outlives its run. */

@@ -213,10 +213,15 @@ public final class TaskBuilder {
         launch(true);
         TaskGraph graph = task.graph();
         HeldTask held = new HeldTask(graph, task, admission);
-        graph.roots().add(held);
-        if (graph.isClosing()) {
-            // The closing thread may have looked at the roots before this one was among them.
-            held.failByClose();
+        try {
+            graph.roots().add(held);
+            if (graph.isClosing()) {
+                // The closing thread may have looked at the roots before this one was among them.
+                held.failByClose();
+            }
+        } catch (Error e) {
+            graph.error = e;
+            throw graph.stopped(e);
         }
         return held;
     }
@@ -286,6 +291,15 @@ public final class TaskBuilder {
         requireUnused();
         TaskGraph graph = task.graph();
         graph.requireOpen(task.name());
+        try {
+            setUp(graph, held);
+        } catch (Error e) {
+            graph.error = e;
+            throw graph.stopped(e);
+        }
+    }
+
+    private void setUp(TaskGraph graph, boolean held) {
         if (delayNanos > 0) {
             add(graph.timer().after(task.name() + " delay", delayNanos, tokens));
         }

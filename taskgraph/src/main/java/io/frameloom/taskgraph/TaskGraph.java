@@ -80,6 +80,7 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      */
     public GraphEvent event(String name) {
         Arguments.requiredName(name, "an event");
+        requireRunning();
         if (isTerminated()) {
             throw refusals().closedToNew("event", name);
         }
@@ -305,7 +306,13 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public void attach(NamedThread thread) {
-        lanes().attach(required(thread, "thread"));
+        requireRunning();
+        try {
+            lanes().attach(required(thread, "thread"));
+        } catch (Error e) {
+            error = e;
+            throw stopped(e);
+        }
     }
 
     /**
@@ -329,7 +336,13 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      *     tasks
      */
     public void detach(NamedThread thread) {
-        lanes().detach(required(thread, "thread"));
+        requireRunning();
+        try {
+            lanes().detach(required(thread, "thread"));
+        } catch (Error e) {
+            error = e;
+            throw stopped(e);
+        }
     }
 
     /**
@@ -343,7 +356,13 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public Thread start(NamedThread thread) {
-        return lanes().start(required(thread, "thread"));
+        requireRunning();
+        try {
+            return lanes().start(required(thread, "thread"));
+        } catch (Error e) {
+            error = e;
+            throw stopped(e);
+        }
     }
 
     /**
@@ -356,7 +375,13 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      */
     public int processUntilIdle(NamedThread thread) {
         NamedLane lane = lanes().requireAttached(required(thread, "thread"), "processUntilIdle");
-        return LanePump.untilIdle(lane);
+        requireRunning();
+        try {
+            return LanePump.untilIdle(lane);
+        } catch (Error e) {
+            error = e;
+            throw stopped(e);
+        }
     }
 
     /**
@@ -368,7 +393,13 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      */
     public void processUntilReturnRequested(NamedThread thread) {
         NamedLane lane = lanes().requireAttached(required(thread, "thread"), "processUntilReturnRequested");
-        LanePump.untilReturnRequested(lane);
+        requireRunning();
+        try {
+            LanePump.untilReturnRequested(lane);
+        } catch (Error e) {
+            error = e;
+            throw stopped(e);
+        }
     }
 
     /**
@@ -379,7 +410,13 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @param thread the named thread
      */
     public void requestReturn(NamedThread thread) {
-        lanes().of(required(thread, "thread")).requestReturn();
+        requireRunning();
+        try {
+            lanes().of(required(thread, "thread")).requestReturn();
+        } catch (Error e) {
+            error = e;
+            throw stopped(e);
+        }
     }
 
     /**

@@ -5,7 +5,7 @@ package io.frameloom.taskgraph;
  * the failure of accepted work that {@code close} found waiting for prerequisites, for release, for a
  * trigger, or for a named thread that nobody pumps.
  */
-public final class TaskGraphClosedException extends IllegalStateException {
+public sealed class TaskGraphClosedException extends IllegalStateException permits TaskGraphStoppedException {
     private static final long serialVersionUID = 1L;
 
     /**

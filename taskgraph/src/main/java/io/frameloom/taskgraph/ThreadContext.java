@@ -98,7 +98,7 @@ final class ThreadContext {
         Current holder = current;
         Task outer = holder.task;
         if (outer == null && --holderTurns == 0) {
-            holder = renewedHolder(holder);
+            holder = renewedHolder();
         }
         CURRENT.setOpaque(holder, task);
         GuardedObserver given = graph.observer();
@@ -123,9 +123,10 @@ final class ThreadContext {
             task.begin(this).run();
         } catch (Throwable t) {
             failure = t;
-        }
-        if (self != null && self.owing != null) {
-            settle(self);
+            if (task.isOfEngine()) {
+                graph.error = t;
+                failure = graph.failStop().by(t);
+            }
         }
         if (self != null && self.region != region) {
             BlockingScope.closeLeftOpen(self, region, task.describeRunner());
@@ -134,42 +135,17 @@ final class ThreadContext {
             inherited.set(outerBindings);
         }
         if (observer != null && target != null) {
-            failure = finished(observer, task, target, failure);
+            observer.taskFinished(task.name(), target, ordinal, failure);
         }
         CURRENT.setOpaque(holder, outer);
         return failure;
     }
 
-    /** If the stack ends here, too, it is done behind the task around this one. */
-    private static void settle(WorkerThread self) {
-        try {
-            Retraction.settle(self);
-        } catch (StackOverflowError e) {
-            return;
-        }
-    }
-
-    /** Without memory for a new one the old one serves on. */
-    private Current renewedHolder(Current old) {
+    private Current renewedHolder() {
         holderTurns = TASKS_PER_HOLDER;
-        try {
-            Current renewed = new Current();
-            HOLDER.setRelease(this, renewed);
-            return renewed;
-        } catch (OutOfMemoryError e) {
-            return old;
-        }
-    }
-
-    /** The observer is guarded: what comes through is the end of the memory or the stack, in its report. */
-    private @Nullable Throwable finished(
-            GuardedObserver observer, Task task, ExecutionTarget target, @Nullable Throwable failure) {
-        try {
-            observer.taskFinished(task.name(), target, ordinal, failure);
-            return failure;
-        } catch (Throwable t) {
-            return failure == null ? t : failure;
-        }
+        Current renewed = new Current();
+        HOLDER.setRelease(this, renewed);
+        return renewed;
     }
 
     /** The number of the next walk: never 0, and not one of those that any other worker uses. */

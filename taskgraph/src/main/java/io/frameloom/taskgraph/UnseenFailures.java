@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A failure is what was thrown, whichever and how many events ended with it: it is reported once, and seen with the first
  * of them that somebody looks at. Who sees a failure sees its causes and what it suppresses, too. A task that
- * throws what was seen already passes it on, so it counts as unseen again. Cancellation, the closing of the graph and an
- * OutOfMemoryError are no failures here.
+ * throws what was seen already passes it on, so it counts as unseen again. Cancellation and the closing of the graph are no
+ * failures here.
  *
  * <p>All state is guarded by the lock of this object; under it no foreign code runs.
  */
@@ -68,18 +68,7 @@ final class UnseenFailures {
      */
     Object failed(String name, Throwable thrown, boolean byTask) {
         boolean follows = thrown instanceof PrerequisiteFailedException further && further.hasOrigins();
-        // To note that there is no memory would take some.
-        if (follows || thrown instanceof OutOfMemoryError || isCancellation(thrown)) {
-            return thrown;
-        }
-        try {
-            // Nothing may end in the middle of a change.
-            StackReserve.require();
-            return share(name, thrown, byTask);
-        } catch (OutOfMemoryError | StackOverflowError e) {
-            // The event must complete all the same.
-            return thrown;
-        }
+        return follows || isCancellation(thrown) ? thrown : share(name, thrown, byTask);
     }
 
     private synchronized Failure share(String name, Throwable thrown, boolean byTask) {

@@ -88,55 +88,20 @@ final class WorkerPool extends SearchingWorkers {
     }
 
     void work(WorkerThread worker) {
-        try {
-            if (spares.awaitCall(worker)) {
-                for (Task task = nextOrRetry(worker); task != null; task = nextOrRetry(worker)) {
-                    runGuarded(worker, task);
+        if (spares.awaitCall(worker)) {
+            for (Task task = next(worker); task != null; task = next(worker)) {
+                runChain(worker, task);
+                if (worker.holdsBackgroundPermit) {
+                    returnPermit(worker);
                 }
             }
-        } finally {
-            try {
-                ended(worker);
-            } finally {
-                // Whatever happened: close waits for it.
-                graph.lifecycle().threadEnded();
-            }
         }
-    }
-
-    private void ended(WorkerThread worker) {
         graph.runnable().getAndAdd(-1);
-        try {
-            // From here on this worker takes nothing: those who wait must not count on it.
-            spares.ended(worker);
-            wakeIfNobodyIsAble(worker);
-        } finally {
-            graph.broadcasts().workerEnded(worker.context);
-        }
-    }
-
-    /** No error of one task, or of what follows from it, ends the worker. */
-    private void runGuarded(WorkerThread worker, Task first) {
-        try {
-            runChain(worker, first);
-        } catch (Throwable e) {
-            worker.context.completer.report(first.name(), e);
-        } finally {
-            if (worker.owing != null) {
-                settle(worker);
-            }
-            if (worker.holdsBackgroundPermit) {
-                returnPermit(worker);
-            }
-        }
-    }
-
-    private void settle(WorkerThread worker) {
-        try {
-            Retraction.settle(worker);
-        } catch (Throwable e) {
-            worker.context.completer.report(worker.getName(), e);
-        }
+        // From here on this worker takes nothing: those who wait must not count on it.
+        spares.ended(worker);
+        wakeIfNobodyIsAble(worker);
+        graph.broadcasts().workerEnded(worker.context);
+        graph.lifecycle().threadEnded();
     }
 
     private void runChain(WorkerThread worker, Task first) {

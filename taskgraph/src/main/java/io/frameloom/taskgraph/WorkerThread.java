@@ -30,10 +30,6 @@ final class WorkerThread extends Thread implements Wakeable {
     /** The worker from which something was stolen last; belongs to this thread. */
     int victim;
 
-    /** The latest wait that left a task where its stack ended; belongs to this thread. */
-    @Nullable
-    Retraction owing;
-
     /** Whether this worker is inside a wait and can only run what it waits for. */
     volatile boolean blocked;
 
@@ -78,6 +74,6 @@ final class WorkerThread extends Thread implements Wakeable {
 
     @Override
     public void run() {
-        graph.runScheduled(() -> graph.workers().work(this));
+        graph.runScheduled(() -> graph.failStop().guard(() -> graph.workers().work(this)));
     }
 }

@@ -268,7 +268,8 @@ public final class DeterministicScheduler implements ThreadScheduler {
         try {
             body.run();
         } catch (Throwable t) {
-            if (!(t instanceof ScheduleAborted)) {
+            // What comes of the unwinding says nothing new.
+            if (!turns.isAborting()) {
                 turns.fail(t);
             }
         } finally {

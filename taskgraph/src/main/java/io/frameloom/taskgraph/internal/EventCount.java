@@ -2,7 +2,6 @@ package io.frameloom.taskgraph.internal;
 
 import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.ThreadScheduler;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -35,11 +34,6 @@ import org.jspecify.annotations.Nullable;
  * prewaiting. <b>Progress.</b> All operations are lock-free, except that {@code commitWait} blocks by
  * purpose.
  *
- * <p><b>Errors.</b> A notifier whose stack ends between the pop of a waiter and its wake-up has notified nobody:
- * it leaves a mark at the waiter, by stores alone, and throws. Every later notification looks for such waiters first. Who
- * takes the mark off by compare-and-set, a notifier or the waiter that woke without one, decides whether the
- * waiter was notified.
- *
  * <p><b>What only one waiter can do.</b> A signal does not say for whom it is: a waiter that comes later may
  * consume that of one who came earlier, which is in order for work that either can do. Something that is for one
  * waiter alone is published, then {@link #notifyAllWaiters()} is called, and the waiter looks at it in
@@ -59,32 +53,14 @@ public final class EventCount {
     private static final long SIGNAL_ONE = 1L << SIGNAL_SHIFT;
     private static final long VERSION_ONE = 1L << 30;
 
-    private static final VarHandle UNWOKEN;
-
-    static {
-        try {
-            UNWOKEN = MethodHandles.lookup().findVarHandle(Slot.class, "unwoken", boolean.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     private final PaddedLong state;
     private final Slot[] slots;
-    /**
-     * Whether a slot may be marked. Not volatile, so that looking for it is free: it is read behind the volatile load
-     * of the word, and only notifications after the one that failed have to see it.
-     */
-    private boolean anyUnwoken;
-
     private final @Nullable ThreadScheduler scheduler;
 
     /** A waiter's place in the stack. */
     private static final class Slot {
         final ThreadParker parker;
         volatile long next = STACK_EMPTY;
-        /** Popped, but not woken. */
-        volatile boolean unwoken;
 
         Slot(@Nullable ThreadScheduler scheduler) {
             parker = new ThreadParker(scheduler);
@@ -192,7 +168,7 @@ public final class EventCount {
             slot.next = s & STACK_MASK;
             if (state.cas(s, (((s - PREWAIT_ONE) & ~STACK_MASK) | waiter) + VERSION_ONE)) {
                 slot.parker.park();
-                return !slot.unwoken || !UNWOKEN.compareAndSet(slot, true, false);
+                return true;
             }
         }
     }
@@ -207,9 +183,6 @@ public final class EventCount {
         VarHandle.fullFence();
         while (true) {
             long s = state.valueVolatile();
-            if (anyUnwoken && wakeUnwoken(1) > 0) {
-                return true;
-            }
             if (signals(s) < prewaiting(s)) {
                 if (state.cas(s, s + SIGNAL_ONE)) {
                     return true;
@@ -223,14 +196,7 @@ public final class EventCount {
             Slot slot = slots[(int) top];
             // A stale next is harmless: the version has changed then and the compare-and-set fails.
             if (state.cas(s, (s & ~STACK_MASK) | slot.next)) {
-                try {
-                    slot.parker.wake();
-                } catch (Throwable e) {
-                    // No call here: the stack may have ended.
-                    slot.unwoken = true;
-                    anyUnwoken = true;
-                    throw e;
-                }
+                slot.parker.wake();
                 return true;
             }
         }
@@ -246,65 +212,33 @@ public final class EventCount {
         VarHandle.fullFence();
         while (true) {
             long s = state.valueVolatile();
-            long all = (s & ~(STACK_MASK << SIGNAL_SHIFT)) | (prewaiting(s) << SIGNAL_SHIFT) | STACK_EMPTY;
-            if (state.cas(s, all + VERSION_ONE)) {
+            if (state.cas(s, allNotified(s))) {
                 int notified = (int) (prewaiting(s) - signals(s));
                 long top = s & STACK_MASK;
-                long following = top;
-                try {
-                    while (top != STACK_EMPTY) {
-                        Slot slot = slots[(int) top];
-                        // Read before the wake-up: its owner may push it again.
-                        following = slot.next;
-                        slot.parker.wake();
-                        top = following;
-                        notified++;
-                    }
-                } catch (Throwable e) {
-                    // No call here. The rest of the stack is nobody else's.
-                    for (long at = top; at != STACK_EMPTY; at = following) {
-                        Slot slot = slots[(int) at];
-                        following = slot.next;
-                        slot.unwoken = true;
-                    }
-                    anyUnwoken = true;
-                    throw e;
+                while (top != STACK_EMPTY) {
+                    Slot slot = slots[(int) top];
+                    // Read before the wake-up: its owner may push it again.
+                    top = slot.next;
+                    slot.parker.wake();
+                    notified++;
                 }
-                return notified + (anyUnwoken ? wakeUnwoken(slots.length) : 0);
+                return notified;
             }
         }
     }
 
-    /** Wakes marked waiters, at most so many. Returns how many. */
-    private int wakeUnwoken(int most) {
-        int woken = 0;
-        anyUnwoken = false;
-        try {
-            // Before the look at the marks: a mark that it misses sets the field again afterwards.
-            VarHandle.fullFence();
-            for (Slot slot : slots) {
-                if (!slot.unwoken) {
-                    continue;
-                }
-                if (woken == most) {
-                    anyUnwoken = true;
-                    break;
-                }
-                if (UNWOKEN.compareAndSet(slot, true, false)) {
-                    try {
-                        slot.parker.wake();
-                    } catch (Throwable e) {
-                        slot.unwoken = true;
-                        throw e;
-                    }
-                    woken++;
-                }
-            }
-        } catch (Throwable e) {
-            anyUnwoken = true;
-            throw e;
+    /**
+     * Lets all waiters go on wherever they are, see {@link ThreadParker#release}. Waiters that have prepared are
+     * notified. Any thread, at the end of the graph only.
+     */
+    public void releaseAll() {
+        long s;
+        do {
+            s = state.valueVolatile();
+        } while (!state.cas(s, allNotified(s)));
+        for (Slot slot : slots) {
+            slot.parker.release();
         }
-        return woken;
     }
 
     /**
@@ -315,7 +249,7 @@ public final class EventCount {
      */
     public boolean hasWaiters() {
         long s = state.valueVolatile();
-        return (s & STACK_MASK) != STACK_EMPTY || signals(s) < prewaiting(s) || anyUnwoken;
+        return (s & STACK_MASK) != STACK_EMPTY || signals(s) < prewaiting(s);
     }
 
     /**
@@ -333,6 +267,12 @@ public final class EventCount {
         if (given != null) {
             given.reached(point, null);
         }
+    }
+
+    /** An empty stack, and a signal for each that has prepared. */
+    private static long allNotified(long s) {
+        long all = (s & ~(STACK_MASK << SIGNAL_SHIFT)) | (prewaiting(s) << SIGNAL_SHIFT) | STACK_EMPTY;
+        return all + VERSION_ONE;
     }
 
     private static boolean never() {

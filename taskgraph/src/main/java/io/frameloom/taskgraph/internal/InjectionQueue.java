@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * sides draw tickets, and a ticket is a slot. The producer puts its item into the slot
  * with a compare-and-set from vacant; the consumer takes it and closes the slot. If the consumer comes
  * first, the slot is closed without an item: the producer's compare-and-set fails and it draws another
- * ticket, and the consumer goes on to the next slot. A producer that a {@code StackOverflowError} has
- * stopped between its ticket and its slot costs consumers one slot closed by a swap. Unlike there, consumers draw by
+ * ticket, and the consumer goes on to the next slot. Unlike there, consumers draw by
  * compare-and-set and never ahead of producers: idle workers poll in crowds, and all but one of those that see an item
  * would close a slot that a producer is about to draw.
  *
@@ -39,9 +38,6 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Allocation.</b> The counters of a segment, some 600 bytes per {@code segment} items. The slots
  * serve one segment after the other as long as the queue holds less than two segments and no consumer is
  * slow; a queue that grows allocates them, 4 bytes an item where references are compressed.
- *
- * <p><b>Known weakness.</b> A consumer that a {@code StackOverflowError} stops in {@code poll} may lose an
- * item: call it with stack to spare.
  *
  * @param <T> type of the items
  */

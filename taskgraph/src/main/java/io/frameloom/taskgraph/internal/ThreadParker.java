@@ -54,9 +54,6 @@ public final class ThreadParker {
     /** Written before the state is announced, read after the state was seen as PARKED. */
     private @Nullable Thread owner;
 
-    /** Whether a wake took the state back and then failed, by an error, to unpark: the next wake does it. */
-    private volatile boolean unparkOwed;
-
     private volatile long wakeStamp;
     private long wakeLatency;
 
@@ -144,28 +141,29 @@ public final class ThreadParker {
         while (true) {
             int seen = state;
             if (seen == RUNNING) {
-                if (unparkOwed) {
-                    payUnpark();
-                }
                 return false;
             }
             if (seen == PARKED) {
                 wakeStamp = nanoTime();
                 if (casState(PARKED, RUNNING)) {
                     // Read only now: before, the parked thread could change hands and a stale one be unparked.
-                    try {
-                        unblock(owner);
-                    } catch (Throwable e) {
-                        // No call here: the stack may have ended.
-                        unparkOwed = true;
-                        throw e;
-                    }
+                    unblock(owner);
                     return true;
                 }
             } else if (casState(ANNOUNCED, RUNNING)) {
                 return true;
             }
         }
+    }
+
+    /**
+     * Lets the thread go on wherever it is, also if a {@link #wake} was cut short by an error. For the end of the graph;
+     * what the thread waits for has not happened. Any thread.
+     */
+    public void release() {
+        state = RUNNING;
+        // Read only now: who parks after this store sees why it must not.
+        unblock(owner);
     }
 
     /**
@@ -201,16 +199,6 @@ public final class ThreadParker {
             LockSupport.parkNanos(this, deadlineNanos - System.nanoTime());
         } else {
             given.parkUntil(this, deadlineNanos);
-        }
-    }
-
-    private void payUnpark() {
-        unparkOwed = false;
-        try {
-            unblock(owner);
-        } catch (Throwable e) {
-            unparkOwed = true;
-            throw e;
         }
     }
 

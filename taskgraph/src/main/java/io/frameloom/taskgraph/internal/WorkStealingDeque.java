@@ -60,9 +60,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Progress.</b> {@code push}, {@code pop}, {@code isEmpty} and {@code size} are wait-free (growth
  * copies all items). {@code steal} is lock-free: it starts again only if somebody else took an item.
  *
- * <p><b>Known weaknesses.</b> A stolen item that had been copied stays reachable
- * until the owner pops from the empty deque or comes round to its slot. A {@code StackOverflowError} inside
- * {@code pop} may lose an item: call it with stack to spare.
+ * <p><b>Known weakness.</b> A stolen item that had been copied stays reachable
+ * until the owner pops from the empty deque or comes round to its slot.
  *
  * @param <T> type of the items
  */
@@ -275,14 +274,7 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
         while (capacity > smallest && 4 * size <= capacity) {
             capacity /= 2;
         }
-        try {
-            return moveTo(size == capacity ? doubled(capacity) : capacity, b);
-        } catch (OutOfMemoryError e) {
-            // The renewal can wait, if there is room.
-            renewAt = b + renewEvery;
-            @Nullable Object[] array = slots;
-            return SLOT.getAcquire(array, slot(b, array)) == null ? array : makeRoom(b);
-        }
+        return moveTo(size == capacity ? doubled(capacity) : capacity, b);
     }
 
     /** Copies the items to a new array and publishes it. */

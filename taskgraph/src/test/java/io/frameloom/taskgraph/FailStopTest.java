@@ -1,0 +1,422 @@
+package io.frameloom.taskgraph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.frameloom.taskgraph.deterministic.DeterministicScheduler;
+import io.frameloom.taskgraph.deterministic.Exploration;
+import io.frameloom.testing.TestEffort;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * An error at each step of the engine in turn. It stops the graph, or fails one task if the step is that before a body.
+ * The deterministic scheduler shows that nothing hangs: it reports a thread that waits for nothing.
+ */
+@Timeout(300)
+final class FailStopTest {
+    private static final NamedThread LANE = NamedThread.of("LANE");
+
+    /** The error that is planted. */
+    private static final class Planted extends Error {
+        private static final long serialVersionUID = 1L;
+
+        Planted(SchedulingPoint point, @Nullable String subject) {
+            super("planted at " + point + " of " + subject);
+        }
+    }
+
+    /** A scheduler that throws where a given step is reached. */
+    private static final class Faults implements ThreadScheduler {
+        private final DeterministicScheduler threads;
+        private final int at;
+        private int steps;
+        @Nullable Planted planted;
+        boolean beforeBody;
+
+        Faults(DeterministicScheduler threads, int at) {
+            this.threads = threads;
+            this.at = at;
+        }
+
+        @Override
+        public void reached(SchedulingPoint point, @Nullable String subject) {
+            if (steps++ == at) {
+                beforeBody = point == SchedulingPoint.BODY;
+                planted = new Planted(point, subject);
+                throw planted;
+            }
+            threads.reached(point, subject);
+        }
+
+        @Override
+        public void start(Thread thread) {
+            threads.start(thread);
+        }
+
+        @Override
+        public void begin() {
+            threads.begin();
+        }
+
+        @Override
+        public void end() {
+            threads.end();
+        }
+
+        @Override
+        public void park(Object blocker) {
+            threads.park(blocker);
+        }
+
+        @Override
+        public void parkUntil(Object blocker, long deadlineNanos) {
+            threads.parkUntil(blocker, deadlineNanos);
+        }
+
+        @Override
+        public void unpark(Thread thread) {
+            threads.unpark(thread);
+        }
+
+        @Override
+        public void join(Thread thread) throws InterruptedException {
+            threads.join(thread);
+        }
+
+        @Override
+        public long nanoTime() {
+            return threads.nanoTime();
+        }
+
+        @Override
+        public void explainWith(String graph, Supplier<String> waits) {
+            threads.explainWith(graph, waits);
+        }
+
+        @Override
+        public void closing(String graph) {
+            threads.closing(graph);
+        }
+    }
+
+    /** What a program does with a graph; each of its waits may fail. */
+    private static final class Waits {
+        final TaskGraph graph;
+        final List<CompletableFuture<?>> futures = new ArrayList<>();
+
+        Waits(TaskGraph graph) {
+            this.graph = graph;
+        }
+
+        GraphEvent launch(String name, @Nullable GraphEvent... after) {
+            return graph.task(name, () -> {}).after(after).dispatch();
+        }
+
+        /** Waits for an event, which may fail. */
+        void end(GraphEvent event) {
+            try {
+                event.await();
+            } catch (TaskFailedException e) {
+                assertThat(event.isFailed()).isTrue();
+            }
+        }
+    }
+
+    private interface Program {
+        void run(Waits waits) throws Exception;
+    }
+
+    /** Programs that come to every protocol of the engine. */
+    enum Protocol implements Program {
+        CHAIN {
+            @Override
+            public void run(Waits waits) {
+                waits.end(waits.launch("c", waits.launch("b", waits.launch("a"))));
+            }
+        },
+        FAN {
+            @Override
+            public void run(Waits waits) {
+                GraphEvent gate = waits.graph.event("gate");
+                GraphEvent all = waits.graph.whenAll(
+                        "all", waits.launch("a", gate), waits.launch("b", gate), waits.launch("c", gate));
+                gate.trigger();
+                waits.end(all);
+            }
+        },
+        WAIT_INSIDE {
+            @Override
+            public void run(Waits waits) {
+                waits.end(waits.graph
+                        .task("outer", () -> waits.end(waits.launch("inner", waits.launch("before"))))
+                        .dispatch());
+            }
+        },
+        RAISED {
+            @Override
+            public void run(Waits waits) {
+                GraphEvent low = waits.graph
+                        .task("low", () -> {})
+                        .on(WorkerLevel.BACKGROUND)
+                        .dispatch();
+                waits.end(waits.graph
+                        .task("high", () -> waits.end(low))
+                        .on(WorkerLevel.HIGH)
+                        .dispatch());
+            }
+        },
+        CHILDREN {
+            @Override
+            public void run(Waits waits) {
+                GraphEvent[] own = new GraphEvent[1];
+                GraphEvent held = waits.graph.event("until");
+                own[0] = waits.graph.event("parent");
+                own[0].dontCompleteUntil(held);
+                own[0].trigger();
+                GraphEvent after = waits.launch("after", own[0]);
+                held.trigger();
+                waits.end(after);
+            }
+        },
+        NAMED {
+            @Override
+            public void run(Waits waits) {
+                waits.graph.start(LANE);
+                GraphEvent first = waits.graph.task("first", () -> {}).on(LANE).dispatch();
+                GraphEvent second =
+                        waits.graph.task("second", () -> {}).on(LANE).after(first).dispatch();
+                waits.end(waits.launch("third", second));
+                waits.graph.requestReturn(LANE);
+            }
+        },
+        ATTACHED {
+            @Override
+            public void run(Waits waits) {
+                waits.graph.attach(NamedThread.GAME);
+                GraphEvent first =
+                        waits.graph.task("first", () -> {}).on(NamedThread.GAME).dispatch();
+                waits.graph.processUntilIdle(NamedThread.GAME);
+                waits.end(first);
+                waits.end(waits.graph
+                        .task("local", () -> {})
+                        .on(NamedThread.GAME.local())
+                        .after(waits.launch("worker"))
+                        .dispatch());
+                waits.graph.detach(NamedThread.GAME);
+            }
+        },
+        BROADCAST {
+            @Override
+            public void run(Waits waits) {
+                waits.graph.start(LANE);
+                waits.end(waits.graph.broadcast("everywhere", () -> {}));
+            }
+        },
+        BLOCKING {
+            @Override
+            public void run(Waits waits) {
+                waits.end(waits.graph
+                        .task("blocks", () -> waits.graph.blocking("region", () -> 0))
+                        .after(waits.launch("before"))
+                        .dispatch());
+                waits.end(waits.launch("after"));
+            }
+        },
+        DELAY {
+            @Override
+            public void run(Waits waits) {
+                waits.end(waits.graph.delay("delay", Duration.ofMillis(1)));
+                CancellationToken token = new CancellationToken();
+                GraphEvent late = waits.graph
+                        .task("late", () -> {})
+                        .delay(Duration.ofDays(1))
+                        .cancelledBy(token)
+                        .dispatch();
+                token.cancel();
+                waits.end(late);
+            }
+        },
+        PIPE_AND_LIMIT {
+            @Override
+            public void run(Waits waits) {
+                Pipe pipe = waits.graph.pipe("pipe");
+                pipe.task("one", () -> {}).dispatch();
+                pipe.task("two", () -> {}).dispatch();
+                waits.end(pipe.whenIdle());
+                ConcurrencyLimiter limiter = waits.graph.limiter("limiter", 1);
+                GraphEvent one = limiter.task("three", slot -> {}).dispatch();
+                waits.end(limiter.task("four", slot -> {}).dispatch());
+                waits.end(one);
+            }
+        },
+        HELD {
+            @Override
+            public void run(Waits waits) {
+                HeldTask held = waits.graph.task("held", () -> {}).hold();
+                held.release();
+                waits.end(held.event());
+            }
+        },
+        ANY {
+            @Override
+            public void run(Waits waits) {
+                AnyEvent any = waits.graph.whenAny("any", waits.launch("one"), waits.launch("other"));
+                waits.end(any.event());
+            }
+        },
+        FUTURE {
+            @Override
+            public void run(Waits waits) {
+                GraphEvent event = waits.launch("a");
+                waits.futures.add(event.toCompletableFuture());
+                waits.futures.add(waits.graph.call("b", () -> 1).after(event).dispatch().toCompletableFuture());
+                CompletableFuture<Integer> outside = new CompletableFuture<>();
+                GraphEvent from = waits.graph.fromFuture("from", outside);
+                outside.complete(1);
+                waits.end(from);
+                waits.end(event);
+            }
+        },
+        LOOP {
+            @Override
+            public void run(Waits waits) {
+                try {
+                    waits.graph.parallelFor("loop", 4, 1, (from, to, slot) -> {});
+                    waits.end(waits.graph
+                            .task("loops", () -> waits.graph.parallelFor("inner", 3, 1, (from, to, slot) -> {}))
+                            .dispatch());
+                } catch (TaskFailedException e) {
+                    assertThat(e).hasRootCauseInstanceOf(Planted.class);
+                }
+            }
+        },
+        COMPILED {
+            @Override
+            public void run(Waits waits) {
+                waits.graph.start(LANE);
+                GraphBuilder builder = waits.graph.graphBuilder("compiled");
+                GraphNode a = builder.node("a", () -> {});
+                GraphNode b = builder.node("b", () -> {}).after(a);
+                GraphNode c = builder.node("c", () -> {}).after(a).on(LANE);
+                builder.node("d", () -> {}).after(b, c).on(WorkerLevel.BACKGROUND);
+                CompiledGraph compiled = builder.build();
+                compiled.execute();
+                waits.end(compiled.run().asEvent());
+                compiled.event().await();
+                waits.end(waits.graph.task("inside", compiled::execute).dispatch());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Protocol.class)
+    void anErrorAtAnyStepFailsOneTaskOrStopsTheGraph(Protocol protocol) {
+        plantEverywhere(protocol, Exploration.oldestFirst());
+        plantEverywhere(protocol, Exploration.newestFirst());
+        for (int seed = 0; seed < TestEffort.of(2, 50); seed++) {
+            plantEverywhere(protocol, Exploration.random(seed, 1));
+        }
+    }
+
+    private static void plantEverywhere(Protocol protocol, Exploration schedule) {
+        int stops = 0;
+        int at = 0;
+        for (boolean planted = true; planted; at++) {
+            Faults[] faults = new Faults[1];
+            boolean[] stopped = new boolean[1];
+            int step = at;
+            DeterministicScheduler.explore(schedule.timePasses(), scheduler -> {
+                faults[0] = new Faults(scheduler, step);
+                stopped[0] = runWith(faults[0], protocol);
+            });
+            Planted error = faults[0].planted;
+            planted = error != null;
+            if (stopped[0]) {
+                stops++;
+            } else if (error != null && !faults[0].beforeBody) {
+                fail(error.getMessage() + ", step " + step + ", stopped nothing");
+            }
+        }
+        assertThat(stops).isPositive();
+    }
+
+    /** Returns whether the graph has stopped. */
+    private static boolean runWith(Faults faults, Program program) throws Exception {
+        TaskGraph graph;
+        try {
+            graph = TaskGraph.builder()
+                    .name("g")
+                    .workers(2)
+                    .spareWorkers(1)
+                    .scheduler(faults)
+                    .uncaughtHandler((task, failure) -> {})
+                    .build();
+        } catch (Planted e) {
+            return true;
+        }
+        Waits waits = new Waits(graph);
+        GraphEvent open = new ManualEvent(graph, "open");
+        try {
+            program.run(waits);
+            graph.close();
+        } catch (TaskGraphStoppedException | RunFailedException e) {
+            assertThat(e).hasRootCause(faults.planted);
+        }
+        if (graph.failStop().isStopped()) {
+            assertEverythingFails(graph, open, faults);
+            for (CompletableFuture<?> future : waits.futures) {
+                while (!future.isDone()) {
+                    faults.threads.sleep(Duration.ofMillis(1));
+                }
+            }
+            return true;
+        }
+        return false;
+    }
+
+    private static void assertEverythingFails(TaskGraph graph, GraphEvent open, Faults faults) {
+        List<Runnable> calls = List.of(
+                () -> graph.task("t", () -> {}).dispatch(),
+                () -> graph.event("e"),
+                open::trigger,
+                () -> graph.parallelFor("p", 2, 1, (from, to, slot) -> {}),
+                () -> graph.delay("d", Duration.ofSeconds(1)),
+                () -> graph.attach(NamedThread.GAME),
+                () -> graph.start(NamedThread.RHI),
+                () -> graph.requestReturn(LANE),
+                () -> graph.graphBuilder("b"),
+                () -> graph.broadcast("all", () -> {}),
+                graph::close);
+        for (Runnable call : calls) {
+            assertThatThrownBy(call::run).isInstanceOf(TaskGraphStoppedException.class).hasCause(faults.planted);
+        }
+        if (!open.isComplete()) {
+            assertThatThrownBy(open::await).isInstanceOf(TaskGraphStoppedException.class).hasCause(faults.planted);
+        }
+    }
+
+    @Test
+    void theErrorIsReportedOnce() {
+        List<String> reported = new ArrayList<>();
+        TaskGraph graph = TaskGraph.builder()
+                .name("g")
+                .workers(1)
+                .uncaughtHandler((task, failure) -> reported.add(task + ": " + failure.getMessage()))
+                .build();
+        graph.stopped(new OutOfMemoryError("none left"));
+        assertThatThrownBy(graph::close).isInstanceOf(TaskGraphStoppedException.class);
+        assertThat(reported)
+                .containsExactly("task graph g: task graph 'g' has stopped because of an error in its own code"
+                        + " (java.lang.OutOfMemoryError: none left); close it and make a new one");
+    }
+}
