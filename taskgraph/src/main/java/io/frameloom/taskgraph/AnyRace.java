@@ -88,7 +88,8 @@ final class AnyRace extends PrerequisiteCounter implements Needs {
     }
 
     private void enter(GraphEvent[] entering, Completer completer) {
-        for (int i = 0; i < entering.length && winner == NOBODY; i++) {
+        // All of them, also after one has won: a race sees the failures of its events.
+        for (int i = 0; i < entering.length; i++) {
             GraphEvent event = entering[i];
             Waiter spare = event.takeSpare();
             if (spare != null) {

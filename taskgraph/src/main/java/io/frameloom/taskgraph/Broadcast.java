@@ -20,7 +20,7 @@ final class Broadcast implements Needs, Subsequent {
     private final Task event;
     private final AtomicInteger open = new AtomicInteger(1);
     private final List<Throwable> failures = new ArrayList<>(0);
-    /** Its prerequisites. Written before anything completes it. */
+    /** Its prerequisites. Written before this object is registered with it. */
     private @Nullable GraphEvent ready;
 
     /** What it waits for: its prerequisites before it begins, then its shares. */

@@ -31,9 +31,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CancellationToken {
     private final @Nullable CancellationToken parent;
-    private final Object lock = new Object();
-    /** What ends the delays of bound tasks; null if there was none. Guarded by the lock. */
-    private @Nullable Set<DelayTimer> timers;
+    /** What ends the delays of bound tasks; null if there was none. Written under the lock of this object. */
+    private volatile @Nullable Set<DelayTimer> timers;
 
     private volatile boolean cancelled;
 
@@ -58,32 +57,30 @@ public final class CancellationToken {
     /** Cancels, for good. Calling it again does nothing. */
     public void cancel() {
         cancelled = true;
-        for (DelayTimer timer : takeTimers()) {
-            timer.cancelled(this);
+        if (timers != null) {
+            for (DelayTimer timer : takeTimers()) {
+                timer.cancelled(this);
+            }
         }
     }
 
-    private Collection<DelayTimer> takeTimers() {
-        synchronized (lock) {
-            Collection<DelayTimer> taken = timers == null ? List.of() : timers;
-            timers = null;
-            return taken;
-        }
+    private synchronized Collection<DelayTimer> takeTimers() {
+        Collection<DelayTimer> taken = timers == null ? List.of() : timers;
+        timers = null;
+        return taken;
     }
 
     /**
-     * Has a timer called when this is cancelled. Who sees it cancelled afterwards may not have been in time, and does
-     * what the call would.
+     * Has a timer called when this is cancelled. A caller that sees the token cancelled afterwards must end its delay
+     * itself.
      */
-    void callWhenCancelled(DelayTimer timer) {
-        synchronized (lock) {
-            Set<DelayTimer> known = timers;
-            if (known == null) {
-                known = Collections.newSetFromMap(new WeakHashMap<>());
-                timers = known;
-            }
-            known.add(timer);
+    synchronized void callWhenCancelled(DelayTimer timer) {
+        Set<DelayTimer> known = timers;
+        if (known == null) {
+            known = Collections.newSetFromMap(new WeakHashMap<>());
+            timers = known;
         }
+        known.add(timer);
     }
 
     /** The token that cancels this one, too, or null. */

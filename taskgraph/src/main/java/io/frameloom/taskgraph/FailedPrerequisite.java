@@ -142,12 +142,17 @@ record FailedPrerequisite(
             inOrder.addFirst(at.event);
         }
         Set<Failure> all = new LinkedHashSet<>();
-        int further = 0;
         for (GraphEvent failed : inOrder) {
             Failure[] its = failed.origins();
-            for (int i = 0; i < its.length; i++) {
-                if ((i == 0 || further < MOST_PASSED_ON) && all.add(its[i]) && i > 0) {
-                    further++;
+            if (its.length > 0) {
+                all.add(its[0]);
+            }
+        }
+        int most = all.size() + MOST_PASSED_ON;
+        for (GraphEvent failed : inOrder) {
+            for (Failure further : failed.origins()) {
+                if (all.size() < most) {
+                    all.add(further);
                 }
             }
         }

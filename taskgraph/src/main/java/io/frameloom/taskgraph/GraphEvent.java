@@ -144,7 +144,7 @@ public abstract sealed class GraphEvent extends SpareWaiters permits Task, Manua
     }
 
     /**
-     * Waits as {@link #await()}, and returns whether or not the event failed; its failure is not seen by that.
+     * Waits as {@link #await()}, but does not throw if the event failed. That does not count as seeing the failure.
      *
      * @throws IllegalStateException as {@link #await()}
      */
@@ -218,7 +218,7 @@ public abstract sealed class GraphEvent extends SpareWaiters permits Task, Manua
                     + "' cannot wait for its own completion; give dontCompleteUntil another event");
         }
         graph.requireOwn(other, "dontCompleteUntil of", this);
-        if (!other.isComplete() && WaitGraph.needs(other, this)) {
+        if (!other.isComplete() && new CircleSearch(other, this).found()) {
             throw new IllegalArgumentException(kind() + " '" + name + "' cannot wait for " + other.kind() + " '"
                     + other.name + "' to complete: that one waits for '" + name + "'; remove one of the two");
         }

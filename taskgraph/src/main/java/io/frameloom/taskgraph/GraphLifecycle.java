@@ -161,20 +161,18 @@ final class GraphLifecycle {
      * graph has stopped.
      */
     private boolean awaitEnd() {
-        while (!ended) {
-            if (graph.failStop().isStopped()) {
-                return false;
-            }
-            ThreadParker parker = new ThreadParker(graph.scheduler());
+        ThreadParker parker = new ThreadParker(graph.scheduler());
+        awaitingEnd.add(parker);
+        long begun = 0L;
+        while (!ended && !graph.failStop().isStopped()) {
             parker.prepare();
-            awaitingEnd.add(parker);
             if (ended || graph.failStop().isStopped()) {
                 parker.cancel();
             } else {
-                parker.park();
+                begun = graph.stalls().park(parker, Deadline.NEVER, graph, begun);
             }
         }
-        return true;
+        return ended;
     }
 
     /** Returns whether the calling thread was interrupted. */

@@ -11,8 +11,8 @@ import java.util.Map;
 final class LoggingStallListener implements StallListener {
     private final System.Logger log;
     private final String graph;
-    /** When what holds something up was logged; entries that are too old to matter go. */
-    private final Map<String, Long> logged = new HashMap<>();
+    /** Until when a cause is not logged again; entries that are over go. */
+    private final Map<String, Long> quietUntil = new HashMap<>();
 
     LoggingStallListener(String graph, System.Logger log) {
         this.graph = graph;
@@ -21,7 +21,7 @@ final class LoggingStallListener implements StallListener {
 
     @Override
     public void stalled(Thread waiting, Duration waited, StallExplanation explanation) {
-        if (isNew(explanation.cause(), waited.toNanos() / 2)) {
+        if (isNew(explanation.cause(), waited.toNanos())) {
             log.log(
                     System.Logger.Level.WARNING,
                     "thread " + waiting.getName() + " has waited for " + waited.toMillis() + " ms in task graph '"
@@ -29,9 +29,10 @@ final class LoggingStallListener implements StallListener {
         }
     }
 
-    private synchronized boolean isNew(String cause, long recentNanos) {
+    /** The next report of the same wait comes after twice the time. */
+    private synchronized boolean isNew(String cause, long waitedNanos) {
         long now = System.nanoTime();
-        logged.values().removeIf(at -> now - at >= recentNanos);
-        return logged.putIfAbsent(cause, now) == null;
+        quietUntil.values().removeIf(until -> until - now <= 0);
+        return quietUntil.putIfAbsent(cause, now + waitedNanos) == null;
     }
 }

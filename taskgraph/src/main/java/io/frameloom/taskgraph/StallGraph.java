@@ -64,6 +64,28 @@ final class StallGraph {
         return graph.chainFrom(event.name(), graph.node(event));
     }
 
+    /** Explains why a graph that is being closed has not ended: its threads run what they have begun. */
+    static StallExplanation explainClose(TaskGraph tasks) {
+        StallGraph graph = new StallGraph(tasks, tasks, null);
+        String name = "close of task graph " + tasks.name();
+        StallNode start = new StallNode("'" + name + "'", "waits for the threads of the graph to end", null, false);
+        graph.nodes.put(tasks, start);
+        graph.open.add(() -> {
+            for (WorkerThread worker : tasks.workers().workers()) {
+                if (worker.context.insideTask()) {
+                    start.need(graph.node(worker.context));
+                }
+            }
+            for (NamedLane lane : tasks.lanes().all()) {
+                ThreadContext context = lane.attached();
+                if (context != null && context.insideTask()) {
+                    start.need(graph.node(context));
+                }
+            }
+        });
+        return graph.chainFrom(name, start);
+    }
+
     private StallExplanation chainFrom(String name, StallNode start) {
         for (Runnable next = open.poll(); next != null; next = open.poll()) {
             next.run();

@@ -4,8 +4,8 @@ import io.frameloom.taskgraph.internal.ThreadParker;
 import java.time.Duration;
 
 /**
- * Reports waits that take too long. The waiting thread does so itself: it parks until its next report is due, so there is
- * no thread to look after others, and a wait that ends earlier pays for a look at the clock.
+ * Reports waits that take too long. The waiting thread does so itself: it parks until its next report is due. So there is
+ * no thread to look after others. A wait that ends earlier pays for three looks at the clock and a timed park.
  *
  * <p>Reports of a wait come after the limit, and then after gaps that double. A wait that is busy when a report is due, by
  * running tasks meanwhile, leaves it out. Immutable; called by waiting threads, any number at a time.
@@ -26,7 +26,7 @@ final class StallWatchdog {
     /**
      * Parks; must follow {@code parker.prepare()} and the second look.
      *
-     * @param awaited the event or run that the thread waits for; reports of waits show it
+     * @param awaited the event or run that the thread waits for, or the graph that it closes; reports of waits show it
      * @param begun what the wait's park before this one returned, 0 for the first
      * @return when the wait began to park
      */
@@ -71,9 +71,12 @@ final class StallWatchdog {
     private StallExplanation explain(ThreadParker parker, Object awaited, Thread waiting) {
         parker.prepare();
         try {
-            return awaited instanceof RunEvent run
-                    ? StallGraph.explain(graph, run, waiting)
-                    : StallGraph.explain((GraphEvent) awaited, waiting);
+            if (awaited instanceof RunEvent run) {
+                return StallGraph.explain(graph, run, waiting);
+            }
+            return awaited instanceof GraphEvent event
+                    ? StallGraph.explain(event, waiting)
+                    : StallGraph.explainClose(graph);
         } finally {
             parker.cancel();
         }

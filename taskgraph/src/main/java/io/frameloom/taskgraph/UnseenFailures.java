@@ -2,18 +2,22 @@ package io.frameloom.taskgraph;
 
 import java.lang.ref.Cleaner;
 import java.lang.ref.WeakReference;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reports failures that nobody has seen to the uncaught handler: when the graph closes, or when the collector finds that no
- * event can show them any more. Nothing here is called before an event fails. Any thread may call any method.
+ * event can show them any more. Any thread may call any method.
  *
- * <p>A failure is what was thrown, whichever and how many events ended with it: it is reported once, and seen with the first
+ * <p>A failure is what was thrown, whichever and how many events ended with it: it is reported once for each time that a task throws it unseen, and seen with the first
  * of them that somebody looks at. Who sees a failure sees its causes and what it suppresses, too. A task that
  * throws what was seen already passes it on, so it counts as unseen again. Cancellation and the closing of the graph are no
  * failures here.
@@ -63,7 +67,7 @@ final class UnseenFailures {
      * Takes note of a failure, before anybody can see it.
      *
      * @param name the event or run
-     * @param byTask whether a task has thrown it
+     * @param byTask whether the graph completes the event, not the application
      * @return what the event has to hold on to: a {@link Failure}, or the failure itself if it is not to be reported
      */
     Object failed(String name, Throwable thrown, boolean byTask) {
@@ -125,17 +129,17 @@ final class UnseenFailures {
         if (isEmpty()) {
             return;
         }
-        Throwable at = failure;
-        for (int i = 0; i < MOST_CAUSES && at != null; i++) {
-            seeOne(at);
-            for (Throwable suppressed : at.getSuppressed()) {
-                Throwable further = suppressed;
-                for (int j = 0; j < MOST_CAUSES && further != null; j++) {
-                    seeOne(further);
-                    further = further.getCause();
+        Set<Throwable> known = Collections.newSetFromMap(new IdentityHashMap<>());
+        ArrayDeque<Throwable> open = new ArrayDeque<>();
+        for (Throwable at = failure; at != null; at = open.poll()) {
+            if (known.add(at)) {
+                seeOne(at);
+                open.addAll(Arrays.asList(at.getSuppressed()));
+                Throwable cause = at.getCause();
+                if (cause != null) {
+                    open.add(cause);
                 }
             }
-            at = at.getCause();
         }
     }
 
@@ -166,7 +170,8 @@ final class UnseenFailures {
                 // Another event has failed with it meanwhile.
                 return;
             }
-            fates.remove(fate.thrown);
+            // Another one may stand for it by now.
+            fates.remove(fate.thrown, fate);
         }
         report(fate);
     }

@@ -16,11 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class WaitGraph {
     private WaitGraph() {}
 
-    /** Whether {@code from} can only complete after {@code wanted}. */
-    static boolean needs(GraphEvent from, GraphEvent wanted) {
-        return new CircleSearch(from, wanted).found();
-    }
-
     private static void addAll(ArrayDeque<GraphEvent> open, @Nullable GraphEvent[] events) {
         for (GraphEvent event : events) {
             if (event != null) {

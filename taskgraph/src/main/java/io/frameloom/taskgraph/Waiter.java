@@ -34,7 +34,7 @@ final class Waiter implements Subsequent, Wakeable {
     /** Which event of the race this is. */
     private int index;
 
-    /** Whether the event takes or took part in a race, which has its failure to itself. */
+    /** Whether a race has watched the event: its failure then counts as seen. */
     private boolean raced;
 
     /** The next waiter without a thread; belongs to whoever took the stack of them. */

@@ -66,6 +66,21 @@ final class StallWatchdogTest {
     }
 
     @Test
+    void aCloseThatWaitsForABodyIsReported() throws InterruptedException {
+        TaskGraph graph = graph();
+        CountDownLatch latch = new CountDownLatch(1);
+        graph.task("stuck", latch::await).dispatch();
+        Thread closing = new Thread(graph::close, "closing");
+        closing.start();
+        assertThat(nextOf("closing").explanation().toString())
+                .startsWith("'close of task graph watched' is not complete")
+                .contains("thread watched-worker-0 runs 'stuck'")
+                .contains("CountDownLatch.await");
+        latch.countDown();
+        closing.join();
+    }
+
+    @Test
     void aTaskOfANamedThreadThatIsNotThereIsReported() throws InterruptedException {
         try (TaskGraph graph = graph()) {
             GraphEvent draw =

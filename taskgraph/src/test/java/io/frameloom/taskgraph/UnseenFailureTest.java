@@ -16,12 +16,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A failure that nobody sees goes to the uncaught handler, once; one that somebody sees does not. */
 @Timeout(60)
@@ -157,6 +159,51 @@ final class UnseenFailureTest {
         look.at(graph, failedByHand());
         graph.close();
         assertThat(uncaught).as(way).isEmpty();
+    }
+
+    @Test
+    void whatIsSeenIsSeenWithWhatItsChildrenSuppress() {
+        AtomicReference<GraphEvent> self = new AtomicReference<>();
+        HeldTask held = graph.task("parent", () -> {
+                    for (int i = 0; i < 3; i++) {
+                        self.get().dontCompleteUntil(fail(graph, "child " + i));
+                    }
+                    throw new IllegalStateException("own");
+                })
+                .hold();
+        self.set(held.event());
+        held.release();
+        assertThatThrownBy(held.event()::await).hasMessageContaining("own");
+        graph.close();
+        assertThat(uncaught).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aRaceSeesTheFailuresOfItsEventsInAnyOrder(boolean winnerFirst) {
+        GraphEvent winner = graph.event("winner");
+        winner.trigger();
+        GraphEvent loser = graph.event("loser");
+        AnyEvent any = winnerFirst ? graph.whenAny("any", winner, loser) : graph.whenAny("any", loser, winner);
+        any.event().await();
+        loser.fail(new IllegalStateException("late"));
+        graph.close();
+        assertThat(uncaught).isEmpty();
+    }
+
+    @Test
+    void aChainPassesOnABoundedNumberOfFailuresAndNamesWhereTheOthersAre() {
+        List<GraphEvent> failing = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            failing.add(fail(graph, "task " + i));
+        }
+        GraphEvent all = graph.whenAll("all", failing);
+        GraphEvent after = graph.task("after", () -> {}).after(all).dispatch();
+        after.awaitCompletion();
+        assertThat(all.failure().getSuppressed()).hasSize(39);
+        Throwable[] passedOn = after.failure().getSuppressed();
+        assertThat(passedOn).hasSize(33);
+        assertThat(passedOn[32]).hasMessage("further failures are with the failure of 'all'");
     }
 
     private GraphEvent failedByHand() {
