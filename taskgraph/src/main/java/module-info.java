@@ -2,6 +2,7 @@
 module io.frameloom.taskgraph {
     requires static transitive org.jspecify;
     requires static jdk.jfr;
+    requires org.jctools.core.jdk11;
 
     exports io.frameloom.taskgraph;
     exports io.frameloom.taskgraph.deterministic;

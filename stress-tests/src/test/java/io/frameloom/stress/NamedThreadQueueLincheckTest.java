@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class NamedThreadQueueLincheckTest {
-    /** The main queue at normal priority; segments of two, so that one is added in almost every run. */
+    /** The main queue at normal priority; arrays of two items, so that one is added in almost every run. */
     public static class Shipped {
         private final NamedThreadQueue<Integer> queues = new NamedThreadQueue<>(2);
 
@@ -29,7 +29,13 @@ class NamedThreadQueueLincheckTest {
         /** Takes an item; null only from an empty queue. */
         @Operation(nonParallelGroup = "consumer")
         public @Nullable Integer take() {
-            return queues.poll(false);
+            Integer item = queues.poll(false);
+            while (item == null && !queues.isEmpty(false)) {
+                // A producer is in the middle of its offer.
+                Thread.onSpinWait();
+                item = queues.poll(false);
+            }
+            return item;
         }
     }
 

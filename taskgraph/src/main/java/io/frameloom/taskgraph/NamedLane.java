@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * more at a closed lane, and so does every producer after its offer: nothing stays behind.
  */
 final class NamedLane implements Wakeable {
-    private static final int SEGMENT = 1024;
+    private static final int CHUNK = 256;
 
     private static final VarHandle CONSUMER;
     private static final VarHandle ATTACHED;
@@ -51,7 +51,7 @@ final class NamedLane implements Wakeable {
         this.graph = graph;
         this.thread = thread;
         this.ordinal = ordinal;
-        this.queue = new NamedThreadQueue<>(SEGMENT, graph.scheduler());
+        this.queue = new NamedThreadQueue<>(CHUNK, graph.scheduler());
     }
 
     /** Appends a ready task; {@link #wake()} must follow. */
@@ -97,7 +97,12 @@ final class NamedLane implements Wakeable {
             graph.reached(SchedulingPoint.TAKE, thread.name());
             LaneItem item = queue.poll(localOnly);
             if (item == null) {
-                return null;
+                if (queue.isEmpty(localOnly)) {
+                    return null;
+                }
+                // A producer is in the middle of its offer; one that has died there has stopped the graph.
+                graph.requireRunning();
+                Thread.onSpinWait();
             } else if (item instanceof Task task) {
                 graph.reached(SchedulingPoint.CLAIM, task.name());
                 if (task.claim()) {

@@ -16,22 +16,19 @@ import org.jspecify.annotations.Nullable;
  * compare-and-set and never ahead of producers: idle workers poll in crowds, and all but one of those that see an item
  * would close a slot that a producer is about to draw.
  *
- * <p><b>Who calls what.</b> Any thread may call {@link #offer}, {@link #isEmpty}, {@link #hasReady} and
- * {@link #size}. Items are taken either by any number of threads with {@link #poll}, or by one thread at a
- * time with {@link #pollAlone}, which is cheaper. Changing from one to the other needs happens-before. The
- * same object may be offered again at any time, also while it is in the queue.
+ * <p><b>Who calls what.</b> Any thread may call any method. The same object may be offered again at any time, also
+ * while it is in the queue.
  *
  * <p><b>Linearization.</b> {@code offer} where it draws the ticket of the slot that it fills, or where it
- * appends a segment. {@code poll} and {@code pollAlone} where they draw the ticket of the slot whose item
- * they return; where they return null, at their load of the producers' tickets. {@code isEmpty} and {@code
- * hasReady} are hints as long as somebody offers.
+ * appends a segment. {@code poll} where it draws the ticket of the slot whose item it returns; where it returns
+ * null, at its load of the producers' tickets. {@code isEmpty} is a hint as long as somebody offers.
  *
  * <p><b>Memory order.</b> What was done before {@code offer} is visible to whoever takes the item: the slot
  * is filled with a volatile compare-and-set, and read with acquire semantics or stronger. An {@code offer}
  * that has returned is missed by no later {@code poll} or {@code isEmpty}: tickets are volatile. A producer
  * that goes on to look for sleepers needs a full fence in between.
  *
- * <p><b>Progress.</b> {@code offer}, {@code poll} and {@code pollAlone} are lock-free: a producer has to
+ * <p><b>Progress.</b> {@code offer} and {@code poll} are lock-free: a producer has to
  * try again only if a consumer has closed its slot, and a consumer only if another one drew the ticket or it drew
  * that of such a producer.
  *
@@ -122,7 +119,7 @@ public final class InjectionQueue<T> {
     }
 
     /**
-     * Takes an item. Any thread, if none uses {@link #pollAlone}.
+     * Takes an item. Any thread.
      *
      * @return the item, or null if every offer that has returned was taken
      */
@@ -142,40 +139,6 @@ public final class InjectionQueue<T> {
                     return cast(item);
                 }
             }
-        }
-    }
-
-    /**
-     * Takes an item, without an atomic instruction where there is one. One thread at a time, and none that uses
-     * {@link #poll}.
-     *
-     * @return the item, or null if every offer that has returned was taken
-     */
-    public @Nullable T pollAlone() {
-        while (true) {
-            QueueSegment first = head;
-            long ticket = first.takenByOne();
-            if (ticket >= first.length) {
-                if (!advance(first)) {
-                    return null;
-                }
-                continue;
-            }
-            Object item = first.itemAcquire(ticket);
-            if (item == null) {
-                // The producers' line is touched only here: they write to it at every offer.
-                if (first.isDrained()) {
-                    return null;
-                }
-                // Guards races 13 and 27. See QueuesTest.
-                if (first.closeVacant(ticket)) {
-                    first.setTakenByOne(ticket + 1);
-                }
-                continue;
-            }
-            first.setTakenByOne(ticket + 1);
-            first.setClosedRelease(ticket);
-            return cast(item);
         }
     }
 
@@ -208,18 +171,6 @@ public final class InjectionQueue<T> {
     public boolean isEmpty() {
         QueueSegment first = head;
         return first.isDrained() && first.nextVolatile() == null;
-    }
-
-    /**
-     * Whether the next slot holds an item, without a look at what producers write to for other items. For
-     * active waiting: it can miss items behind a producer that stands still.
-     *
-     * @return true if there is an item, or a new segment
-     */
-    public boolean hasReady() {
-        QueueSegment first = head;
-        long ticket = first.takenVolatile();
-        return ticket < first.length ? first.itemAcquire(ticket) != null : first.nextVolatile() != null;
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.frameloom.taskgraph.internal;
 
 import io.frameloom.taskgraph.ThreadScheduler;
+import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,45 +14,46 @@ import org.jspecify.annotations.Nullable;
  * its parker (full fence inside), looks at {@link #isEmpty} of every queue it serves, and parks only if
  * all are empty. There is no "somebody has woken it already" flag that a second producer could trust.
  *
- * <p><b>The bubble.</b> A producer that stalls, or dies, between claiming a place and storing the item
- * holds up nothing: {@link #poll} closes the place ({@link InjectionQueue}). {@link #isEmpty} is false
- * until then, which costs the consumer one more turn.
+ * <p><b>The bubble.</b> A producer that stands still between claiming a place and storing the item holds up its
+ * queue. {@link #poll} returns null then and {@link #isEmpty} false: the consumer looks again, and may look at what else
+ * it waits for.
  *
  * <p><b>Cache lines.</b> A consumer that waits actively asks {@link #hasReady}, which reads the slots that
  * producers fill and nothing else that they write: so a producer's own words stay in its cache.
  *
- * <p><b>Progress.</b> {@code offer} and {@code poll} are lock-free.
+ * <p><b>Progress.</b> {@code offer} is lock-free, and {@code poll} wait-free: the queues are JCTools' unbounded
+ * multi-producer single-consumer queues.
  *
  * @param <T> type of the items
  */
 public final class NamedThreadQueue<T> {
-    private final InjectionQueue<T> localHigh;
-    private final InjectionQueue<T> mainHigh;
-    private final InjectionQueue<T> localNormal;
-    private final InjectionQueue<T> mainNormal;
+    private final MpscUnboundedVarHandleArrayQueue<T> localHigh;
+    private final MpscUnboundedVarHandleArrayQueue<T> mainHigh;
+    private final MpscUnboundedVarHandleArrayQueue<T> localNormal;
+    private final MpscUnboundedVarHandleArrayQueue<T> mainNormal;
     private final ThreadParker parker;
 
     /**
      * Empty queues.
      *
-     * @param segment items per segment of a queue, 1 or more
+     * @param chunk items per array of a queue, 2 or more; a queue makes another array only if it holds more
      */
-    public NamedThreadQueue(int segment) {
-        this(segment, null);
+    public NamedThreadQueue(int chunk) {
+        this(chunk, null);
     }
 
     /**
      * Empty queues whose consumer is blocked and woken by a scheduler.
      *
-     * @param segment items per segment of a queue, 1 or more
+     * @param chunk items per array of a queue, 2 or more; a queue makes another array only if it holds more
      * @param scheduler the scheduler, or null for the operating system
      */
-    public NamedThreadQueue(int segment, @Nullable ThreadScheduler scheduler) {
+    public NamedThreadQueue(int chunk, @Nullable ThreadScheduler scheduler) {
         parker = new ThreadParker(scheduler);
-        localHigh = new InjectionQueue<>(segment);
-        mainHigh = new InjectionQueue<>(segment);
-        localNormal = new InjectionQueue<>(segment);
-        mainNormal = new InjectionQueue<>(segment);
+        localHigh = new MpscUnboundedVarHandleArrayQueue<>(chunk);
+        mainHigh = new MpscUnboundedVarHandleArrayQueue<>(chunk);
+        localNormal = new MpscUnboundedVarHandleArrayQueue<>(chunk);
+        mainNormal = new MpscUnboundedVarHandleArrayQueue<>(chunk);
     }
 
     /**
@@ -74,38 +76,37 @@ public final class NamedThreadQueue<T> {
      * Takes the next item: high before normal priority, within a priority local before main.
      *
      * @param localOnly only from the local queue
-     * @return the item, or null if every offer that had returned was polled
+     * @return the item; null if the queues are empty, or a producer stands still before an item
      */
     public @Nullable T poll(boolean localOnly) {
-        T item = localHigh.pollAlone();
+        T item = localHigh.relaxedPoll();
         if (item == null && !localOnly) {
-            item = mainHigh.pollAlone();
+            item = mainHigh.relaxedPoll();
         }
         if (item == null) {
-            item = localNormal.pollAlone();
+            item = localNormal.relaxedPoll();
         }
-        return item != null || localOnly ? item : mainNormal.pollAlone();
+        return item != null || localOnly ? item : mainNormal.relaxedPoll();
     }
 
     /**
-     * Whether there is something to poll, for active waiting: it may miss what is behind a producer in the
-     * middle of {@link #offer}, so a consumer must not park on its word.
+     * Whether there is something to poll, for active waiting by the consumer: it may miss what stands after a producer in
+     * the middle of {@link #offer}, so a consumer must not park on its word.
      *
      * @param localOnly look only at the local queue
      * @return true if so
      */
     public boolean hasReady(boolean localOnly) {
-        return localHigh.hasReady()
-                || localNormal.hasReady()
-                || (!localOnly && (mainHigh.hasReady() || mainNormal.hasReady()));
+        return localHigh.relaxedPeek() != null
+                || localNormal.relaxedPeek() != null
+                || (!localOnly && (mainHigh.relaxedPeek() != null || mainNormal.relaxedPeek() != null));
     }
 
     /**
      * Whether every offered item was polled.
      *
      * @param localOnly look only at the local queue
-     * @return false also while a producer is in the middle of {@link #offer}, and after one has died there, until the
-     *     next poll
+     * @return false also while a producer is in the middle of {@link #offer}
      */
     public boolean isEmpty(boolean localOnly) {
         // All queues of one parker. Guards race 12: see park.PushHighAgainstRecheckStress and QueuesTest.
@@ -134,7 +135,7 @@ public final class NamedThreadQueue<T> {
     }
 
     /** One of the four. */
-    InjectionQueue<T> queue(boolean local, boolean high) {
+    private MpscUnboundedVarHandleArrayQueue<T> queue(boolean local, boolean high) {
         if (local) {
             return high ? localHigh : localNormal;
         }

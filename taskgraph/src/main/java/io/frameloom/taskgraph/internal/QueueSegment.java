@@ -74,16 +74,6 @@ final class QueueSegment {
         return t >= Math.min(filled.valueVolatile(), length);
     }
 
-    /** The next ticket of consumers, for the only one. */
-    long takenByOne() {
-        return taken.valueOpaque();
-    }
-
-    /** Draws the ticket that follows {@link #takenByOne()}, by the only consumer. */
-    void setTakenByOne(long ticket) {
-        taken.setRelease(ticket);
-    }
-
     long takenVolatile() {
         return taken.valueVolatile();
     }
@@ -110,12 +100,6 @@ final class QueueSegment {
         // Guards race 27: the producer may come at any time, or never. See QueuesTest.
         Object content = (Object) SLOT.getAndSet(slots, (int) ticket, CLOSED);
         return content == this ? null : content;
-    }
-
-    /** Sees to it that a slot is closed, unless it is filled; by the only consumer. */
-    boolean closeVacant(long ticket) {
-        return SLOT.compareAndSet(slots, (int) ticket, (Object) this, CLOSED)
-                || (Object) SLOT.getAcquire(slots, (int) ticket) == CLOSED;
     }
 
     /** Closes a filled slot, by the consumer that has its item. */

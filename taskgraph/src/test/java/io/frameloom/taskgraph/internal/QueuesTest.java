@@ -6,34 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/** The queues of named threads (races 10 to 13) and the injection queue that they are made of (race 27). */
+/** The queues of named threads (races 10 to 13) and the injection queue of workers (race 27). */
 @Timeout(60)
 final class QueuesTest {
     private record Item(int producer, int sequence) {}
-
-    /** The two ways to take. */
-    enum Consumer {
-        ONE_OF_MANY {
-            @Override
-            <T> @Nullable T take(InjectionQueue<T> queue) {
-                return queue.poll();
-            }
-        },
-        ALONE {
-            @Override
-            <T> @Nullable T take(InjectionQueue<T> queue) {
-                return queue.pollAlone();
-            }
-        };
-
-        abstract <T> @Nullable T take(InjectionQueue<T> queue);
-    }
 
     /** Two producers that append at the same time must not both succeed: one of the items would be lost. */
     @Test
@@ -131,27 +110,23 @@ final class QueuesTest {
         assertThat(queue.isEmpty(false)).isTrue();
     }
 
-    @ParameterizedTest
-    @EnumSource(Consumer.class)
-    void anInjectionQueueKeepsTheOrderOverManySegments(Consumer consumer) {
+    @Test
+    void anInjectionQueueKeepsTheOrderOverManySegments() {
         InjectionQueue<Integer> queue = new InjectionQueue<>(4);
         for (int i = 0; i < 100; i++) {
             queue.offer(i);
         }
         assertThat(queue.size()).isEqualTo(100);
         for (int i = 0; i < 100; i++) {
-            assertThat(queue.hasReady()).isTrue();
-            assertThat(consumer.take(queue)).isEqualTo(i);
+            assertThat(queue.poll()).isEqualTo(i);
         }
-        assertThat(consumer.take(queue)).isNull();
+        assertThat(queue.poll()).isNull();
         assertThat(queue.isEmpty()).isTrue();
-        assertThat(queue.hasReady()).isFalse();
         assertThat(queue.size()).isZero();
     }
 
-    @ParameterizedTest
-    @EnumSource(Consumer.class)
-    void aProducerThatDiesBeforeItStoresHoldsUpNothing(Consumer consumer) {
+    @Test
+    void aProducerThatDiesBeforeItStoresHoldsUpNothing() {
         InjectionQueue<Integer> queue = new InjectionQueue<>(4);
         for (int i = 0; i < 20; i++) {
             boolean slot = queue.tail().drawToFill() < 4;
@@ -159,51 +134,48 @@ final class QueuesTest {
             queue.offer(2 * i);
             queue.tail().drawToFill();
             queue.offer(2 * i + 1);
-            assertThat(consumer.take(queue)).isEqualTo(2 * i);
-            assertThat(consumer.take(queue)).isEqualTo(2 * i + 1);
+            assertThat(queue.poll()).isEqualTo(2 * i);
+            assertThat(queue.poll()).isEqualTo(2 * i + 1);
             queue.tail().drawToFill();
-            assertThat(consumer.take(queue)).isNull();
+            assertThat(queue.poll()).isNull();
             assertThat(queue.isEmpty()).isTrue();
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(Consumer.class)
-    void aProducerThatWakesUpLateFindsItsSlotClosed(Consumer consumer) {
+    @Test
+    void aProducerThatWakesUpLateFindsItsSlotClosed() {
         InjectionQueue<String> queue = new InjectionQueue<>(4);
         QueueSegment segment = queue.tail();
         long ticket = segment.drawToFill();
         queue.offer("in time");
-        assertThat(consumer.take(queue)).isEqualTo("in time");
+        assertThat(queue.poll()).isEqualTo("in time");
         assertThat(segment.casFilled(ticket, "late")).isFalse();
         queue.offer("again");
-        assertThat(consumer.take(queue)).isEqualTo("again");
-        assertThat(consumer.take(queue)).isNull();
+        assertThat(queue.poll()).isEqualTo("again");
+        assertThat(queue.poll()).isNull();
     }
 
-    @ParameterizedTest
-    @EnumSource(Consumer.class)
-    void aProducerOfASegmentThatConsumersHaveLeftFindsTheNewOne(Consumer consumer) {
+    @Test
+    void aProducerOfASegmentThatConsumersHaveLeftFindsTheNewOne() {
         InjectionQueue<Integer> queue = new InjectionQueue<>(1);
         QueueSegment left = queue.tail();
         queue.offer(0);
         queue.offer(1);
-        assertThat(consumer.take(queue)).isZero();
-        assertThat(consumer.take(queue)).isEqualTo(1);
+        assertThat(queue.poll()).isZero();
+        assertThat(queue.poll()).isEqualTo(1);
         assertThat(left.nextVolatile()).as("kept alive by nothing").isSameAs(left);
         queue.offer(2);
-        assertThat(consumer.take(queue)).isEqualTo(2);
+        assertThat(queue.poll()).isEqualTo(2);
     }
 
-    @ParameterizedTest
-    @EnumSource(Consumer.class)
-    void theSlotsOfALeftSegmentAreUsedAgainAndALateProducerCannotFillThem(Consumer consumer) {
+    @Test
+    void theSlotsOfALeftSegmentAreUsedAgainAndALateProducerCannotFillThem() {
         InjectionQueue<Integer> queue = new InjectionQueue<>(2);
         QueueSegment left = queue.tail();
         left.drawToFill();
         for (int i = 0; i < 4; i++) {
             queue.offer(i);
-            assertThat(consumer.take(queue)).isEqualTo(i);
+            assertThat(queue.poll()).isEqualTo(i);
         }
         assertThat(queue.tail()).isNotSameAs(left);
         assertThat(queue.tail().slots()).as("slots in use again").isSameAs(left.slots());
@@ -211,8 +183,8 @@ final class QueuesTest {
             assertThat(left.casFilled(ticket, -1)).isFalse();
         }
         queue.offer(5);
-        assertThat(consumer.take(queue)).isEqualTo(5);
-        assertThat(consumer.take(queue)).isNull();
+        assertThat(queue.poll()).isEqualTo(5);
+        assertThat(queue.poll()).isNull();
     }
 
     /** A consumer that has drawn a ticket may take its time: nobody else may have the slot. */
@@ -232,46 +204,19 @@ final class QueuesTest {
     }
 
     /** Whoever appends a segment may die before it moves the tail: consumers must not leave the tail behind. */
-    @ParameterizedTest
-    @EnumSource(Consumer.class)
-    void aProducerThatDiesBeforeItMovesTheTailHoldsUpNothing(Consumer consumer) {
+    @Test
+    void aProducerThatDiesBeforeItMovesTheTailHoldsUpNothing() {
         InjectionQueue<Integer> queue = new InjectionQueue<>(1);
         queue.offer(0);
         QueueSegment appended = new QueueSegment(new Object[1]);
         appended.fillFirst(1);
         assertThat(queue.tail().casNext(appended)).isTrue();
-        assertThat(consumer.take(queue)).isZero();
+        assertThat(queue.poll()).isZero();
         assertThat(queue.isEmpty()).isFalse();
-        assertThat(consumer.take(queue)).isEqualTo(1);
+        assertThat(queue.poll()).isEqualTo(1);
         queue.offer(2);
-        assertThat(consumer.take(queue)).isEqualTo(2);
-        assertThat(consumer.take(queue)).isNull();
-    }
-
-    /** The only consumer may be stopped, too, and come back. */
-    @Test
-    void aConsumerThatDiedAfterItClosedASlotGoesOn() {
-        InjectionQueue<Integer> queue = new InjectionQueue<>(4);
-        queue.tail().drawToFill();
-        assertThat(queue.tail().closeVacant(0)).isTrue();
-        queue.offer(1);
-        assertThat(queue.pollAlone()).isEqualTo(1);
-        assertThat(queue.pollAlone()).isNull();
-    }
-
-    @Test
-    void aProducerThatDiesInANamedThreadsQueueHoldsUpNothing() {
-        NamedThreadQueue<String> queues = new NamedThreadQueue<>(8);
-        for (boolean high : new boolean[] {false, true}) {
-            for (boolean local : new boolean[] {false, true}) {
-                queues.queue(local, high).tail().drawToFill();
-                assertThat(queues.isEmpty(false)).isFalse();
-                queues.offer("behind", local, high);
-                assertThat(queues.poll(false)).isEqualTo("behind");
-                assertThat(queues.poll(false)).isNull();
-                assertThat(queues.isEmpty(false)).isTrue();
-            }
-        }
+        assertThat(queue.poll()).isEqualTo(2);
+        assertThat(queue.poll()).isNull();
     }
 
     @Test
