@@ -87,8 +87,9 @@ final class StackMonoid2021Test {
     void noWorkgroupNeedsAnother() {
         int partition = 16;
         int patience = 0;
-        for (String stuck :
-                new String[] {"false", "true", "p % 2u == 1u", "p % 8u == 0u", "p != 9u", "p > 40u", "p % 3u < 2u"}) {
+        List<String> all =
+                List.of("false", "true", "p % 2u == 1u", "p % 8u == 0u", "p != 9u", "p > 40u", "p % 3u < 2u");
+        for (String stuck : TestEffort.share(all, 0, 2)) {
             List<Integer> patiences = TestEffort.isThorough() ? List.of(0, 2) : List.of(patience);
             patience = 2 - patience;
             for (int each : patiences) {

@@ -13,7 +13,6 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,6 +50,11 @@ class LookBackScanIT {
     private static Stream<Arguments> forms() {
         return Stream.of(ComputeRig.Backend.values())
                 .flatMap(backend -> Stream.of(REGISTERS, SHARED).map(options -> Arguments.of(backend, options)));
+    }
+
+    /** The number of a form, by which the usual run deals cases out to forms. */
+    private static int share(ComputeRig.Backend backend, ScanOptions options) {
+        return 2 * backend.ordinal() + (options.equals(REGISTERS) ? 0 : 1);
     }
 
     /** What applications get: a shape of its own, with larger tiles. */
@@ -102,11 +106,11 @@ class LookBackScanIT {
         }
     }
 
-    /** No tile stuck and each second; in a thorough run also each eighth, and all but one. */
+    /** No tile stuck on one device and each second on the other; in a thorough run also each eighth, and all but one. */
     private static Stream<Arguments> blocked() {
         return Stream.of(ComputeRig.Backend.values())
-                .flatMap(backend ->
-                        TRIALS.subList(0, TestEffort.of(2, 4)).stream().map(trial -> Arguments.of(backend, trial)));
+                .flatMap(backend -> TestEffort.share(TRIALS.subList(0, TestEffort.of(2, 4)), backend.ordinal(), 2).stream()
+                        .map(trial -> Arguments.of(backend, trial)));
     }
 
     @ParameterizedTest
@@ -125,21 +129,12 @@ class LookBackScanIT {
         }
     }
 
-    /** Those that are tried in registers and in shared memory; in the usual run every fourth one in each. */
-    private static List<LookBackTrial> trials(ScanOptions options) {
-        int first = options.equals(REGISTERS) ? 0 : 1;
-        return IntStream.range(0, TRIALS.size())
-                .filter(i -> TestEffort.isThorough() || i % 4 == first)
-                .mapToObj(TRIALS::get)
-                .toList();
-    }
-
-    /** Nobody publishes for the stuck tiles but who needs them; with all stuck, everybody needs all. */
+    /** In the usual run each trial in one form. Nobody publishes for the stuck tiles but who needs them; with all stuck, everybody needs all. */
     @ParameterizedTest
     @MethodSource("forms")
     void stuckAndMissingTiles(ComputeRig.Backend backend, ScanOptions options) {
         try (ComputeRig rig = new ComputeRig(backend)) {
-            for (LookBackTrial trial : trials(options)) {
+            for (LookBackTrial trial : TestEffort.share(TRIALS, share(backend, options), 4)) {
                 int mark = rig.mark();
                 PrefixScan plain = scan(rig, options, ScanOperator.sum(ElementType.U32), false, trial);
                 PrefixScan segmented = scan(rig, options, ScanCases.BICYCLIC, true, trial);
@@ -151,7 +146,7 @@ class LookBackScanIT {
         }
     }
 
-    /** In the usual run every second operator in segments in registers, and the others without segments in shared memory. */
+    /** In the usual run each operator in one form. */
     @ParameterizedTest
     @MethodSource("forms")
     void everyOperator(ComputeRig.Backend backend, ScanOptions options) {
@@ -163,12 +158,10 @@ class LookBackScanIT {
                 ScanCases.BICYCLIC,
                 ScanCases.ENDS);
         try (ComputeRig rig = new ComputeRig(backend)) {
-            for (int i = 0; i < operators.size(); i++) {
-                if (TestEffort.isThorough() || i % 2 == (registers ? 0 : 1)) {
-                    operator(rig, options, operators.get(i), registers);
-                }
+            for (ScanOperator operator : TestEffort.share(operators, share(backend, options), 4)) {
+                operator(rig, options, operator, registers);
                 if (TestEffort.isThorough()) {
-                    operator(rig, options, operators.get(i), !registers);
+                    operator(rig, options, operator, !registers);
                 }
             }
         }
@@ -262,7 +255,7 @@ class LookBackScanIT {
     void stuckAndMissingTilesAcrossWindows(ComputeRig.Backend backend, ScanOptions options) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             int alignment = rig.device.capabilities().storageAlignment();
-            for (LookBackTrial trial : trials(options)) {
+            for (LookBackTrial trial : TestEffort.share(TRIALS, 3 - share(backend, options), 8)) {
                 int mark = rig.mark();
                 StorageLimits limits = new StorageLimits(alignment + 5 * TILE * 4L, alignment, 3, 65_535);
                 ScanOperator sum = ScanOperator.sum(ElementType.U32);

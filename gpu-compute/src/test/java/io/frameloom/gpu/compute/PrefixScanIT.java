@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.DeviceLimits.SubgroupOperation;
+import io.frameloom.testing.TestEffort;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -71,6 +72,11 @@ class PrefixScanIT {
         /** In shared memory. */
         SHARED;
 
+        /** The number of a form, by which the usual run deals cases out to forms. */
+        int share(ComputeRig.Backend backend) {
+            return 2 * backend.ordinal() + ordinal();
+        }
+
         ScanOptions options() {
             return this == REGISTERS ? ScanOptions.DEFAULT : ScanOptions.DEFAULT.withoutSubgroups();
         }
@@ -109,6 +115,10 @@ class PrefixScanIT {
             int[] input = ScanCases.random(scan.operator(), tile * tile + 1, 5);
             assertThat(ScanCases.Run.of(ScanKind.EXCLUSIVE, input).difference(rig, scan))
                     .isEmpty();
+            if (!TestEffort.isThorough() && tiles.share(backend) % 3 != 0) {
+                // In the usual run in registers on one device and in shared memory on the other.
+                return;
+            }
             PrefixScan wide = rig.own(PrefixScan.create(rig.device, ScanCases.MATRIX, tiles.options()));
             int ofMatrices = tile(rig, ScanCases.MATRIX, tiles);
             int[] matrices = ScanCases.random(ScanCases.MATRIX, ofMatrices * ofMatrices + 1, 6);
@@ -138,7 +148,8 @@ class PrefixScanIT {
     @MethodSource("forms")
     void everyOperator(ComputeRig.Backend backend, Tiles tiles) {
         try (ComputeRig rig = new ComputeRig(backend)) {
-            ScanCases.operators().forEach(operator -> {
+            List<ScanOperator> all = ScanCases.operators().stream().toList();
+            TestEffort.share(all, tiles.share(backend), 4).forEach(operator -> {
                 int mark = rig.mark();
                 PrefixScan scan = rig.own(PrefixScan.create(rig.device, operator, tiles.options()));
                 for (ScanKind kind : ScanKind.values()) {
@@ -196,13 +207,14 @@ class PrefixScanIT {
     @MethodSource("forms")
     void segments(ComputeRig.Backend backend, Tiles tiles) {
         try (ComputeRig rig = new ComputeRig(backend)) {
-            for (ScanOperator operator : List.of(
+            List<ScanOperator> operators = List.of(
                     ScanOperator.sum(ElementType.U32),
                     ScanCases.BICYCLIC,
                     ScanCases.MATRIX,
                     ScanCases.ENDS,
                     ScanCases.FLOAT_PAIRS,
-                    ScanCases.FLOAT_FOURS)) {
+                    ScanCases.FLOAT_FOURS);
+            for (ScanOperator operator : TestEffort.share(operators, tiles.share(backend), 4)) {
                 int mark = rig.mark();
                 PrefixScan scan = rig.own(PrefixScan.createSegmented(rig.device, operator, tiles.options()));
                 for (int size : new int[] {0, 1, 33, 1023, 1024, 1025, 5000, 70_001}) {
@@ -300,7 +312,7 @@ class PrefixScanIT {
     void subgroupsOfAnySize(ComputeRig.Backend backend) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             StorageLimits limits = StorageLimits.of(rig.device.capabilities());
-            for (boolean segmented : new boolean[] {false, true}) {
+            for (boolean segmented : TestEffort.share(List.of(false, true), backend.ordinal(), 2)) {
                 ScanOperator operator = segmented ? ScanCases.ENDS : ScanOperator.sum(ElementType.U32);
                 ScanShape shape = new ScanShape(operator, segmented, 128, 8, ScanShape.ANY);
                 PrefixScan lookBack =

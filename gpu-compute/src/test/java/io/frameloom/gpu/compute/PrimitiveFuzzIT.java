@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Random cases of every primitive, others in each run; see {@link Fuzzing}. */
 @Timeout(120)
 class PrimitiveFuzzIT {
-    private static final int CASES = TestEffort.of(5, 10);
+    private static final int CASES = TestEffort.of(3, 10);
     private static final int MOST = 60_000;
 
     /** Elements of brackets and clips, of which bindings here hold fewer. */

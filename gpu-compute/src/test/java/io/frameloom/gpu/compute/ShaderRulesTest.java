@@ -64,7 +64,7 @@ class ShaderRulesTest {
     }
 
     private static void scan(ShaderCompiler compiler, ScanShape shape) {
-        for (int variant = 0; variant < 4; variant++) {
+        for (int variant : TestEffort.share(List.of(0, 3, 1, 2), 0, 2)) {
             check(
                     compiler,
                     ComputeShaders.text("scan.comp"),

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An unbounded queue, first in, first out, for many producers, which no producer can block: neither by standing
- * still in the middle of {@link #offer} nor by dying there.
+ * An unbounded queue, first in, first out, for many producers and consumers, which no producer can block by standing
+ * still in the middle of {@link #offer}.
  *
  * <p>The "FAAArrayQueue" of Andreia Correia and Pedro Ramalhete: a linked list of segments, in which both
  * sides draw tickets, and a ticket is a slot. The producer puts its item into the slot
