@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ReadmeProgramTest {
 
     /** What only a Vulkan device can do. */
-    private static final List<String> NEED_A_DRIVER = List.of("Triangle", "Adopt");
+    private static final List<String> NEED_A_DRIVER = List.of("Triangle", "Square", "Adopt");
 
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
@@ -42,6 +42,7 @@ class ReadmeProgramTest {
                 "Bytes | came back: 42;buffers: 16 bytes;hazards: 0",
                 "Decide | the device got 42",
                 "Triangle | in the middle: r 255 g 128 b 0;in the corner: r 0 g 0 b 0",
+                "Square | ground: r 0 g 0 b 64;square: r 255 g 128 b 0",
                 "Adopt | frame 0: red 1, timeline 2;frame 1: red 2, timeline 4;frame 2: red 3, timeline 6"
             })
     void runs(String program, String expected, @TempDir Path dir) throws Exception {
