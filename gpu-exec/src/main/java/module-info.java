@@ -1,4 +1,5 @@
 /** GPU executor: backend-neutral contracts, Vulkan, the virtual GPU and the hazard checker. */
+@SuppressWarnings("requires-automatic") // Agrona has a name, but no descriptor
 module io.frameloom.gpu {
     requires transitive io.frameloom.taskgraph;
     requires static transitive org.jspecify;
@@ -7,6 +8,7 @@ module io.frameloom.gpu {
     requires org.lwjgl.shaderc;
     requires org.lwjgl.spvc;
     requires org.lwjgl.vma;
+    requires org.agrona;
 
     exports io.frameloom.gpu;
     exports io.frameloom.gpu.backend;

@@ -12,6 +12,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.agrona.collections.Int2IntHashMap;
+import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.collections.IntArrayList;
 import org.lwjgl.util.spvc.Spv;
 
 /**
@@ -28,16 +31,16 @@ final class SamplerPairReader {
     private final Map<Integer, Integer> sets = new HashMap<>();
     private final Map<Integer, Integer> numbers = new HashMap<>();
     /** By id: where the instruction is that gives it, of those through which images and samplers come. */
-    private final Map<Integer, Integer> results = new HashMap<>();
+    private final Int2IntHashMap results = new Int2IntHashMap(0);
 
-    private final Map<Integer, Function> functions = new HashMap<>();
-    private final Map<Integer, Set<Use>> uses = new HashMap<>();
+    private final Int2ObjectHashMap<Function> functions = new Int2ObjectHashMap<>();
+    private final Int2ObjectHashMap<Set<Use>> uses = new Int2ObjectHashMap<>();
 
     /** What is looked at of a function: places of instructions, and ids of parameters. */
     private static final class Function {
-        private final List<Integer> parameters = new ArrayList<>();
-        private final List<Integer> samples = new ArrayList<>();
-        private final List<Integer> calls = new ArrayList<>();
+        private final IntArrayList parameters = new IntArrayList();
+        private final IntArrayList samples = new IntArrayList();
+        private final IntArrayList calls = new IntArrayList();
     }
 
     /** A variable, parameter or other id, and which element of it. */
@@ -95,10 +98,10 @@ final class SamplerPairReader {
                     functions.put(module.operand(at, 2), function);
                 }
                 case Spv.SpvOpFunctionParameter -> {
-                    function.parameters.add(module.operand(at, 2));
+                    function.parameters.addInt(module.operand(at, 2));
                     results.put(module.operand(at, 2), at);
                 }
-                case Spv.SpvOpFunctionCall -> function.calls.add(at);
+                case Spv.SpvOpFunctionCall -> function.calls.addInt(at);
                 case Spv.SpvOpVariable,
                         Spv.SpvOpLoad,
                         Spv.SpvOpCopyObject,
@@ -110,7 +113,7 @@ final class SamplerPairReader {
                         Spv.SpvOpSelect -> results.put(module.operand(at, 2), at);
                 default -> {
                     if (way(module.opcode(at)) != 0) {
-                        function.samples.add(at);
+                        function.samples.addInt(at);
                     }
                 }
             }
@@ -191,9 +194,9 @@ final class SamplerPairReader {
 
     /** Returns where an image and a sampler were put together, 0 for what was bound so. */
     private int combination(int id) {
-        int at = results.getOrDefault(id, 0);
+        int at = results.get(id);
         while (module.opcode(at) == Spv.SpvOpCopyObject) {
-            at = results.getOrDefault(module.operand(at, 3), 0);
+            at = results.get(module.operand(at, 3));
         }
         return module.opcode(at) == Spv.SpvOpSampledImage ? at : 0;
     }
@@ -216,7 +219,7 @@ final class SamplerPairReader {
             if (!seen.add(next)) {
                 continue;
             }
-            int at = results.getOrDefault(next.id, 0);
+            int at = results.get(next.id);
             switch (module.opcode(at)) {
                 case Spv.SpvOpVariable, Spv.SpvOpFunctionParameter -> found.add(next);
                 case Spv.SpvOpLoad, Spv.SpvOpCopyObject, Spv.SpvOpImage, Spv.SpvOpSampledImage ->

@@ -2,8 +2,7 @@ package io.frameloom.gpu.shader;
 
 import io.frameloom.gpu.ShaderCompilationException;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
-import java.util.Map;
+import org.agrona.collections.Int2IntHashMap;
 
 /** Bounds how deep types of SPIR-V are nested, into which validator and reflection recurse. Stateless. */
 final class SpirvDepth {
@@ -30,7 +29,7 @@ final class SpirvDepth {
         if (words < HEADER_WORDS) {
             return;
         }
-        Map<Integer, Integer> depths = new HashMap<>();
+        Int2IntHashMap depths = new Int2IntHashMap(0);
         for (int at = HEADER_WORDS; at < words; ) {
             int opcode = word(spirv, at) & 0xffff;
             int length = word(spirv, at) >>> 16;
@@ -42,7 +41,7 @@ final class SpirvDepth {
                 int last = opcode == OP_TYPE_STRUCT ? length - 1 : first;
                 int depth = 0;
                 for (int i = first; i <= last; i++) {
-                    depth = Math.max(depth, depths.getOrDefault(word(spirv, at + i), 0));
+                    depth = Math.max(depth, depths.get(word(spirv, at + i)));
                 }
                 if (depth == MOST) {
                     throw new ShaderCompilationException("shader '" + shader + "' nests types more than " + MOST

@@ -6,10 +6,11 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.agrona.collections.Int2IntHashMap;
+import org.agrona.collections.IntHashSet;
 import org.lwjgl.util.spvc.Spv;
 
 /**
@@ -26,16 +27,16 @@ public final class SpirvModule {
     private final Set<Integer> capabilities = new TreeSet<>();
     private final Set<String> extensions = new TreeSet<>();
     /** By the id that an instruction gives: where the instruction begins; only types, constants and variables. */
-    private final Map<Integer, Integer> definitions = new HashMap<>();
+    private final Int2IntHashMap definitions = new Int2IntHashMap(0);
     /** By id of a constant: the number that a pipeline sets it by. */
     private final Map<Integer, Integer> specializationIds = new HashMap<>();
     /** Structs of storage blocks as SPIR-V before 1.3 has them, in the storage class of uniform blocks. */
-    private final Set<Integer> bufferBlocks = new HashSet<>();
+    private final IntHashSet bufferBlocks = new IntHashSet();
 
     /** Variables that are the size of points, and structs with the number of the member that is. */
-    private final Set<Integer> pointSizes = new HashSet<>();
+    private final IntHashSet pointSizes = new IntHashSet();
 
-    private final Map<Integer, Integer> pointSizeMembers = new HashMap<>();
+    private final Int2IntHashMap pointSizeMembers = new Int2IntHashMap(-1);
     private boolean writesPointSize;
     private final Set<Kind> indexed = EnumSet.noneOf(Kind.class);
 
@@ -105,7 +106,7 @@ public final class SpirvModule {
                 index(at);
                 int member = definition(words[at + 4]);
                 writesPointSize |= opcode(member) == Spv.SpvOpConstant
-                        && pointSizeMembers.getOrDefault(pointed(definition(words[at + 3])), -1) == operand(member, 3);
+                        && pointSizeMembers.get(pointed(definition(words[at + 3]))) == operand(member, 3);
             }
             default -> {}
         }
@@ -210,7 +211,7 @@ public final class SpirvModule {
 
     /** Returns where the type, constant or variable of an id is defined, 0 if it is none. */
     int definition(int id) {
-        return definitions.getOrDefault(id, 0);
+        return definitions.get(id);
     }
 
     /** Returns by which number a pipeline sets a constant, or -1. */
