@@ -91,28 +91,37 @@ final class GraphLifecycle {
     }
 
     void close() {
-        try {
-            closeInOrder();
-        } catch (Error e) {
-            graph.error = e;
-            throw graph.stopped(e);
+        if (!graph.failStop().isStopped()) {
+            try {
+                closeInOrder();
+            } catch (TaskGraphStoppedException stopped) {
+                // Thrown below, when nothing runs any more.
+            } catch (Error e) {
+                graph.error = e;
+                graph.stopped(e);
+            }
         }
-        graph.requireRunning();
+        TaskGraphStoppedException stopped = graph.failStop().failure();
+        if (stopped != null) {
+            if (!mustNotWait(graph.currentContext())) {
+                joinKeepingInterrupts();
+            }
+            throw stopped;
+        }
     }
 
     private void closeInOrder() {
-        graph.requireRunning();
         graph.reached(SchedulingPoint.CLOSE, null);
         ThreadContext context = graph.currentContext();
         if (begun.compareAndSet(false, true)) {
             begin(context);
         }
-        if (!mustNotWait(context) && awaitEnd() && joinThreads()) {
-            Thread.currentThread().interrupt();
+        if (!mustNotWait(context) && awaitEnd()) {
+            joinKeepingInterrupts();
         }
     }
 
-    /** The graph has stopped: nothing is accepted, and {@link #close} waits for nobody. See {@link FailStop}. */
+    /** The graph has stopped: nothing is accepted or begun, see {@link FailStop}. */
     void stop() {
         closing = true;
         ThreadScheduler scheduler = graph.scheduler();
@@ -175,8 +184,7 @@ final class GraphLifecycle {
         return ended;
     }
 
-    /** Returns whether the calling thread was interrupted. */
-    private boolean joinThreads() {
+    private void joinKeepingInterrupts() {
         boolean interrupted = false;
         List<Thread> threads = new ArrayList<>(graph.workers().workers());
         threads.addAll(startedNamed);
@@ -189,6 +197,8 @@ final class GraphLifecycle {
                 }
             }
         }
-        return interrupted;
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

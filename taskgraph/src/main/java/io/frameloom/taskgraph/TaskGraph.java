@@ -557,6 +557,9 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * something that is there works on, for good: an event that is complete stays so, and one that is not fails when it is
      * waited for. So do {@link #detach}, pumping a queue, {@link #requestReturn}, {@link #beginFrame}, {@link
      * #workerLocal} and reports, and, in tasks that still run, {@link #parallelFor} and {@link #beginBlocking}.
+     *
+     * @throws TaskGraphStoppedException if an error in the code of the graph has stopped it; no thread of the graph runs
+     *     anything when this is thrown, unless the call comes from inside of a task
      */
     @Override
     public void close() {
