@@ -1,6 +1,7 @@
 package io.frameloom.samples.demo;
 
 import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuException;
@@ -30,11 +31,13 @@ import io.frameloom.samples.gltf.GltfLoader;
 import io.frameloom.samples.gltf.ModelException;
 import io.frameloom.samples.scene.Scene;
 import io.frameloom.taskgraph.NamedThread;
+import io.frameloom.taskgraph.StallExplanation;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.trace.TraceRecorder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -47,6 +50,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class DemoRunner {
     private static final long CITY_SEED = 2026;
+
+    /** A frame takes a software driver many seconds on a slow machine. */
+    private static final Duration STALL_LIMIT = Duration.ofSeconds(60);
+
     private static final int SUCCESS = 0;
     private static final int FINDINGS = 1;
     private static final int INTERRUPTED = 130;
@@ -77,8 +84,11 @@ final class DemoRunner {
         try (StopSignal stop = StopSignal.open();
                 OutputFolder folder = OutputFolder.prepare(options.out())) {
             Scene scene = scene();
-            try (TaskGraph tasks =
-                    TaskGraph.builder().name("frameloom").observer(counter).build()) {
+            try (TaskGraph tasks = TaskGraph.builder()
+                    .name("frameloom")
+                    .observer(counter)
+                    .stallWatchdog(STALL_LIMIT, this::stalled)
+                    .build()) {
                 tasks.attach(NamedThread.GAME);
                 try {
                     tasks.start(NamedThread.RENDER);
@@ -89,6 +99,11 @@ final class DemoRunner {
                 }
             }
         }
+    }
+
+    private void stalled(Thread waiting, Duration waited, StallExplanation explanation) {
+        say("frameloom demo: thread " + waiting.getName() + " has waited for " + waited.toSeconds() + " s");
+        explanation.toString().lines().forEach(this::say);
     }
 
     private Scene scene() throws UsageException {
@@ -216,6 +231,7 @@ final class DemoRunner {
             return new Summary(
                     capabilities.name(),
                     capabilities.driver(),
+                    capabilities.kind() == DeviceKind.SIMULATED,
                     scene.name(),
                     scene.draws().size(),
                     options.width(),
@@ -255,8 +271,10 @@ final class DemoRunner {
     }
 
     private PlanReport report(FramePlan plan, DeviceCapabilities capabilities, FrameLoop loop) throws IOException {
-        PlanReport report = PlanReport.of(plan)
-                .withMeasured(capabilities.name(), loop.times().last());
+        String device = capabilities.name()
+                + (capabilities.kind() == DeviceKind.SIMULATED ? " (its times are simulated and mean nothing)" : "");
+        PlanReport report =
+                PlanReport.of(plan).withMeasured(device, loop.times().last());
         if (!capabilities.renders() || !loop.capturedAnyway().isEmpty()) {
             return report;
         }

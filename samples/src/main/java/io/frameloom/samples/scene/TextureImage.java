@@ -101,19 +101,24 @@ public final class TextureImage {
     private static byte[] halve(byte[] source, int width, int height, boolean srgb) {
         int w = Math.max(1, width / 2);
         int h = Math.max(1, height / 2);
+        int rows = taps(height);
+        int columns = taps(width);
+        float[] across = weights(width);
+        float[] down = weights(height);
         byte[] target = new byte[4 * w * h];
         for (int y = 0; y < h; y++) {
             for (int x = 0; x < w; x++) {
                 for (int c = 0; c < 4; c++) {
                     boolean encoded = srgb && c < 3;
                     float sum = 0;
-                    for (int row = 0; row < taps(height); row++) {
-                        for (int column = 0; column < taps(width); column++) {
-                            int value = source[4 * ((2 * y + row) * width + 2 * x + column) + c] & 255;
-                            sum += weight(height, y, row)
-                                    * weight(width, x, column)
-                                    * (encoded ? TO_LINEAR[value] : value / 255f);
+                    for (int row = 0; row < rows; row++) {
+                        int at = 4 * ((2 * y + row) * width + 2 * x) + c;
+                        float line = 0;
+                        for (int column = 0; column < columns; column++, at += 4) {
+                            int value = source[at] & 255;
+                            line += across[x * columns + column] * (encoded ? TO_LINEAR[value] : value / 255f);
                         }
+                        sum += down[y * rows + row] * line;
                     }
                     target[4 * (y * w + x) + c] = encoded ? encode(sum) : (byte) Math.round(sum * 255);
                 }
@@ -127,13 +132,18 @@ public final class TextureImage {
         return side == 1 ? 1 : 2 + (side & 1);
     }
 
-    /** The share of one of these texels in the area of the texel {@code at}. */
-    private static float weight(int side, int at, int tap) {
-        if (taps(side) < 3) {
-            return 1f / taps(side);
+    /** The shares of these texels in each texel of half the side, one after another. */
+    private static float[] weights(int side) {
+        int taps = taps(side);
+        int half = Math.max(1, side / 2);
+        float[] weights = new float[half * taps];
+        for (int at = 0; at < half; at++) {
+            for (int tap = 0; tap < taps; tap++) {
+                int part = tap == 0 ? half - at : tap == 1 ? half : at + 1;
+                weights[at * taps + tap] = taps < 3 ? 1f / taps : (float) part / side;
+            }
         }
-        int half = side / 2;
-        return (float) (tap == 0 ? half - at : tap == 1 ? half : at + 1) / side;
+        return weights;
     }
 
     private static byte encode(float linear) {
