@@ -30,7 +30,8 @@ final class EngineLoop {
     }
 
     /**
-     * Shows frames until there were {@code frames}, or the user closes the window, and copies the last picture out, if any.
+     * Shows frames until there were {@code frames}, or the user closes the window, and copies the last picture out, if
+     * there is one.
      *
      * @param resizeAfter how many frames before another extent is asked for
      * @return how many were shown

@@ -43,8 +43,8 @@ import picocli.CommandLine.Spec;
                     + " what it shows. If it is itself clipped, the boxes are intersected. A line on standard error names"
                     + " what is not looked at: transforms of clip paths in units of a bounding box, what clips the parts"
                     + " of a clip path or the content of a pattern, what style sheets set in clip paths, clip paths that"
-                    + " are inherited or not there, languages, images and switches. A clip around all others that leaves the whole picture is"
-                    + " not counted: the picture itself clips as much."
+                    + " are inherited or not there, languages, images and switches.",
+            "A clip around all others that leaves the whole picture is not counted: the picture itself clips as much."
         })
 public final class ClipCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE.svg", description = "the picture; it may be packed by gzip (.svgz)")

@@ -91,7 +91,7 @@ final class SvgProperties {
         return COMMENT.matcher(properties).replaceAll(" ");
     }
 
-    /** Returns properties as JSVG reads them: without comments, references without quotes and spaces, nothing important. */
+    /** Returns properties as JSVG reads them: without comments, and references without quotes and spaces. */
     static String plain(String properties) {
         String references = URL.matcher(withoutComments(properties)).replaceAll("url(#$1)");
         return IMPORTANT.matcher(references).replaceAll("");

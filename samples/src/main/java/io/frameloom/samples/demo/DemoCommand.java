@@ -63,8 +63,8 @@ public final class DemoCommand implements Callable<Integer> {
             names = "--out",
             paramLabel = "DIR",
             defaultValue = "out/demo",
-            description =
-                    "folder that gets frame.png, report.html, trace.json, graph.json and summary.json (default ${DEFAULT-VALUE})")
+            description = "folder that gets frame.png, report.html, trace.json, graph.json and summary.json (default"
+                    + " ${DEFAULT-VALUE})")
     private String out = "";
 
     @Option(

@@ -66,6 +66,8 @@ final class DemoRunner {
     private final TaskCounter counter = new TaskCounter(trace);
     private final @Nullable HazardChecker hazardChecker;
     private final Set<String> captureFiles = new LinkedHashSet<>();
+    /** Where captures of the system property go, or empty without any. */
+    private String captureFolder = "";
 
     DemoRunner(DemoOptions options, PrintWriter out, PrintWriter err) {
         this.options = options;
@@ -207,6 +209,9 @@ final class DemoRunner {
             }
             double tasksPerFrame = (double) (counter.finished() - tasksBefore) / options.frames();
             FramePlan plan = loop.lastPlan();
+            if (!loop.capturedAnyway().isEmpty()) {
+                captureFolder = System.getProperty("frameloom.rdg.captureFolder", "rdg-captures");
+            }
             folder.writeText("graph.json", plan::writeJson);
             folder.writeText("trace.json", trace::writeChromeJson);
             if (capabilities.renders()) {
@@ -294,6 +299,9 @@ final class DemoRunner {
             files.add(0, Summary.PICTURE_FILE);
         }
         files.addAll(captureFiles);
+        if (!captureFolder.isEmpty() && listener.notCaptured().isEmpty()) {
+            files.add("captures of each frame in " + PrintableText.of(captureFolder));
+        }
         folder.publish(summary.picture() ? List.of() : List.of(Summary.PICTURE_FILE));
         summary.print(out, options.out().toString(), files);
         out.flush();

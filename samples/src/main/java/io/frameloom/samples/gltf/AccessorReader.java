@@ -21,7 +21,9 @@ import java.util.IdentityHashMap;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads accessors, whose extents {@link AssetChecks} has checked, of every component type, strided, normalised and sparse. */
+/**
+ * Reads accessors of every component type, strided, normalised and sparse. {@link AssetChecks} has checked their extents.
+ */
 final class AccessorReader {
     private final GltfModel model;
     private final IdentityHashMap<AccessorModel, Accessor> declarations = new IdentityHashMap<>();

@@ -92,7 +92,8 @@ final class AssetChecks {
             int size = document.path(list).size();
             // What is no number is malformed, which the parser says.
             if (node.isNumber() && (node.asDouble() < 0 || node.asDouble() >= size)) {
-                throw new ModelException("has " + place + " = " + node.asText() + ", beyond the " + size + " in " + list);
+                throw new ModelException(
+                        "has " + place + " = " + node.asText() + ", beyond the " + size + " in " + list);
             }
             return;
         }

@@ -143,15 +143,16 @@ final class MeshReader {
         for (int set = 0; primitive.getAttributes().containsKey("JOINTS_" + set) || set == 0; set++) {
             AccessorModel joint = primitive.getAttributes().get("JOINTS_" + set);
             float[] weight = values("WEIGHTS_" + set, 4, 4);
-            int[] number = joint == null ? new int[0] : accessors.integers(joint, what("JOINTS_" + set), ElementType.VEC4);
+            int[] number =
+                    joint == null ? new int[0] : accessors.integers(joint, what("JOINTS_" + set), ElementType.VEC4);
             if (weight == null || weight.length != count * 4 || number.length != count * 4) {
                 throw new ModelException("has a skin, but no joint and weight for each vertex of mesh '" + mesh + "'");
             }
             for (int i = 0; i < number.length; i++) {
                 if (weight[i] != 0) {
                     if (number[i] < 0 || number[i] >= joints.size()) {
-                        throw new ModelException(
-                                "has joint " + Integer.toUnsignedString(number[i]) + " in mesh '" + mesh + "' for a skin of " + joints.size());
+                        throw new ModelException("has joint " + Integer.toUnsignedString(number[i]) + " in mesh '"
+                                + mesh + "' for a skin of " + joints.size());
                     }
                     add(joints.get(number[i]), weight[i], blends, i / 4 * 16);
                 }

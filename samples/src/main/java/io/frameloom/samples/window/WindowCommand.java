@@ -49,7 +49,8 @@ public final class WindowCommand implements Callable<Integer> {
             names = "--device",
             paramLabel = "NAME",
             defaultValue = "auto",
-            description = "auto, part of the name of a Vulkan device, or virtual and its settings (default ${DEFAULT-VALUE})")
+            description = "auto, part of the name of a Vulkan device, or virtual and its settings (default"
+                    + " ${DEFAULT-VALUE})")
     private String device = "";
 
     @Option(

@@ -76,6 +76,9 @@ final class DemoTest {
             assertThat(summary.get("medianCpuMs").get(field).asDouble()).as(field).isPositive();
         }
         assertThat(summary.get("medianGpuMs").asDouble()).isPositive();
+        assertThat(summary.get("lastFrameGpuMs").asDouble()).isPositive();
+        assertThat(summary.get("lastFrameCriticalMs").asDouble()).isPositive();
+        assertThat(summary.get("lastFrameSerialMs").asDouble()).isPositive();
         assertThat(summary.get("framesPerSecond").asDouble()).isPositive();
         assertThat(summary.get("tasksPerFrame").asDouble()).isGreaterThan(10);
         assertThat(summary.get("passes").asInt()).isGreaterThan(15);
