@@ -66,7 +66,7 @@ public record TextureListing(List<Entry> entries) {
             String place = heap < 0 ? lifetime.name().toLowerCase(Locale.ROOT) : "heap " + heap + " at " + offset;
             return String.format(
                     Locale.ROOT,
-                    "%3d  %-28s %-24s %-20s %10.1f KB  %-24s %s  [%s]",
+                    "%3d  %-28s %-24s %-20s %10.1f KiB  %-24s %s  [%s]",
                     index,
                     name,
                     shape,

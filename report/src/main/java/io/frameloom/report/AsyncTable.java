@@ -2,11 +2,14 @@ package io.frameloom.report;
 
 import io.frameloom.rdg.AsyncGains;
 import java.util.List;
+import java.util.Set;
 
 /** What each region beside the graphics queue gains, or would gain. */
 final class AsyncTable {
     /** Regions beyond which only the first ones are listed. */
     static final int MAX_ROWS = 1_000;
+
+    private static final Set<String> NUMBERS = Set.of("Alone", "Overlapped", "Predicted gain", "Measured gain");
 
     private final AsyncGains gains;
     private final Markup html = new Markup();
@@ -22,14 +25,14 @@ final class AsyncTable {
         for (String column : List.of(
                 "Passes",
                 "Queue",
-                "Behind",
+                "After",
                 "Before",
                 "Alone",
                 "Overlapped",
                 "Predicted gain",
                 "Measured gain",
                 "Decision")) {
-            html.element("th", column, "scope", "col");
+            html.element("th", column, "scope", "col", "class", NUMBERS.contains(column) ? "number" : "text");
         }
         html.close("tr").close("thead").open("tbody").line();
         gains.regions().stream().limit(MAX_ROWS).forEach(this::row);

@@ -9,6 +9,7 @@ import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The barriers in order of submission, each with its reason. */
@@ -28,18 +29,11 @@ final class BarrierTable {
     }
 
     Markup write() {
-        html.open("table", "id", "barrier-table", "class", "sortable")
-                .open("thead")
-                .open("tr");
-        for (String column : COLUMNS) {
-            html.open("th", "scope", "col", "aria-sort", "none");
-            html.element("button", column, "type", "button", "class", "sort").close("th");
-        }
-        html.close("tr").close("thead").open("tbody").line();
+        html.sortable("barrier-table", COLUMNS, Set.of());
         for (int pass : index.order) {
             PassPlan plan = index.pass(pass);
             plan.before().forEach(barrier -> row("before", plan, barrier));
-            plan.after().forEach(barrier -> row("behind", plan, barrier));
+            plan.after().forEach(barrier -> row("after", plan, barrier));
         }
         return html.close("tbody").close("table").line();
     }

@@ -21,8 +21,8 @@ final class CompileTable {
         html.open("caption").text("Phases of the compiler").close("caption");
         html.open("thead").open("tr");
         html.element("th", "phase", "scope", "col");
-        html.element("th", "µs", "scope", "col");
-        html.element("th", "share", "scope", "col");
+        html.element("th", "µs", "scope", "col", "class", "number");
+        html.element("th", "share", "scope", "col", "class", "number");
         html.close("tr").close("thead").open("tbody");
         nanos.forEach((phase, time) -> row(html, name(phase), time, all));
         row(html, "all", all, all);
@@ -35,8 +35,9 @@ final class CompileTable {
 
     private static void row(Markup html, String phase, long nanos, long all) {
         html.open("tr").element("th", phase, "scope", "row");
-        html.element("td", String.format(Locale.ROOT, "%.1f", nanos / NANOS_PER_MICRO));
-        html.element("td", String.format(Locale.ROOT, "%.1f %%", all == 0 ? 0 : 100.0 * nanos / all));
+        html.element("td", String.format(Locale.ROOT, "%.1f", nanos / NANOS_PER_MICRO), "class", "number");
+        String share = String.format(Locale.ROOT, "%.1f %%", all == 0 ? 0 : 100.0 * nanos / all);
+        html.element("td", share, "class", "number");
         html.close("tr");
     }
 }

@@ -1,5 +1,8 @@
 package io.frameloom.report;
 
+import java.util.List;
+import java.util.Set;
+
 /**
  * HTML and SVG text. Everything that comes from outside goes through {@link #text} or an attribute's value, which are
  * escaped; tags and names of attributes are literals of this package.
@@ -54,6 +57,16 @@ final class Markup {
         return this;
     }
 
+    /** Opens a table with a head whose buttons sort it, and its body. */
+    Markup sortable(String id, List<String> columns, Set<String> numbers) {
+        open("table", "id", id, "class", "sortable").open("thead").open("tr");
+        for (String column : columns) {
+            open("th", "scope", "col", "aria-sort", "none", "class", numbers.contains(column) ? "number" : "text");
+            element("button", column, "type", "button", "class", "sort").close("th");
+        }
+        return close("tr").close("thead").open("tbody").line();
+    }
+
     private void start(String tag, Object... attributes) {
         out.append('<').append(tag);
         for (int i = 0; i < attributes.length; i += 2) {
@@ -64,7 +77,7 @@ final class Markup {
         }
     }
 
-    /** Returns a coordinate with at most two digits behind the point. */
+    /** Returns a coordinate with at most two decimals. */
     static String number(double value) {
         double rounded = Math.rint(value * 100) / 100;
         return rounded == Math.rint(rounded) ? Long.toString((long) rounded) : Double.toString(rounded);

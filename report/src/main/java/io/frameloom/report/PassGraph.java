@@ -157,7 +157,7 @@ final class PassGraph {
                 + (dependency.resource() < 0 ? "" : " on " + index.resourceName(dependency.resource()));
     }
 
-    /** Batches end behind what is waited for and begin with what waits. */
+    /** Batches end after what is waited for and begin with what waits. */
     private void syncs() {
         for (Batch batch : index.plan.batches()) {
             for (BatchWait wait : batch.waits()) {

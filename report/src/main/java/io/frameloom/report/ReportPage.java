@@ -232,7 +232,7 @@ final class ReportPage {
             html.element(
                     "p",
                     "Frame " + execution.statistics().frame() + ", on " + execution.device()
-                            + ", by timestamps before and behind the commands of each pass.");
+                            + ", by timestamps before and after the commands of each pass.");
             timeline("timeline-measured", "measured timeline", measured);
         } else {
             html.element(

@@ -7,6 +7,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Textures with their pictures, then buffers. */
@@ -49,12 +50,7 @@ final class ResourceTable {
             return;
         }
         html.open("div", "class", "scroll", "tabindex", 0, "role", "region", "aria-label", columns.get(0) + " list");
-        html.open("table", "id", id, "class", "sortable").open("thead").open("tr");
-        for (String column : columns) {
-            html.open("th", "scope", "col", "aria-sort", "none");
-            html.element("button", column, "type", "button", "class", "sort").close("th");
-        }
-        html.close("tr").close("thead").open("tbody").line();
+        html.sortable(id, columns, Set.of("Bytes"));
         rows.forEach(this::row);
         html.close("tbody").close("table").close("div").line();
     }

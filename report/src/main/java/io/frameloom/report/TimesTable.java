@@ -4,6 +4,7 @@ import io.frameloom.report.Schedule.Span;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Predicted times of passes beside measured ones; their shares of the frame can be compared. */
@@ -29,14 +30,10 @@ final class TimesTable {
         if (measured != null) {
             measured.spans().forEach(span -> measuredSpans.put(span.pass(), span));
         }
-        html.open("table", "id", "times-table", "class", "sortable")
-                .open("thead")
-                .open("tr");
-        for (String column : List.of("Pass", "Queue", "Predicted", "Share", "Measured", "Share", "Difference")) {
-            html.open("th", "scope", "col", "aria-sort", "none");
-            html.element("button", column, "type", "button", "class", "sort").close("th");
-        }
-        html.close("tr").close("thead").open("tbody").line();
+        html.sortable(
+                "times-table",
+                List.of("Pass", "Queue", "Predicted", "Share", "Measured", "Share", "Difference"),
+                Set.of("Predicted", "Share", "Measured", "Difference"));
         predicted.spans().stream()
                 .filter(span -> !PlanIndex.isAdded(index.pass(span.pass())))
                 .limit(MAX_ROWS)
@@ -74,7 +71,7 @@ final class TimesTable {
         } else {
             double difference = time(found, measuredSum) - share;
             String text = (difference < 0 ? "−" : "+") + Units.percent(Math.abs(difference));
-            html.element("td", text, "class", "number", "data-sort", difference);
+            html.element("td", text, "class", "number", "data-sort", Double.toString(difference));
         }
         html.close("tr").line();
     }
@@ -83,11 +80,11 @@ final class TimesTable {
         double nanos = span.end() - span.start();
         double share = nanos / sum;
         html.element("td", Units.time(nanos), "class", "number", "data-sort", nanos);
-        html.open("td", "class", "number", "data-sort", share);
+        html.open("td", "class", "number", "data-sort", Double.toString(share));
         html.open("svg", "class", "share", "width", 60, "height", 10, "aria-hidden", "true");
         html.empty("rect", "x", 0, "y", 0, "width", Math.max(0.5, 60 * share), "height", 10)
                 .close("svg");
-        html.text(Units.percent(share)).close("td");
+        html.element("span", Units.percent(share), "class", "percent").close("td");
         return share;
     }
 }

@@ -230,7 +230,8 @@
   }
 
   const smallest = 0.05;
-  const readable = 0.6;
+  // Names have letters of 8 pixels then.
+  const readable = 0.67;
   function zoom(svg, factor) {
     svg.dataset.factor = factor;
     svg.setAttribute('width', svg.dataset.width * factor);
@@ -249,8 +250,12 @@
       zoom(svg, { in: Math.min(8, now * 1.3), out: Math.max(Math.min(smallest, now), now / 1.3), fit: fitting(svg), full: 1 }[button.dataset.zoom]);
     });
   }
+  // A page opens with letters that can be read: with all of a drawing if that allows it, otherwise with its start.
   for (const svg of all('.drawing > svg')) {
-    zoom(svg, fitting(svg));
+    zoom(svg, Math.max(fitting(svg), readable));
+    const box = svg.parentElement;
+    const start = svg.querySelector('[data-pass]').getBoundingClientRect();
+    box.scrollLeft += start.left + start.width / 2 - box.getBoundingClientRect().left - box.clientWidth / 2;
   }
   filter();
   document.documentElement.dataset.ready = 'true';

@@ -3,6 +3,7 @@ package io.frameloom.report;
 import static io.frameloom.report.Plans.HOSTILE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -144,6 +145,30 @@ class PlanReportTest {
         assertThat(page.expectFirst("dl").text()).contains("on card, 90 µs on the device");
         Document without = page(PlanReport.of(plan).withMeasured("card", measured(List.of())));
         assertThat(without.expectFirst("#timeline").text()).contains("The device has no timestamps.");
+    }
+
+    /** A row's share and difference differ from the next one's by less than a percent. */
+    @Test
+    void timesAreSortedByMoreThanWholePercents() throws IOException {
+        Document page = page(PlanReport.of(Plans.small(folder))
+                .withMeasured(
+                        "card",
+                        measured(List.of(
+                                new PassTime("Depth", "G", 0, 300_000),
+                                new PassTime("Base", "G", 300_000, 301_000),
+                                new PassTime("Light", "G", 601_000, 302_000)))));
+
+        List<Double> shares = page.select("#times-table tbody tr").stream()
+                .map(row -> row.child(5).attr("data-sort"))
+                .map(Double::valueOf)
+                .filter(share -> share > 0)
+                .toList();
+        assertThat(shares).hasSize(3).doesNotHaveDuplicates();
+        assertThat(shares.get(0)).isCloseTo(300.0 / 903, within(1e-12));
+        assertThat(page.select("#times-table tbody tr[data-pass=0] td").get(6).attr("data-sort"))
+                .hasSizeGreaterThan(6);
+        assertThat(page.select("#times-table th.number").eachText())
+                .containsExactly("Predicted", "Share", "Measured", "Share", "Difference");
     }
 
     @Test

@@ -70,6 +70,7 @@ public final class Main implements Runnable {
      */
     public static int run(PrintWriter out, PrintWriter err, String... args) {
         CommandLine commandLine = new CommandLine(new Main());
+        nameLauncher(commandLine);
         commandLine.setOut(out);
         commandLine.setErr(err);
         commandLine.setParameterExceptionHandler((exception, arguments) -> badArguments(exception));
@@ -79,6 +80,12 @@ public final class Main implements Runnable {
         }
         int code = commandLine.execute(args);
         return out.checkError() ? Math.max(code, outputLost(commandLine)) : code;
+    }
+
+    /** The commands are run through the script of that name in the folder of the project. */
+    private static void nameLauncher(CommandLine command) {
+        command.getCommandSpec().usageMessage().synopsisHeading("Usage: ./");
+        command.getSubcommands().values().forEach(Main::nameLauncher);
     }
 
     /** Says so, since writers of standard output keep it to themselves; returns the exit code of a failure. */

@@ -1,6 +1,7 @@
 package io.frameloom.samples.adopt;
 
 import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.ValidationMessage;
 import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.HazardChecker;
@@ -32,10 +33,11 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Starts a small engine in plain LWJGL with a Vulkan device, a queue, a window and a swapchain of its own.",
-            "In each frame the engine draws colour bars to its picture, Frameloom's render graph draws rings over them and",
-            "shows the picture in an image of the engine's swapchain, and the engine presents. The window is resized half-way.",
-            "Neither waits on the processor for the other: both wait for semaphores. Without a display it takes a surface",
-            "that shows nothing, if the driver has one. At the end the engine copies its picture out."
+            "In each frame the engine draws colour bars to its picture, Frameloom's render graph draws rings over them and"
+                    + " shows the picture in an image of the engine's swapchain, and the engine presents. The window is"
+                    + " resized half-way. Neither waits on the processor for the other: both wait for semaphores.",
+            "Without a display it takes a surface that shows nothing, if the driver has one. At the end the engine copies"
+                    + " its picture out."
         })
 public final class AdoptCommand implements Callable<Integer> {
     private static final int WIDTH = 480;
@@ -96,12 +98,8 @@ public final class AdoptCommand implements Callable<Integer> {
                     Engine engine = new Engine(window, device, options.validation())) {
                 VulkanDevice gpu = VulkanDevices.adopt(engine.describe(), options);
                 try (gpu) {
-                    String shown = run(window, engine, gpu, tasks);
-                    write(file, engine);
-                    spec.commandLine()
-                            .getOut()
-                            .println(engine.name() + ": " + shown + "; the last picture is in "
-                                    + PrintableText.of(file.toString()));
+                    String shown = run(window, engine, gpu, tasks, file);
+                    spec.commandLine().getOut().println(engine.name() + ": " + shown);
                 }
                 return report(gpu.validationMessages(), checker.hazards());
             }
@@ -110,14 +108,20 @@ public final class AdoptCommand implements Callable<Integer> {
         }
     }
 
-    /** Returns in words what was shown. */
-    private String run(EngineWindow window, Engine engine, VulkanDevice gpu, TaskGraph tasks) {
+    /** Writes the last picture, and returns in words what was shown. */
+    private String run(EngineWindow window, Engine engine, VulkanDevice gpu, TaskGraph tasks, Path file)
+            throws UsageException {
         try (EngineSwapchain swapchain = new EngineSwapchain(engine, EngineLoop.FRAMES_UNDER_WAY);
                 EngineFrame frame = new EngineFrame(engine, EngineLoop.FRAMES_UNDER_WAY);
                 FrameloomFrames frameloom = new FrameloomFrames(gpu, tasks, engine)) {
             EngineLoop loop = new EngineLoop(window, swapchain, frame, frameloom);
             int shown = loop.run(frames, frames / 2, LARGER_WIDTH, LARGER_HEIGHT);
-            return shown + " frames on " + window.name() + ", " + String.join(", then ", loop.extents());
+            if (shown == 0) {
+                return "closed before the first frame, so there is no picture";
+            }
+            write(file, engine);
+            return Plural.of(shown, "frame") + " on " + window.name() + ", " + String.join(", then ", loop.extents())
+                    + "; the last picture is in " + PrintableText.of(file.toString());
         }
     }
 

@@ -30,7 +30,8 @@ final class EngineLoop {
     }
 
     /**
-     * Shows frames until there were {@code frames}, or the user closes the window, and copies the last picture out.
+     * Shows frames until there were {@code frames}, or the user closes the window, and copies the last picture out, if
+     * there is one.
      *
      * @param resizeAfter how many frames before another extent is asked for
      * @return how many were shown
@@ -48,7 +49,7 @@ final class EngineLoop {
             if (!fits || !swapchain.fits(window)) {
                 fits = makeSwapchain();
                 if (!fits) {
-                    // A minimised window is asked again until it has an area.
+                    // The window waits for as long as it has no area.
                     continue;
                 }
             }
@@ -69,7 +70,9 @@ final class EngineLoop {
             shown++;
         }
         awaitFrames();
-        engineFrame.copyOut(0, 2L * shown, 2L * shown + 1);
+        if (shown > 0) {
+            engineFrame.copyOut(0, 2L * shown, 2L * shown + 1);
+        }
         return shown;
     }
 

@@ -91,12 +91,21 @@ final class EngineWindow implements AutoCloseable {
         }
     }
 
-    /** Sees to what the user does; returns whether to go on. */
+    /** Handles window events; returns false when the window closes. Waits for as long as it is minimised. */
     boolean poll() {
         if (!isOpen()) {
             return true;
         }
         GLFW.glfwPollEvents();
+        takeExtent();
+        while ((width == 0 || height == 0) && !GLFW.glfwWindowShouldClose(window)) {
+            GLFW.glfwWaitEvents();
+            takeExtent();
+        }
+        return !GLFW.glfwWindowShouldClose(window);
+    }
+
+    private void takeExtent() {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var w = stack.mallocInt(1);
             var h = stack.mallocInt(1);
@@ -104,7 +113,6 @@ final class EngineWindow implements AutoCloseable {
             width = w.get(0);
             height = h.get(0);
         }
-        return !GLFW.glfwWindowShouldClose(window);
     }
 
     @Override

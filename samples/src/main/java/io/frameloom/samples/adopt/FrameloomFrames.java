@@ -107,7 +107,7 @@ final class FrameloomFrames implements AutoCloseable {
         swapchain.rendered().forEach(semaphore -> rendered.add(gpu.importSemaphore("rendered", semaphore)));
     }
 
-    /** Lets go of the images of the swapchain, which is about to go; no frame that draws to them is under way. */
+    /** Closes the images before their swapchain is destroyed. */
     void forgetImages() {
         images.forEach(Texture::close);
         images.clear();

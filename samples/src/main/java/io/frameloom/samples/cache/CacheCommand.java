@@ -11,6 +11,7 @@ import io.frameloom.gpu.cache.CacheFolder.Program;
 import io.frameloom.gpu.cache.CacheFolder.Store;
 import io.frameloom.rdg.PrintableText;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
@@ -168,6 +169,10 @@ public final class CacheCommand implements Runnable {
 
     private Path bundle(String dir, @Nullable String bundle) {
         if (bundle != null) {
+            if (Files.isRegularFile(folder(dir)) && !Files.isRegularFile(path("BUNDLE", bundle))) {
+                throw new ParameterException(
+                        spec.commandLine(), dir + " is a file; the folder of the cache comes first, then the bundle");
+            }
             return path("BUNDLE", bundle);
         }
         Path folder = folder(dir).toAbsolutePath().normalize();

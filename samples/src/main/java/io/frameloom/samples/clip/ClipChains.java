@@ -32,6 +32,8 @@ final class ClipChains {
 
     private static final Pattern IN_SHEET =
             Pattern.compile("(?<![\\w-])(clip-path|clip-rule|display|visibility|transform)\\s*:");
+    private static final List<String> CONDITIONS =
+            List.of("systemLanguage", "requiredExtensions", "requiredFeatures");
     private static final Set<String> NO_REFERENCE = Set.of("", "none", "initial", "unset", "revert", "revert-layer");
 
     private final ClipNotes notes;
@@ -56,6 +58,7 @@ final class ClipChains {
     private boolean hasBoxes;
     private boolean inStyle;
     private int views;
+    private int patterns;
 
     ClipChains(ClipNotes notes) {
         this.notes = notes;
@@ -65,9 +68,12 @@ final class ClipChains {
     void add(XMLEvent event) {
         if (event.isStartElement()) {
             views += SvgProperties.is(event.asStartElement(), "svg") ? 1 : 0;
+            patterns += SvgProperties.is(event.asStartElement(), "pattern") ? 1 : 0;
             begin(event.asStartElement());
         } else if (event.isEndElement()) {
-            views -= event.asEndElement().getName().getLocalPart().equals("svg") ? 1 : 0;
+            String name = event.asEndElement().getName().getLocalPart();
+            views -= name.equals("svg") ? 1 : 0;
+            patterns -= name.equals("pattern") ? 1 : 0;
             inClipPath.poll();
             inStyle = false;
         } else if (inStyle && event.isCharacters()) {
@@ -137,6 +143,11 @@ final class ClipChains {
         if (SvgProperties.is(element, "textPath")) {
             notes.add(element.getLocation(), part + "is text on a path, which is not looked at");
         }
+        for (String condition : CONDITIONS) {
+            if (SvgProperties.attribute(element, condition) != null) {
+                notes.add(element.getLocation(), part + "has " + condition + ", which is not looked at: it is taken");
+            }
+        }
         boolean ofView = false;
         for (Iterator<Attribute> all = element.getAttributes(); all.hasNext(); ) {
             ofView |= all.next().getValue().endsWith("%");
@@ -148,8 +159,14 @@ final class ClipChains {
 
     private void noteOthers(StartElement element, boolean isClipped) {
         Location where = element.getLocation();
-        if (inClipPath.isEmpty() && SvgProperties.is(element, "switch")) {
-            notes.add(where, "nothing of a 'switch' is drawn");
+        if (inClipPath.isEmpty() && (SvgProperties.is(element, "switch") || SvgProperties.is(element, "image"))) {
+            notes.add(where, "nothing of this '" + element.getName().getLocalPart() + "' is drawn");
+        }
+        if (isClipped && patterns > 0) {
+            notes.add(where, "the clips of a 'pattern' are not looked at");
+        }
+        if (isClipped && views > 1 && SvgProperties.is(element, "svg")) {
+            notes.add(where, "this 'svg' is clipped in the coordinates around it, unlike in browsers");
         }
         if (inClipPath.isEmpty() && ClipUses.hasPlace(element) && ClipUses.translation(element) == null) {
             if (isClipped) {

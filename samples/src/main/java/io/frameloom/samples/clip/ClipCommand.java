@@ -39,12 +39,12 @@ import picocli.CommandLine.Spec;
                     + " them on the GPU, or on the processor where there is none.",
             "The PNG shows all bounds as grey outlines; over them what is left: draws filled in the colour of the clip"
                     + " around them, clips as outlines in their own.",
-            "Only that file is read: no entities, no other files, no network. Clip paths are taken by the bounds of what a"
-                    + " browser cuts by them, those of clip paths that are clipped themselves one in the other. A line on"
-                    + " standard error says what is not looked at: transforms of clip paths in units of a bounding box,"
-                    + " what clips the parts of a clip path, what style sheets set in clip paths, clip paths that are"
-                    + " inherited or not there, and switches. A clip around all others that leaves the whole picture is"
-                    + " not counted: the picture itself clips as much."
+            "Only that file is read: no entities, no other files, no network. Each clip path counts as the bounding box of"
+                    + " what it shows. If it is itself clipped, the boxes are intersected. A line on standard error names"
+                    + " what is not looked at: transforms of clip paths in units of a bounding box, what clips the parts"
+                    + " of a clip path or the content of a pattern, what style sheets set in clip paths, clip paths that"
+                    + " are inherited or not there, languages, images and switches.",
+            "A clip around all others that leaves the whole picture is not counted: the picture itself clips as much."
         })
 public final class ClipCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE.svg", description = "the picture; it may be packed by gzip (.svgz)")

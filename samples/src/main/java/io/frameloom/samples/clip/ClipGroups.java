@@ -116,6 +116,9 @@ final class ClipGroups extends EventReaderDelegate {
         List<Attribute> inner = new ArrayList<>();
         List<Attribute> outer = new ArrayList<>();
         divide(element, !around.isEmpty(), outer, inner);
+        if (open.isEmpty() && SvgProperties.attribute(element, SvgProperties.FONT_SIZE) == null) {
+            inner.add(factory.createAttribute(SvgProperties.FONT_SIZE, SvgProperties.INITIAL_FONT_SIZE));
+        }
         for (String path : around) {
             List<Attribute> attributes = new ArrayList<>();
             attributes.add(factory.createAttribute(SvgProperties.CLIP_PATH, "url(#" + path + ")"));

@@ -5,7 +5,9 @@ import java.awt.Paint;
 import java.awt.Shape;
 import java.awt.geom.AffineTransform;
 import java.awt.geom.Area;
+import java.awt.geom.Line2D;
 import java.awt.geom.PathIterator;
+import java.awt.geom.Point2D;
 import java.awt.geom.Rectangle2D;
 import java.io.StringWriter;
 import java.util.ArrayDeque;
@@ -39,6 +41,10 @@ final class ClipOutlines implements ClipRecorder.Target {
             "display:inline;visibility:visible;opacity:1;mask:none;filter:none;" + "clip-path:none;overflow:visible";
     private static final String FILLED =
             ";stroke:none;fill-opacity:1;marker:none;marker-start:none;marker-mid:none;" + "marker-end:none;" + VISIBLE;
+    private static final int MOST_LINES = 10_000;
+
+    private static final int MOST_CROSSINGS = 20_000;
+
     private static final String INHERIT = "inherit";
 
     /** The letters of what {@link PathIterator} has, and how many numbers each takes. */
@@ -126,6 +132,9 @@ final class ClipOutlines implements ClipRecorder.Target {
                 .reduce((inner, outer) -> outer)
                 .orElseThrow();
         write(out, "svg", root, VISIBLE);
+        if (SvgProperties.attribute(root, SvgProperties.FONT_SIZE) == null) {
+            out.writeAttribute(SvgProperties.FONT_SIZE, SvgProperties.INITIAL_FONT_SIZE);
+        }
         out.writeStartElement(SvgProperties.STYLE);
         out.writeCharacters(sheets.toString());
         out.writeEndElement();
@@ -266,7 +275,37 @@ final class ClipOutlines implements ClipRecorder.Target {
         } else if (paint instanceof Color color) {
             // The outer borders of areas all turn in one direction, so together they are the union of what is in them.
             int clip = (color.getRGB() & 0xFFFFFF) - 1;
+            checkCrossings(drawn, clip);
             append(outlines.get(clip), new Area(drawn).getPathIterator(units));
+        }
+    }
+
+    /** The time of an area grows with the crossings of its path: so many take a second. */
+    private void checkCrossings(Shape part, int clip) {
+        List<Line2D> lines = new ArrayList<>();
+        double[] numbers = new double[6];
+        Point2D last = new Point2D.Double();
+        for (PathIterator path = part.getPathIterator(null); !path.isDone(); path.next()) {
+            int segment = path.currentSegment(numbers);
+            for (int i = 0; i < NUMBERS[segment]; i += 2) {
+                Point2D next = new Point2D.Double(numbers[i], numbers[i + 1]);
+                if (segment != PathIterator.SEG_MOVETO) {
+                    lines.add(new Line2D.Double(last, next));
+                }
+                last = next;
+            }
+        }
+        boolean many = lines.size() > MOST_LINES;
+        int crossings = 0;
+        for (int i = 0; i < lines.size() && !many && crossings <= MOST_CROSSINGS; i++) {
+            for (int j = i + 2; j < lines.size(); j++) {
+                crossings += lines.get(i).intersectsLine(lines.get(j)) ? 1 : 0;
+            }
+        }
+        if (many || crossings > MOST_CROSSINGS) {
+            throw new IllegalArgumentException("a part of clip path '"
+                    + List.copyOf(clips.keySet()).get(clip) + "' has more than " + MOST_LINES
+                    + " segments, or crosses itself more than " + MOST_CROSSINGS + " times");
         }
     }
 

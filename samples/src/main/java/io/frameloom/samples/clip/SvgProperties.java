@@ -10,11 +10,16 @@ import org.jspecify.annotations.Nullable;
 /** What an element of an SVG picture says of itself. Style sheets are not looked at here. Stateless. */
 final class SvgProperties {
     static final String CLIP_PATH = "clip-path";
+    /** Lengths in em are of it; JSVG takes another initial size than browsers. */
+    static final String FONT_SIZE = "font-size";
+
+    static final String INITIAL_FONT_SIZE = "16px";
     static final String ID = "id";
     static final String STYLE = "style";
     static final String TRANSFORM = "transform";
 
     private static final Pattern URL = Pattern.compile("url\\(\\s*[\"']?\\s*#([^\"')\\s]+)\\s*[\"']?\\s*\\)");
+    private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/");
     private static final Pattern IMPORTANT = Pattern.compile("\\s*!\\s*important\\b");
 
     private SvgProperties() {}
@@ -44,14 +49,15 @@ final class SvgProperties {
     static @Nullable String value(StartElement element, String property) {
         @Nullable String value = attribute(element, property);
         @Nullable String style = attribute(element, STYLE);
-        for (String declaration : style == null ? new String[0] : style.split(";")) {
+        for (String declaration :
+                style == null ? new String[0] : withoutComments(style).split(";")) {
             if (isOf(property, declaration)) {
                 value = IMPORTANT
                         .matcher(declaration.substring(declaration.indexOf(':') + 1))
                         .replaceAll("");
             }
         }
-        return value == null ? null : value.strip();
+        return value == null ? null : withoutComments(value).strip();
     }
 
     private static boolean isOf(String property, String declaration) {
@@ -81,8 +87,13 @@ final class SvgProperties {
         return url.matches() ? url.group(1) : null;
     }
 
-    /** Returns properties as JSVG reads them: references without quotes and spaces, and nothing more important. */
+    private static String withoutComments(String properties) {
+        return COMMENT.matcher(properties).replaceAll(" ");
+    }
+
+    /** Returns properties as JSVG reads them: without comments, and references without quotes and spaces. */
     static String plain(String properties) {
-        return IMPORTANT.matcher(URL.matcher(properties).replaceAll("url(#$1)")).replaceAll("");
+        String references = URL.matcher(withoutComments(properties)).replaceAll("url(#$1)");
+        return IMPORTANT.matcher(references).replaceAll("");
     }
 }

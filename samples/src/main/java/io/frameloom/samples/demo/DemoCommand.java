@@ -40,8 +40,8 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--model",
             paramLabel = "FILE",
-            description =
-                    ".gltf or .glb file to show in its rest pose; core glTF 2.0 is right, or a line says what is not")
+            description = "glTF 2.0 file to show in its rest pose, with a floor and coloured lights; what is shown"
+                    + " differently from the file is named on standard error")
     private @Nullable String model;
 
     @Option(
@@ -63,8 +63,8 @@ public final class DemoCommand implements Callable<Integer> {
             names = "--out",
             paramLabel = "DIR",
             defaultValue = "out/demo",
-            description =
-                    "folder for frame.png, report.html, trace.json, graph.json and summary.json (default ${DEFAULT-VALUE})")
+            description = "folder that gets frame.png, report.html, trace.json, graph.json and summary.json (default"
+                    + " ${DEFAULT-VALUE})")
     private String out = "";
 
     @Option(
@@ -92,8 +92,10 @@ public final class DemoCommand implements Callable<Integer> {
             description = {
                 "write a texture of the frame as a picture, such as depth, radiance@1:channel=r:range=0..4 or"
                         + " 'bloom down@2:mip=1:as=pfm'; give the option once per picture.",
-                "name[@version][:mip=N][:layer=N][:channel=rgb|rgba|r|g|b|a|stencil][:range=LOW..HIGH|auto]"
-                        + "[:as=png|pfm], where version n is what the n-th write has left"
+                "name[@version][:mip=N][:layer=N]",
+                "  [:channel=rgb|rgba|r|g|b|a|stencil]",
+                "  [:range=LOW..HIGH|auto][:as=png|pfm]",
+                "in one word; version n is what the n-th write has left"
             })
     private List<Capture> captures = List.of();
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param out folder for the results
  * @param device device to run on
  * @param async which compute passes may run beside graphics
- * @param captures textures of the frame behind the last one to write as pictures
+ * @param captures textures of the frame after the last one to write as pictures
  * @param listTextures whether the textures of the frame are listed
  * @param validate whether validation layer and hazard checker look on
  */

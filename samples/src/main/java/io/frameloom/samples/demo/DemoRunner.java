@@ -1,6 +1,7 @@
 package io.frameloom.samples.demo;
 
 import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuException;
@@ -30,11 +31,13 @@ import io.frameloom.samples.gltf.GltfLoader;
 import io.frameloom.samples.gltf.ModelException;
 import io.frameloom.samples.scene.Scene;
 import io.frameloom.taskgraph.NamedThread;
+import io.frameloom.taskgraph.StallExplanation;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.trace.TraceRecorder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -47,6 +50,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class DemoRunner {
     private static final long CITY_SEED = 2026;
+
+    /** A frame takes a software driver many seconds on a slow machine. */
+    private static final Duration STALL_LIMIT = Duration.ofSeconds(60);
+
     private static final int SUCCESS = 0;
     private static final int FINDINGS = 1;
     private static final int INTERRUPTED = 130;
@@ -59,6 +66,8 @@ final class DemoRunner {
     private final TaskCounter counter = new TaskCounter(trace);
     private final @Nullable HazardChecker hazardChecker;
     private final Set<String> captureFiles = new LinkedHashSet<>();
+    /** Where captures of the system property go, or empty without any. */
+    private String captureFolder = "";
 
     DemoRunner(DemoOptions options, PrintWriter out, PrintWriter err) {
         this.options = options;
@@ -77,8 +86,11 @@ final class DemoRunner {
         try (StopSignal stop = StopSignal.open();
                 OutputFolder folder = OutputFolder.prepare(options.out())) {
             Scene scene = scene();
-            try (TaskGraph tasks =
-                    TaskGraph.builder().name("frameloom").observer(counter).build()) {
+            try (TaskGraph tasks = TaskGraph.builder()
+                    .name("frameloom")
+                    .observer(counter)
+                    .stallWatchdog(STALL_LIMIT, this::stalled)
+                    .build()) {
                 tasks.attach(NamedThread.GAME);
                 try {
                     tasks.start(NamedThread.RENDER);
@@ -89,6 +101,11 @@ final class DemoRunner {
                 }
             }
         }
+    }
+
+    private void stalled(Thread waiting, Duration waited, StallExplanation explanation) {
+        say("frameloom demo: thread " + waiting.getName() + " has waited for " + waited.toSeconds() + " s");
+        explanation.toString().lines().forEach(this::say);
     }
 
     private Scene scene() throws UsageException {
@@ -192,6 +209,9 @@ final class DemoRunner {
             }
             double tasksPerFrame = (double) (counter.finished() - tasksBefore) / options.frames();
             FramePlan plan = loop.lastPlan();
+            if (!loop.capturedAnyway().isEmpty()) {
+                captureFolder = System.getProperty("frameloom.rdg.captureFolder", "rdg-captures");
+            }
             folder.writeText("graph.json", plan::writeJson);
             folder.writeText("trace.json", trace::writeChromeJson);
             if (capabilities.renders()) {
@@ -216,6 +236,7 @@ final class DemoRunner {
             return new Summary(
                     capabilities.name(),
                     capabilities.driver(),
+                    capabilities.kind() == DeviceKind.SIMULATED,
                     scene.name(),
                     scene.draws().size(),
                     options.width(),
@@ -255,8 +276,10 @@ final class DemoRunner {
     }
 
     private PlanReport report(FramePlan plan, DeviceCapabilities capabilities, FrameLoop loop) throws IOException {
-        PlanReport report = PlanReport.of(plan)
-                .withMeasured(capabilities.name(), loop.times().last());
+        String device = capabilities.name()
+                + (capabilities.kind() == DeviceKind.SIMULATED ? " (its times are simulated and mean nothing)" : "");
+        PlanReport report =
+                PlanReport.of(plan).withMeasured(device, loop.times().last());
         if (!capabilities.renders() || !loop.capturedAnyway().isEmpty()) {
             return report;
         }
@@ -276,6 +299,9 @@ final class DemoRunner {
             files.add(0, Summary.PICTURE_FILE);
         }
         files.addAll(captureFiles);
+        if (!captureFolder.isEmpty() && listener.notCaptured().isEmpty()) {
+            files.add("captures of each frame in " + PrintableText.of(captureFolder));
+        }
         folder.publish(summary.picture() ? List.of() : List.of(Summary.PICTURE_FILE));
         summary.print(out, options.out().toString(), files);
         out.flush();

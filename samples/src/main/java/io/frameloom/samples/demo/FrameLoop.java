@@ -134,7 +134,7 @@ final class FrameLoop implements AutoCloseable {
 
     /**
      * Renders the last frame once more and reads textures of it; a frame of its own, so that what was measured is not
-     * changed by it. Only behind {@link #run}.
+     * changed by it. Only after {@link #run}.
      *
      * @param told receives the warnings of the plan with the captures
      * @throws RdgException in the chain of causes, if the frame has no such texture
@@ -274,7 +274,7 @@ final class FrameLoop implements AutoCloseable {
         return plan;
     }
 
-    /** Returns what the last frame gains by the passes beside graphics. Only behind {@link #run}. */
+    /** Returns what the last frame gains by the passes beside graphics. Only after {@link #run}. */
     AsyncGains lastGains() {
         FrameHandle ended = lastEnded;
         if (ended == null) {

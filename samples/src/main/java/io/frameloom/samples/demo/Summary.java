@@ -9,6 +9,7 @@ import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameStatistics;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.PrintableText;
+import io.frameloom.samples.ByteSize;
 import io.frameloom.samples.demo.FrameTimes.Medians;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -21,6 +22,7 @@ import java.util.Locale;
  *
  * @param device name of the device
  * @param driver its driver
+ * @param simulated whether its times are those of a model, which mean nothing
  * @param scene name of the scene
  * @param draws draws of the scene
  * @param width width of the picture
@@ -44,6 +46,7 @@ import java.util.Locale;
 record Summary(
         String device,
         String driver,
+        boolean simulated,
         String scene,
         int draws,
         int width,
@@ -73,6 +76,7 @@ record Summary(
         return new Summary(
                 device,
                 driver,
+                simulated,
                 scene,
                 draws,
                 width,
@@ -112,13 +116,14 @@ record Summary(
             json.writeNumberField("frames", frames);
             json.writeNumberField("lastFrame", last.frame());
             json.writeNumberField("framesPerSecond", rounded(framesPerSecond));
-            json.writeObjectFieldStart("cpuMs");
+            json.writeObjectFieldStart("medianCpuMs");
             json.writeNumberField("game", rounded(medians.game()));
             json.writeNumberField("render", rounded(medians.render()));
             json.writeNumberField("record", rounded(medians.record()));
             json.writeNumberField("submit", rounded(medians.submit()));
             json.writeEndObject();
-            json.writeNumberField("gpuMs", rounded(medians.gpu()));
+            json.writeStringField("gpuTimes", simulated ? "simulated, without a meaning" : "measured");
+            json.writeNumberField("medianGpuMs", rounded(medians.gpu()));
             json.writeNumberField("tasksPerFrame", rounded(tasksPerFrame));
             json.writeBooleanField("immediate", immediate);
             json.writeStringField("async", async.name().toLowerCase(Locale.ROOT));
@@ -140,8 +145,9 @@ record Summary(
     }
 
     private void writeGains(JsonGenerator json) throws IOException {
-        json.writeNumberField("criticalMs", milliseconds(gains.criticalNanos()));
-        json.writeNumberField("serialMs", milliseconds(gains.serialNanos()));
+        json.writeNumberField("lastFrameGpuMs", milliseconds(gains.frameNanos()));
+        json.writeNumberField("lastFrameCriticalMs", milliseconds(gains.criticalNanos()));
+        json.writeNumberField("lastFrameSerialMs", milliseconds(gains.serialNanos()));
         json.writeArrayFieldStart("asyncRegions");
         for (AsyncGains.Region region : gains.regions()) {
             json.writeStartObject();
@@ -181,12 +187,12 @@ record Summary(
                 framesPerSecond);
         out.printf(
                 Locale.ROOT,
-                "median   game %.2f ms, render %.2f ms, record %.2f ms, submit %.2f ms, GPU %.2f ms, %s%n",
+                "median   game %.2f ms, render %.2f ms, record %.2f ms, submit %.2f ms, GPU %s, %s%n",
                 medians.game(),
                 medians.render(),
                 medians.record(),
                 medians.submit(),
-                medians.gpu(),
+                simulated ? "simulated" : String.format(Locale.ROOT, "%.2f ms", medians.gpu()),
                 Plural.of(Math.round(tasksPerFrame), "task"));
         String findings = validated
                 ? Plural.of(validationMessages, "validation message") + ", " + Plural.of(hazards, "hazard")
@@ -198,14 +204,14 @@ record Summary(
         } else {
             out.printf(
                     Locale.ROOT,
-                    "graph    %s, %d culled, %d beside graphics, %s, %s, %.1f MB of transient memory,"
+                    "graph    %s, %d culled, %d beside graphics, %s, %s, %s of transient memory,"
                             + " plan reused by %s, %s%n",
                     Plural.of(last.passes(), "pass"),
                     last.culledPasses(),
                     asyncPasses,
                     Plural.of(last.barriers(), "barrier"),
                     Plural.of(last.waits(), "wait"),
-                    last.heapBytes() * 1e-6,
+                    ByteSize.of(last.heapBytes()),
                     Plural.of(reusedPlans, "frame"),
                     findings);
         }

@@ -13,13 +13,17 @@ import de.javagl.jgltf.model.AccessorModel;
 import de.javagl.jgltf.model.AccessorShortData;
 import de.javagl.jgltf.model.BufferViewModel;
 import de.javagl.jgltf.model.ElementType;
+import de.javagl.jgltf.model.GltfConstants;
 import de.javagl.jgltf.model.GltfModel;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.IdentityHashMap;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads accessors of every component type, strided, normalised and sparse. */
+/**
+ * Reads accessors of every component type, strided, normalised and sparse. {@link AssetChecks} has checked their extents.
+ */
 final class AccessorReader {
     private final GltfModel model;
     private final IdentityHashMap<AccessorModel, Accessor> declarations = new IdentityHashMap<>();
@@ -44,7 +48,7 @@ final class AccessorReader {
             throw new ModelException("has a malformed " + what);
         }
         AccessorData data = data(accessor);
-        float[] values = new float[Math.multiplyExact(accessor.getCount(), components)];
+        float[] values = new float[accessor.getCount() * components];
         for (int i = 0; i < values.length; i++) {
             values[i] = number(data, i, accessor.isNormalized(), what);
             if (!Float.isFinite(values[i])) {
@@ -54,8 +58,20 @@ final class AccessorReader {
         return values;
     }
 
-    /** Returns whole numbers; those of 32 bits are to be taken as unsigned. */
-    int[] integers(AccessorModel accessor, String what) throws ModelException {
+    /**
+     * Returns whole numbers; those of 32 bits are to be taken as unsigned.
+     *
+     * @param what name of the accessor for messages
+     * @throws ModelException if the elements are of another type, or their components have signs or are floats
+     */
+    int[] integers(AccessorModel accessor, String what, ElementType type) throws ModelException {
+        if (accessor.getElementType() != type) {
+            throw new ModelException("has " + what + " of type " + accessor.getElementType() + " instead of " + type);
+        }
+        int component = accessor.getComponentType();
+        if (component == GltfConstants.GL_BYTE || component == GltfConstants.GL_SHORT) {
+            throw new ModelException("has " + what + " with signs, which glTF does not allow");
+        }
         AccessorData data = data(accessor);
         int[] values = new int[data.getTotalNumComponents()];
         for (int i = 0; i < values.length; i++) {
@@ -65,16 +81,16 @@ final class AccessorReader {
     }
 
     private AccessorData data(AccessorModel accessor) throws ModelException {
-        Accessor declared = declarations.get(accessor);
-        AccessorSparse sparse = declared == null ? null : declared.getSparse();
-        return declared == null || sparse == null ? accessor.getAccessorData() : dense(accessor, declared, sparse);
+        Accessor declared = Objects.requireNonNull(declarations.get(accessor));
+        AccessorSparse sparse = declared.getSparse();
+        return sparse == null ? accessor.getAccessorData() : dense(accessor, declared, sparse);
     }
 
     /** The library leaves out the offset and the stride of what lies below the sparse values. */
     private AccessorData dense(AccessorModel accessor, Accessor declared, AccessorSparse sparse) throws ModelException {
         int size = accessor.getElementSizeInBytes();
         int count = accessor.getCount();
-        ByteBuffer dense = ByteBuffer.allocate(Math.multiplyExact(size, count)).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer dense = ByteBuffer.allocate(size * count).order(ByteOrder.LITTLE_ENDIAN);
         if (declared.getBufferView() != null) {
             BufferViewModel view = model.getBufferViewModels().get(declared.getBufferView());
             int stride = view.getByteStride() == null ? size : view.getByteStride();
@@ -94,6 +110,10 @@ final class AccessorReader {
         ByteBuffer values = view(sparse.getValues().getBufferView());
         for (int i = 0; i < sparse.getCount(); i++) {
             int at = integer(indices, i, "sparse indices");
+            if (at < 0 || at >= count) {
+                throw new ModelException(
+                        "has sparse index " + Integer.toUnsignedString(at) + " for " + count + " elements");
+            }
             dense.put(at * size, values, offset(sparse.getValues().getByteOffset()) + i * size, size);
         }
         return AccessorDatas.create(accessor.getComponentType(), dense, 0, count, accessor.getElementType(), null);

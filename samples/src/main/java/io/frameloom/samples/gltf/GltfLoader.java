@@ -1,7 +1,6 @@
 package io.frameloom.samples.gltf;
 
 import de.javagl.jgltf.impl.v2.GlTF;
-import de.javagl.jgltf.model.AccessorModel;
 import de.javagl.jgltf.model.GltfModel;
 import de.javagl.jgltf.model.GltfModels;
 import de.javagl.jgltf.model.MeshModel;
@@ -91,8 +90,7 @@ public final class GltfLoader {
         }
         LIBRARY_LOGGER.setLevel(Level.OFF);
         try {
-            GltfAssetV2 asset = AssetReader.read(file);
-            GltfLoader loader = new GltfLoader(asset.getGltf(), GltfModels.create(asset));
+            GltfLoader loader = open(file);
             Scene scene = loader.load(String.valueOf(file.getFileName()));
             loader.notes.forEach(note -> notes.accept("model " + file + " " + note));
             return scene;
@@ -100,9 +98,19 @@ public final class GltfLoader {
             throw new ModelException("model " + file + " " + e.getMessage(), e);
         } catch (IOException e) {
             throw new ModelException("model " + file + " cannot be read: " + IoReasons.of(e), e);
-        } catch (RuntimeException | OutOfMemoryError e) {
-            // A damaged file makes the library fail in many ways, all of them before anything of ours is touched.
-            throw new ModelException("model " + file + " cannot be read: " + oneLine(e), e);
+        } catch (OutOfMemoryError e) {
+            throw new ModelException(
+                    "model " + file + " needs more memory than Java has: " + oneLine(e) + "; raise it with -Xmx", e);
+        }
+    }
+
+    private static GltfLoader open(Path file) throws ModelException, IOException {
+        try {
+            GltfAssetV2 asset = AssetReader.read(file);
+            return new GltfLoader(asset.getGltf(), GltfModels.create(asset));
+        } catch (RuntimeException e) {
+            // A damaged file makes the library fail in many ways.
+            throw new ModelException("cannot be read: " + oneLine(e), e);
         }
     }
 
@@ -152,11 +160,11 @@ public final class GltfLoader {
         }
         Matrix4f transform = new Matrix4f(parent).mul(new Matrix4f().set(node.computeLocalTransform(new float[16])));
         if (!transform.isFinite()) {
-            throw new ModelException("has node '" + node.getName() + "' with a transform that is no number");
+            throw new ModelException("has " + name(node) + " with a transform that is no number");
         }
         if (transforms.put(node, transform) != null) {
-            throw new ModelException("reaches node '" + node.getName()
-                    + "' more than once; the nodes of a scene must be trees, without a second parent or a circle");
+            throw new ModelException("reaches " + name(node)
+                    + " more than once; the nodes of a scene must be trees, without a second parent or a circle");
         }
         for (NodeModel child : node.getChildren()) {
             place(child, transform, depth + 1);
@@ -189,15 +197,17 @@ public final class GltfLoader {
 
     private List<Matrix4f> joints(SkinModel skin) throws ModelException {
         List<Matrix4f> joints = new ArrayList<>();
-        AccessorModel inverse = skin.getInverseBindMatrices();
-        float[] matrices = inverse == null ? new float[0] : accessors.floats(inverse, "inverseBindMatrices", 16, 16);
+        float[] matrices = accessors.floats(skin.getInverseBindMatrices(), "inverseBindMatrices", 16, 16);
+        if (matrices.length < 16 * skin.getJoints().size()) {
+            throw new ModelException("has a skin of " + skin.getJoints().size() + " joints with " + matrices.length / 16
+                    + " inverseBindMatrices");
+        }
         for (NodeModel joint : skin.getJoints()) {
             Matrix4f transform = transforms.get(joint);
             if (transform == null) {
-                throw new ModelException("has a skin with joint '" + joint.getName() + "', which is not in the scene");
+                throw new ModelException("has a skin whose joint " + name(joint) + " is not in the scene");
             }
-            Matrix4f vertices = new Matrix4f(transform);
-            joints.add(inverse == null ? vertices : vertices.mul(new Matrix4f().set(matrices, 16 * joints.size())));
+            joints.add(new Matrix4f(transform).mul(new Matrix4f().set(matrices, 16 * joints.size())));
         }
         return joints;
     }
@@ -216,6 +226,11 @@ public final class GltfLoader {
             }
         }
         return result;
+    }
+
+    private String name(NodeModel node) {
+        return "node "
+                + (node.getName() == null ? model.getNodeModels().indexOf(node) : "'" + node.getName() + "'");
     }
 
     private static String oneLine(Throwable failure) {

@@ -26,6 +26,10 @@ final class ImageDecoder {
         }
         byte[] bytes = new byte[data.remaining()];
         data.duplicate().get(bytes);
+        // The JDK reads more formats than glTF allows.
+        if (!begins(bytes, 0x89, 'P', 'N', 'G') && !begins(bytes, 0xFF, 0xD8, 0xFF)) {
+            throw new ModelException("has image '" + name + "' that is neither PNG nor JPEG");
+        }
         BufferedImage image;
         try {
             image = ImageIO.read(new ByteArrayInputStream(bytes));
@@ -33,7 +37,7 @@ final class ImageDecoder {
             throw new ModelException("has image '" + name + "' that cannot be decoded (" + e.getMessage() + ")", e);
         }
         if (image == null) {
-            throw new ModelException("has image '" + name + "' that is neither PNG nor JPEG");
+            throw new ModelException("has image '" + name + "' that this Java runtime cannot decode");
         }
         int width = image.getWidth();
         int height = image.getHeight();
@@ -46,6 +50,14 @@ final class ImageDecoder {
             row(image, y, rgba, 4 * y * width);
         }
         return TextureImage.of(name, width, height, srgb, rgba);
+    }
+
+    private static boolean begins(byte[] bytes, int... signature) {
+        boolean same = bytes.length >= signature.length;
+        for (int i = 0; same && i < signature.length; i++) {
+            same = (bytes[i] & 255) == signature[i];
+        }
+        return same;
     }
 
     /** Stores a row as it is encoded: glTF ignores colour profiles, and the JDK gives grey images one that is linear. */

@@ -141,7 +141,7 @@ final class MaterialReader {
         return new MaterialTexture(result, set, sampler(texture));
     }
 
-    /** The library stands filters without mips in for a sampler that is not given. */
+    /** For a missing sampler the library substitutes filters without mips. */
     private SamplerDescription sampler(TextureModel texture) {
         int index = model.getTextureModels().indexOf(texture);
         if (gltf.getTextures().get(index).getSampler() == null) {

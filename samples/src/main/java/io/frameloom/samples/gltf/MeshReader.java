@@ -1,6 +1,7 @@
 package io.frameloom.samples.gltf;
 
 import de.javagl.jgltf.model.AccessorModel;
+import de.javagl.jgltf.model.ElementType;
 import de.javagl.jgltf.model.GltfConstants;
 import de.javagl.jgltf.model.MeshPrimitiveModel;
 import io.frameloom.samples.scene.Mesh;
@@ -45,7 +46,7 @@ final class MeshReader {
      * Reads the primitive.
      *
      * @param joints for each joint of the skin the transform of its vertices to the world; null without a skin
-     * @param mirrored whether the transform of the draw will mirror: the triangles are turned round
+     * @param mirrored whether the transform of the draw will mirror: the winding of the triangles is reversed
      * @return the mesh, or null if it has no triangles
      * @throws ModelException saying what is wrong, without the name of the file
      */
@@ -60,7 +61,7 @@ final class MeshReader {
         if (triangles.length == 0) {
             return null;
         }
-        float[] vertices = new float[Math.multiplyExact(count, Mesh.FLOATS_PER_VERTEX)];
+        float[] vertices = new float[count * Mesh.FLOATS_PER_VERTEX];
         for (int i = 0; i < count; i++) {
             Arrays.fill(vertices, i * Mesh.FLOATS_PER_VERTEX + COLOR, (i + 1) * Mesh.FLOATS_PER_VERTEX, 1);
         }
@@ -71,6 +72,9 @@ final class MeshReader {
         spread(values("TEXCOORD_1", 2, 2), 2, vertices, TEXCOORD + 2, "TEXCOORD_1");
         AccessorModel color = primitive.getAttributes().get("COLOR_0");
         if (color != null) {
+            if (color.getComponentType() != GltfConstants.GL_FLOAT && !color.isNormalized()) {
+                throw new ModelException("has " + what("COLOR_0") + " of integers that are not normalized");
+            }
             int components = color.getElementType().getNumComponents();
             spread(values("COLOR_0", 3, 4), components, vertices, COLOR, "COLOR_0");
         }
@@ -139,15 +143,16 @@ final class MeshReader {
         for (int set = 0; primitive.getAttributes().containsKey("JOINTS_" + set) || set == 0; set++) {
             AccessorModel joint = primitive.getAttributes().get("JOINTS_" + set);
             float[] weight = values("WEIGHTS_" + set, 4, 4);
-            int[] number = joint == null ? new int[0] : accessors.integers(joint, what("JOINTS_" + set));
+            int[] number =
+                    joint == null ? new int[0] : accessors.integers(joint, what("JOINTS_" + set), ElementType.VEC4);
             if (weight == null || weight.length != count * 4 || number.length != count * 4) {
                 throw new ModelException("has a skin, but no joint and weight for each vertex of mesh '" + mesh + "'");
             }
             for (int i = 0; i < number.length; i++) {
                 if (weight[i] != 0) {
-                    if (number[i] >= joints.size()) {
-                        throw new ModelException(
-                                "has joint " + number[i] + " in mesh '" + mesh + "' for a skin of " + joints.size());
+                    if (number[i] < 0 || number[i] >= joints.size()) {
+                        throw new ModelException("has joint " + Integer.toUnsignedString(number[i]) + " in mesh '"
+                                + mesh + "' for a skin of " + joints.size());
                     }
                     add(joints.get(number[i]), weight[i], blends, i / 4 * 16);
                 }
@@ -182,7 +187,7 @@ final class MeshReader {
         AccessorModel accessor = primitive.getIndices();
         int[] indices = accessor == null
                 ? indices(vertices, i -> i)
-                : accessors.integers(accessor, "indices of mesh '" + mesh + "'");
+                : accessors.integers(accessor, "indices of mesh '" + mesh + "'", ElementType.SCALAR);
         for (int index : indices) {
             if (index < 0 || index >= vertices) {
                 throw new ModelException("has mesh '" + mesh + "' with index " + Integer.toUnsignedString(index)
@@ -221,7 +226,7 @@ final class MeshReader {
     /** Gives each triangle vertices of its own, with its normal. */
     private static float[] flat(float[] vertices, int[] triangles) {
         int size = Mesh.FLOATS_PER_VERTEX;
-        float[] result = new float[Math.multiplyExact(triangles.length, size)];
+        float[] result = new float[triangles.length * size];
         Vector3f a = new Vector3f();
         Vector3f b = new Vector3f();
         Vector3f c = new Vector3f();

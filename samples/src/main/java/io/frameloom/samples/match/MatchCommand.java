@@ -45,6 +45,7 @@ import picocli.CommandLine.Spec;
         },
         exitCodeOnExecutionException = MatchCommand.FAILURE)
 public final class MatchCommand implements Callable<Integer> {
+    private static final double MIB = 1 << 20;
     private static final int MISMATCHES = 1;
     private static final int BAD_INPUT = 2;
     /** Not to be taken for mismatches. */
@@ -143,7 +144,7 @@ public final class MatchCommand implements Callable<Integer> {
                 out,
                 total,
                 (done, perSecond) -> String.format(
-                        Locale.ROOT, "%.1f of %.1f MB, %.1f MB/s", done * 1e-6, total * 1e-6, perSecond * 1e-6))) {
+                        Locale.ROOT, "%.1f of %.1f MiB, %.1f MiB/s", done / MIB, total / MIB, perSecond / MIB))) {
             long[] done = new long[1];
             for (FileList.Entry file : list.files()) {
                 try {

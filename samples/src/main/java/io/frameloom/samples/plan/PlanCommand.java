@@ -38,8 +38,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         version = "frameloom 0.1.0-SNAPSHOT",
         description = {
-            "Compiles render graphs from files of the form rdg-case/1, such as the graph.json of a frame, and prints"
-                    + " their plans; needs no device.",
+            "Compiles render graphs from files of the form rdg-case/1 and prints their plans; needs no device. The"
+                    + " graph.json of a demo's frame is such a file.",
             "Passes that no output needs are removed, unless the file says otherwise (mode cull off) or has"
                     + " expectations (expect) and none of what is removed (culled).",
             "Exit codes: 0 done, 1 a graph has errors, or standard output cannot be written, 2 bad input or too large a"
@@ -91,7 +91,8 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--html",
             paramLabel = "REPORT",
-            description = "also write the plan of the one FILE as an HTML page that needs nothing else")
+            description = "write the plan of the one FILE as an HTML page that needs nothing else, in place of printing it"
+                    + " as text")
     private @Nullable String html;
 
     @Option(names = "--diff", description = "print what differs between the plans of two FILEs, and nothing else")
@@ -121,13 +122,13 @@ public final class PlanCommand implements Callable<Integer> {
         for (String file : files) {
             code = Math.max(code, compiled(file, policy, compiled -> {
                 @Nullable PlanReport page = report == null ? null : PlanReport.of(planOf(file, compiled));
-                if (explain.isEmpty()) {
+                if (explain.isEmpty() && (json || page == null)) {
                     print(compiled);
                 }
                 if (report != null && page != null) {
                     report.write(page);
                     if (!json) {
-                        spec.commandLine().getOut().println(PrintableText.of("  written: " + html));
+                        spec.commandLine().getOut().println(PrintableText.of("written: " + html));
                     }
                 }
                 return explained(file, compiled);

@@ -5,6 +5,7 @@ import io.frameloom.rdg.BarrierSplit;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.GraphFile;
 import io.frameloom.rdg.PrintableText;
+import io.frameloom.samples.ByteSize;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.Locale;
@@ -47,10 +48,12 @@ final class PlanText {
                 Plural.of(barrierCalls(plan), "call"));
         out.printf(
                 Locale.ROOT,
-                "  transients: %,d bytes, %,d without sharing, at least %,d%n",
-                plan.heapBytes(),
-                plan.transientBytesWithoutAliasing(),
-                plan.heaps().stream().mapToLong(FramePlan.HeapPlan::lowerBound).sum());
+                "  transients: %s, %s without sharing, at least %s%n",
+                ByteSize.of(plan.heapBytes()),
+                ByteSize.of(plan.transientBytesWithoutAliasing()),
+                ByteSize.of(plan.heaps().stream()
+                        .mapToLong(FramePlan.HeapPlan::lowerBound)
+                        .sum()));
         if (!plan.scheduleRefusal().isEmpty()) {
             line("  in the program's order: " + plan.scheduleRefusal());
         }

@@ -8,7 +8,16 @@ import java.util.List;
  * equality is identity, so that a texture shared by materials is uploaded once.
  */
 public final class TextureImage {
-    private static final float[] TO_LINEAR = toLinear();
+    private static final float[] FRACTION = new float[256];
+    private static final float[] TO_LINEAR = new float[256];
+
+    static {
+        for (int i = 0; i < 256; i++) {
+            double value = i / 255.0;
+            FRACTION[i] = (float) value;
+            TO_LINEAR[i] = (float) (value <= 0.04045 ? value / 12.92 : Math.pow((value + 0.055) / 1.055, 2.4));
+        }
+    }
 
     private final String name;
     private final int width;
@@ -101,22 +110,33 @@ public final class TextureImage {
     private static byte[] halve(byte[] source, int width, int height, boolean srgb) {
         int w = Math.max(1, width / 2);
         int h = Math.max(1, height / 2);
+        int rows = taps(height);
+        int columns = taps(width);
+        float[] across = weights(width);
+        float[] down = weights(height);
         byte[] target = new byte[4 * w * h];
+        float[] light = srgb ? TO_LINEAR : FRACTION;
         for (int y = 0; y < h; y++) {
             for (int x = 0; x < w; x++) {
-                for (int c = 0; c < 4; c++) {
-                    boolean encoded = srgb && c < 3;
-                    float sum = 0;
-                    for (int row = 0; row < taps(height); row++) {
-                        for (int column = 0; column < taps(width); column++) {
-                            int value = source[4 * ((2 * y + row) * width + 2 * x + column) + c] & 255;
-                            sum += weight(height, y, row)
-                                    * weight(width, x, column)
-                                    * (encoded ? TO_LINEAR[value] : value / 255f);
-                        }
+                float red = 0;
+                float green = 0;
+                float blue = 0;
+                float alpha = 0;
+                for (int row = 0; row < rows; row++) {
+                    int at = 4 * ((2 * y + row) * width + 2 * x);
+                    for (int column = 0; column < columns; column++, at += 4) {
+                        float weight = down[y * rows + row] * across[x * columns + column];
+                        red += weight * light[source[at] & 255];
+                        green += weight * light[source[at + 1] & 255];
+                        blue += weight * light[source[at + 2] & 255];
+                        alpha += weight * FRACTION[source[at + 3] & 255];
                     }
-                    target[4 * (y * w + x) + c] = encoded ? encode(sum) : (byte) Math.round(sum * 255);
                 }
+                int to = 4 * (y * w + x);
+                target[to] = srgb ? encode(red) : (byte) Math.round(red * 255);
+                target[to + 1] = srgb ? encode(green) : (byte) Math.round(green * 255);
+                target[to + 2] = srgb ? encode(blue) : (byte) Math.round(blue * 255);
+                target[to + 3] = (byte) Math.round(alpha * 255);
             }
         }
         return target;
@@ -127,26 +147,22 @@ public final class TextureImage {
         return side == 1 ? 1 : 2 + (side & 1);
     }
 
-    /** The share of one of these texels in the area of the texel {@code at}. */
-    private static float weight(int side, int at, int tap) {
-        if (taps(side) < 3) {
-            return 1f / taps(side);
+    /** The shares of these texels in each texel of half the side, one after another. */
+    private static float[] weights(int side) {
+        int taps = taps(side);
+        int half = Math.max(1, side / 2);
+        float[] weights = new float[half * taps];
+        for (int at = 0; at < half; at++) {
+            for (int tap = 0; tap < taps; tap++) {
+                int part = tap == 0 ? half - at : tap == 1 ? half : at + 1;
+                weights[at * taps + tap] = taps < 3 ? 1f / taps : (float) part / side;
+            }
         }
-        int half = side / 2;
-        return (float) (tap == 0 ? half - at : tap == 1 ? half : at + 1) / side;
+        return weights;
     }
 
     private static byte encode(float linear) {
         double value = linear <= 0.0031308 ? linear * 12.92 : 1.055 * Math.pow(linear, 1 / 2.4) - 0.055;
         return (byte) Math.round(Math.min(1, Math.max(0, value)) * 255);
-    }
-
-    private static float[] toLinear() {
-        float[] table = new float[256];
-        for (int i = 0; i < 256; i++) {
-            double value = i / 255.0;
-            table[i] = (float) (value <= 0.04045 ? value / 12.92 : Math.pow((value + 0.055) / 1.055, 2.4));
-        }
-        return table;
     }
 }

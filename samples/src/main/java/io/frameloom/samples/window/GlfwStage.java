@@ -93,6 +93,9 @@ final class GlfwStage implements Stage {
     @Override
     public boolean poll() {
         GLFW.glfwPollEvents();
+        while ((width() == 0 || height() == 0) && !GLFW.glfwWindowShouldClose(window)) {
+            GLFW.glfwWaitEvents();
+        }
         return !GLFW.glfwWindowShouldClose(window);
     }
 

@@ -49,7 +49,8 @@ public final class WindowCommand implements Callable<Integer> {
             names = "--device",
             paramLabel = "NAME",
             defaultValue = "auto",
-            description = "auto, part of the name of a Vulkan device, or virtual[:SETTINGS] (default ${DEFAULT-VALUE})")
+            description = "auto, part of the name of a Vulkan device, or virtual and its settings (default"
+                    + " ${DEFAULT-VALUE})")
     private String device = "";
 
     @Option(
@@ -118,8 +119,9 @@ public final class WindowCommand implements Callable<Integer> {
         } catch (GpuException withoutHeadlessSurfaces) {
             spec.commandLine()
                     .getErr()
-                    .println("frameloom sample window: no display, and " + withoutHeadlessSurfaces.getMessage()
-                            + "; the virtual GPU takes over");
+                    .println("frameloom sample window: running on the virtual GPU, since there is no display: "
+                            + withoutHeadlessSurfaces.getMessage()
+                            + "; to see a window, start this where there is a display, such as under xvfb-run");
             return GpuDevices.open(DeviceSelector.Virtual.DEFAULT, options);
         }
     }

@@ -90,14 +90,13 @@ final class WindowLoop implements AutoCloseable {
     private void react(SwapchainStatus status) {
         switch (status) {
             case OK, TIMEOUT -> {}
-            // A minimised window is asked again until it has an area.
             case SUBOPTIMAL, OUT_OF_DATE, MINIMIZED -> {
                 if (swapchain.recreate(stage.width(), stage.height()) == SwapchainStatus.OK) {
                     noteExtent();
                 }
             }
             case SURFACE_LOST ->
-                throw new SurfaceLostException(stage.name() + " is gone; start again with another one");
+                throw new SurfaceLostException("the surface of the window is lost; start the sample again");
         }
     }
 

@@ -291,6 +291,7 @@ final class CacheCommandTest {
             refuses("was not exported from a program cache, or is cut off", cache("import", target, bundle));
         }
         refuses("there is no", cache("import", target, root.resolve("none")));
+        refuses("the folder of the cache comes first, then the bundle", cache("import", bundle, target));
         assertThat(target).doesNotExist();
     }
 

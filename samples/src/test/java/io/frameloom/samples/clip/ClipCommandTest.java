@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -213,13 +214,32 @@ final class ClipCommandTest {
                         "2: clip path 'a' has a transform, which is not looked at, since its units are those of a"
                                 + " bounding box",
                         "3: this part of clip path 'b' is clipped: it is taken whole",
-                        "4: nothing of a 'switch' is drawn",
+                        "4: nothing of this 'switch' is drawn",
                         "6: the clip path circle(3px) is not looked at: it is none of this picture",
                         "5: there is no clip path 'nowhere': it clips nothing",
                         "7: clip paths, their parts and clipped uses do not look at this style sheet for clip-path");
         assertThat(run.err.lines()).allMatch(line -> line.startsWith("frameloom sample clip: "));
+        Run image = clipVirtually(svg(BEGIN + "<image width='9' height='9' href='data:,'/></svg>"));
+        assertThat(image.err).endsWith(":2: nothing of this 'image' is drawn\n").hasLineCount(1);
         Run many = clipVirtually(svg(BEGIN + "<switch/>\n".repeat(25) + "</svg>"));
         assertThat(many.err).hasLineCount(21).endsWith(".svg: and 5 more of this kind\n");
+    }
+
+    /** The outline of such a path takes the JDK minutes. */
+    @Test
+    @Timeout(20)
+    void pathsThatCrossThemselvesTooOftenAreRefused() throws IOException {
+        SplittableRandom random = new SplittableRandom(1);
+        StringBuilder points = new StringBuilder();
+        for (int i = 0; i < 3_000; i++) {
+            points.append(random.nextDouble() * 90).append(' ');
+        }
+        Run run = clipVirtually(svg(BEGIN + "<clipPath id='tangle'><polygon points='" + points + "'/></clipPath>"
+                + "<rect width='9' height='9' clip-path='url(#tangle)'/></svg>"));
+        assertThat(run.code).isEqualTo(2);
+        assertThat(run.err)
+                .contains("cannot be drawn: a part of clip path 'tangle' ", "crosses itself more than 20000 times")
+                .hasLineCount(1);
     }
 
     private List<String> draws(Path picture) throws UsageException {

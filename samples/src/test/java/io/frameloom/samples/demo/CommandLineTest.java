@@ -58,6 +58,31 @@ final class CommandLineTest {
         assertThat(version.out()).startsWith("frameloom ");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "demo",
+                "plan",
+                "cache",
+                "cache list",
+                "cache import",
+                "cache measure",
+                "match",
+                "sample",
+                "sample adopt",
+                "sample clip",
+                "sample window",
+                "devices"
+            })
+    void helpNamesTheLauncherAndBreaksNoName(String command) {
+        String[] words = (command + " --help").strip().split(" ");
+        assertThat(ProgramRun.of(words).out())
+                .startsWith("Usage: ./frameloom " + (command.isEmpty() ? "" : command + " "))
+                .doesNotContainPattern("\\w\\.\\R *(json|html|png|pfm)\\b")
+                .doesNotContainPattern("\\[:\\R");
+    }
+
     @Test
     void refusesUnknownCommandsAndOptions() throws Exception {
         refuses("demo", new String[0]);

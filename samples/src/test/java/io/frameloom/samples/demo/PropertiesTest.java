@@ -88,6 +88,7 @@ final class PropertiesTest {
             ProgramRun run = with("frameloom.rdg.capture", "radiance", demo());
             assertThat(run.err()).isEmpty();
             assertThat(run.code()).isZero();
+            assertThat(run.out()).contains("summary.json, captures of each frame in " + folder);
         } finally {
             System.clearProperty("frameloom.rdg.captureFolder");
         }
@@ -100,6 +101,7 @@ final class PropertiesTest {
     void aCaptureThatNoGraphHasIsToldAtTheEnd() {
         ProgramRun run = with("frameloom.rdg.capture", "radianc", demo());
         assertThat(run.code()).isZero();
+        assertThat(run.out()).doesNotContain("captures of each frame");
         assertThat(run.err())
                 .contains("frameloom.rdg.capture: no graph had the texture of 'radianc', the nearest are 'radiance'")
                 .doesNotContain("--capture:");

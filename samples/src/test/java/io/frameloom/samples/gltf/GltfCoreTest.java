@@ -109,6 +109,20 @@ final class GltfCoreTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"data:;base64", "DATA:application/octet-stream;BASE64", "data:a/b;charset=x;base64"})
+    void readsDataWithEscapesAndCapitals(String head) throws Exception {
+        model.view(new byte[] {-1, -1, -1, -1, -1, -1, -5, -17, -66, -5, -17, -66});
+        String primitive = one("\"attributes\":{\"POSITION\":%d}".formatted(model.triangle()), "");
+        String data = Base64.getEncoder().encodeToString(model.binary());
+        assertThat(data).contains("/").contains("+");
+        for (String text : List.of(data, data.replace("/", "%2F").replace("+", "%2B"))) {
+            String json = model.gltf(primitive, head + "," + text);
+            assertThat(vertices(load("model.gltf", json.getBytes(StandardCharsets.UTF_8)), 0, 3)[1])
+                    .containsExactly(1, 0, 0);
+        }
+    }
+
+    @ParameterizedTest
     @CsvSource({"my%20model%25%C3%A4.bin, my model%ä.bin", "plain.bin, plain.bin", "with space.bin, with space.bin"})
     void readsBuffersAndImagesBesideTheModel(String uri, String file) throws Exception {
         String textured = textured("\"uri\":\"pictures/grey%20one.png\"");
@@ -128,7 +142,9 @@ final class GltfCoreTest {
         "http://example.org/a.bin, only files",
         "data:text/plain;abc, not base64",
         "data:;base64;AA A=, not base64",
-        "., cannot be read"
+        "., no regular file",
+        "/dev/zero, no regular file",
+        "a%00b, no name of a file"
     })
     void refusesOtherPlaces(String uri, String words) {
         String json = model.gltf(one("\"attributes\":{\"POSITION\":%d}".formatted(model.triangle()), ""), uri);
@@ -151,6 +167,13 @@ final class GltfCoreTest {
                 "{\"asset\":{\"version\":\"2.0\"},\"scene\":1,\"scenes\":[{}]} | scene 1 of 1",
                 "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":4}]} | buffer 0 without data",
                 "{\"asset\":{\"version\":\"2.0\"},\"images\":[{}]} | image 0 without data",
+                "{\"asset\":{\"version\":\"2.0\"}} more | neither binary glTF nor JSON",
+                "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[null]} | nodes/0: it is no object",
+                "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"children\":[5]}]} | nodes/0/children/0 = 5",
+                "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":7}]} | 'nodes/0/mesh = 7, beyond the 0 in meshes'",
+                "{\"asset\":{\"version\":\"2.0\"},\"textures\":[{\"source\":-1}]} | textures/0/source = -1",
+                "{\"asset\":{\"version\":\"2.0\"},\"skins\":[{}]} | skin 0 without joints",
+                "{\"asset\":{\"version\":\"2.0\"},\"accessors\":[{\"count\":1000000000}]} | accessor 0 of 1000000000 elements",
                 "solid cube | neither binary glTF nor JSON"
             })
     void refusesFilesByName(String json, String words) {
@@ -261,6 +284,44 @@ final class GltfCoreTest {
                                 .formatted(model.accessor(UNSIGNED_INT, "SCALAR", "", 0, 1, 4294967295.0)),
                         ""),
                 "index 4294967295");
+    }
+
+    @Test
+    void refusesIndicesAndColoursOfOtherTypes() {
+        int position = model.triangle();
+        String with = "\"attributes\":{\"POSITION\":" + position;
+        int signed = model.accessor(BYTE, "SCALAR", "", 0, 1, 2);
+        refused(one(with + "},\"indices\":" + signed, ""), "indices of mesh 'm'", "signs");
+        int triple = model.accessor(UNSIGNED_BYTE, "VEC3", "", 0, 1, 2);
+        refused(one(with + "},\"indices\":" + triple, ""), "indices of mesh 'm'", "VEC3 instead of SCALAR");
+        int color = model.accessor(UNSIGNED_SHORT, "VEC3", "", 1, 2, 3, 4, 5, 6, 7, 8, 9);
+        refused(one(with + ",\"COLOR_0\":" + color + "}", ""), "COLOR_0 of mesh 'm'", "not normalized");
+    }
+
+    @Test
+    void refusesAccessorsThatExceedTheirViews() {
+        int view = model.view(new byte[24]);
+        int position = model.accessor(FLOAT, "VEC3", 3, ",\"bufferView\":" + view);
+        refused(
+                one("\"attributes\":{\"POSITION\":%d}".formatted(position), ""),
+                "accessor 0, which needs 36 bytes of buffer view 0; that has 24");
+    }
+
+    /** Multiplied by twelve bytes, the index wraps to the first vertex. */
+    @Test
+    void refusesSparseIndicesBeyondTheElements() {
+        int places = model.view(bytes(UNSIGNED_INT, 0x40000000));
+        int values = model.view(bytes(FLOAT, 9, 9, 9));
+        int position = model.accessor(
+                FLOAT,
+                "VEC3",
+                3,
+                (",\"sparse\":{\"count\":1,\"indices\":{\"bufferView\":%d,\"componentType\":5125},"
+                                + "\"values\":{\"bufferView\":%d}}")
+                        .formatted(places, values));
+        refused(
+                one("\"attributes\":{\"POSITION\":%d}".formatted(position), ""),
+                "sparse index 1073741824 for 3 elements");
     }
 
     @Test
@@ -390,7 +451,12 @@ final class GltfCoreTest {
                         .length())
                 .as("the node of a skin does not move it")
                 .isLessThan(20);
-        refused("\"scenes\":[{\"nodes\":[0,1]}]," + rest, "joint 'b'", "not in the scene");
+        Scene bare = load(rest.replace(",\"inverseBindMatrices\":" + matrices, ""));
+        assertThat(corners(vertices(bare, 0, 3)))
+                .as("without matrices, joints take vertices as they are")
+                .containsExactly(new float[] {0, 0, 3, 11, 0, 0, 4.5f, 0.5f, 1.5f}, within(1e-5f));
+        refused(rest.replace("\"joints\":[1,2]", "\"joints\":[1,2,0]"), "3 joints with 2 inverseBindMatrices");
+        refused("\"scenes\":[{\"nodes\":[0,1]}]," + rest, "joint node 'b'", "not in the scene");
         refused(rest.replace("\"JOINTS_0\"", "\"_JOINTS_0\""), "no joint and weight for each vertex of mesh 'm'");
     }
 
@@ -580,6 +646,16 @@ final class GltfCoreTest {
         BufferedImage bits = new BufferedImage(2, 2, BufferedImage.TYPE_BYTE_BINARY);
         bits.setRGB(1, 1, -1);
         assertThat(decoded(written(bits, "png"))).containsExactly(255, 255, 255, 255);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gif", "bmp"})
+    void refusesImagesOfOtherFormats(String format) throws Exception {
+        ByteArrayOutputStream image = new ByteArrayOutputStream();
+        assertThat(ImageIO.write(new BufferedImage(2, 2, BufferedImage.TYPE_INT_RGB), format, image))
+                .isTrue();
+        int view = model.view(image.toByteArray());
+        refused(textured("\"bufferView\":%d,\"mimeType\":\"image/png\"".formatted(view)), "neither PNG nor JPEG");
     }
 
     @Test

@@ -310,7 +310,7 @@ final class MatchCommandTest {
             assertThat(run.code).isZero();
             assertThat(run.out)
                     .startsWith("\r1 file found \r")
-                    .containsPattern("\r\\[#{26}-{4}] 8\\.4 of 9\\.4 MB, \\d+\\.\\d MB/s ")
+                    .containsPattern("\r\\[#{26}-{4}] 8\\.0 of 9\\.0 MiB, \\d+\\.\\d MiB/s ")
                     .contains("\r\u001b[K2 brackets in 2 files of 9437186 bytes");
             assertThat(match("--json", large).out).startsWith("{").hasLineCount(1);
         } finally {

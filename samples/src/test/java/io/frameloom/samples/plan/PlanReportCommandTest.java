@@ -37,7 +37,7 @@ final class PlanReportCommandTest {
 
         assertThat(run.code()).isZero();
         assertThat(run.err()).isEmpty();
-        assertThat(run.out()).contains("3 passes, 1 culled", "written: " + report);
+        assertThat(run.out()).isEqualTo("written: " + report + "\n");
         Document page = Jsoup.parse(Files.readString(report));
         assertThat(page.title()).startsWith("ao ");
         assertThat(page.select("#graph-svg .pass")).hasSize(4);
