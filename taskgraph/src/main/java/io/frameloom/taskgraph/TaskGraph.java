@@ -79,12 +79,41 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed and its last task has ended
      */
     public GraphEvent event(String name) {
+        return manualEvent(name, null);
+    }
+
+    /**
+     * As {@link #event(String)}, for one that something outside of the graph completes, such as a device: a report of a
+     * wait that takes long says what that waits for.
+     *
+     * @param name non-blank name
+     * @param reason answers why the event is not complete: the rest of a sentence that begins with its name. Any thread that
+     *     asks for an explanation calls it, at any time; it must not wait
+     * @return the event
+     * @throws IllegalArgumentException if the name is blank
+     * @throws TaskGraphClosedException if the graph was closed and its last task has ended
+     */
+    public GraphEvent event(String name, Supplier<String> reason) {
+        return manualEvent(name, Arguments.required(reason, "reason", "event", name));
+    }
+
+    private GraphEvent manualEvent(String name, @Nullable Supplier<String> reason) {
         Arguments.requiredName(name, "an event");
         requireRunning();
         if (isTerminated()) {
             throw refusals().closedToNew("event", name);
         }
-        return new ManualEvent(this, name);
+        return new ManualEvent(this, name, reason);
+    }
+
+    /**
+     * The limit after which a wait is reported, see {@link TaskGraphBuilder#stallWatchdog}; who waits for something outside
+     * of the graph, such as a device, can do the same.
+     *
+     * @return the limit; zero if nothing is reported
+     */
+    public Duration stallLimit() {
+        return options().stallLimit();
     }
 
     /**
