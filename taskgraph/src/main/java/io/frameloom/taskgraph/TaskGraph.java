@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -107,13 +108,17 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
     }
 
     /**
-     * The limit after which a wait is reported, see {@link TaskGraphBuilder#stallWatchdog}; who waits for something outside
-     * of the graph, such as a device, can do the same.
+     * Waits for something outside of the graph, such as a device, on the calling thread, which does nothing else meanwhile.
+     * A wait that takes long is reported in the way of {@link TaskGraphBuilder#stallWatchdog}.
      *
-     * @return the limit; zero if nothing is reported
+     * @param name what is waited for, for reports
+     * @param reason answers why that is not there: the rest of a sentence that begins with the name
+     * @param nanos how long at most
+     * @param over waits for so many nanoseconds at most, and answers whether the wait is over
+     * @return what {@code over} has answered last
      */
-    public Duration stallLimit() {
-        return options().stallLimit();
+    public boolean awaitOutside(String name, Supplier<String> reason, long nanos, LongPredicate over) {
+        return stalls().await(name, reason, nanos, over);
     }
 
     /**
