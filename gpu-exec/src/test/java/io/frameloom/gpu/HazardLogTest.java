@@ -136,6 +136,36 @@ class HazardLogTest {
         assertThat(own.passesChecked()).isEqualTo(2);
     }
 
+    @Test
+    void buffersOfOneNameAreOneLine() {
+        HazardLog log = new HazardLog(written, "game", null);
+        Buffer first = particles;
+        try (Buffer second = device.createBuffer(first.name(), first.description())) {
+            for (Buffer slot : List.of(first, second)) {
+                particles = slot;
+                log.submitted(record("simulate", "simulate", Access.STORAGE_WRITE_COMPUTE));
+                log.submitted(record("draw", "draw", Access.STORAGE_READ_VERTEX));
+            }
+            assertThat(written.lines).hasSize(1);
+        } finally {
+            particles = first;
+        }
+    }
+
+    @Test
+    void whatACheckerHasFoundBeforeIsNotWritten() {
+        HazardChecker own = new HazardChecker();
+        own.submitted(record("first", "simulate", Access.STORAGE_WRITE_COMPUTE));
+        own.submitted(record("second", "draw", Access.STORAGE_READ_VERTEX));
+        HazardLog log = new HazardLog(written, "game", own);
+        log.submitted(record("third", "draw", Access.STORAGE_READ_VERTEX));
+        assertThat(written.lines).isEmpty();
+        log.submitted(record("fourth", "erase", Access.COPY_DST));
+        assertThat(written.lines)
+                .isNotEmpty()
+                .allSatisfy(line -> assertThat(line).contains("erase"));
+    }
+
     /** A buffer of an engine, which destroys it when it has closed the import. */
     private Buffer imported(AtomicBoolean closed) {
         return (Buffer) Proxy.newProxyInstance(
