@@ -1,4 +1,5 @@
 /** GPU executor: backend-neutral contracts, Vulkan, the virtual GPU and the hazard checker. */
+@SuppressWarnings("module") // the modules that internal things are exported to are compiled after this one
 module io.frameloom.gpu {
     requires transitive io.frameloom.taskgraph;
     requires static transitive org.jspecify;
@@ -12,6 +13,9 @@ module io.frameloom.gpu {
     exports io.frameloom.gpu.backend;
     exports io.frameloom.gpu.cache;
     exports io.frameloom.gpu.check;
+    exports io.frameloom.gpu.internal to
+            io.frameloom.rdg,
+            io.frameloom.report;
     exports io.frameloom.gpu.transfer;
     exports io.frameloom.gpu.virtual;
     exports io.frameloom.gpu.vulkan;
