@@ -52,11 +52,9 @@ final class ValidationLog implements AutoCloseable {
         return List.copyOf(messages);
     }
 
-    private synchronized void add(ValidationMessage message, String where) {
-        if (messages.size() < LIMIT) {
-            messages.add(message);
-        }
-        if (log != null && written.size() < LIMIT && written.add(message.id() + where)) {
+    /** The log may call the application, so that is done without the lock. */
+    private void add(ValidationMessage message, String where) {
+        if (isNew(message, where) && log != null) {
             log.log(
                     message.severity() == Severity.ERROR ? System.Logger.Level.ERROR : System.Logger.Level.WARNING,
                     "device of ''{0}'': {1}{2}: {3}",
@@ -65,6 +63,14 @@ final class ValidationLog implements AutoCloseable {
                     where,
                     message.text().replaceAll("\\s*\\R\\s*", " "));
         }
+    }
+
+    /** Keeps a message, and returns whether it is to be written. */
+    private synchronized boolean isNew(ValidationMessage message, String where) {
+        if (messages.size() < LIMIT) {
+            messages.add(message);
+        }
+        return log != null && written.size() < LIMIT && written.add(message.id() + where);
     }
 
     private int received(int severity, int types, long data, long user) {
