@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes hazards to a log when a hazard checker finds them, each message once: the application's checker, or one beside its
- * observer. Any thread.
+ * Writes hazards to a log when a hazard checker finds them, each message once: the application's checker, or one
+ * beside its observer. Any thread.
  */
 final class HazardLog implements SubmissionObserver {
     private final System.Logger log;

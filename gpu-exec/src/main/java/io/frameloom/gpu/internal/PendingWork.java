@@ -9,8 +9,8 @@ import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 
 /**
- * What a queue has to do, for whoever waits long for it to say so. Knows the newest submissions, none of whose lists it keeps;
- * a submission allocates nothing here. Any thread.
+ * What a queue has to do, for whoever waits long for it to say so. Knows the newest submissions, none of whose lists
+ * it keeps; a submission allocates nothing here. Any thread.
  */
 public final class PendingWork {
     private static final int KEPT = 64;

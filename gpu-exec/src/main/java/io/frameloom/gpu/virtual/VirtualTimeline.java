@@ -169,8 +169,8 @@ final class VirtualTimeline implements GpuTimeline, Retired.Work, PendingWork.Of
     }
 
     /**
-     * Hands over the work that leads to {@code newest}, and counts it as submitted when that is done and before it can be
-     * complete: nobody asks the virtual GPU for a value that it does not know, or sees one that is not submitted.
+     * Hands over the work that leads to {@code newest}, and counts it as submitted when that is done and before it can
+     * be complete: nobody asks the virtual GPU for a value that it does not know, or sees one that is not submitted.
      */
     void submit(long newest, Runnable handOver) {
         lock.lock();
