@@ -1,6 +1,7 @@
 package io.frameloom.gpu;
 
 import io.frameloom.gpu.cache.ProgramCache;
+import io.frameloom.gpu.internal.GpuProperties;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.Collection;
 import java.util.Set;
@@ -64,7 +65,7 @@ public record DeviceOptions(
         Set<String> surfaceExtensions,
         boolean robustBufferAccess) {
     /** What every other extension for surfaces needs. */
-    static final String SURFACE_EXTENSION = "VK_KHR_surface";
+    private static final String SURFACE_EXTENSION = "VK_KHR_surface";
 
     /** Checks the memory limit and copies the set. */
     public DeviceOptions {

@@ -2,6 +2,7 @@ package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.ValidationMessage;
 import io.frameloom.gpu.ValidationMessage.Severity;
+import io.frameloom.gpu.internal.GpuProperties;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -24,8 +25,6 @@ import org.lwjgl.vulkan.VkDebugUtilsObjectNameInfoEXT;
  * offending call.
  */
 final class ValidationLog implements AutoCloseable {
-    static final String PROPERTY = "frameloom.gpu.validation";
-
     private static final int LIMIT = 1_000;
 
     /** A handle with its name, as in "VkImage 0x60000000006[picture]". */
@@ -40,7 +39,7 @@ final class ValidationLog implements AutoCloseable {
     /** A log of a device that the application opens under this name. */
     ValidationLog(String application) {
         this.application = application;
-        this.log = Boolean.getBoolean(PROPERTY) ? System.getLogger("io.frameloom.gpu") : null;
+        this.log = GpuProperties.wantsValidation() ? System.getLogger("io.frameloom.gpu") : null;
     }
 
     VkDebugUtilsMessengerCallbackEXT callback() {

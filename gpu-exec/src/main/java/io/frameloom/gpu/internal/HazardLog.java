@@ -1,5 +1,11 @@
-package io.frameloom.gpu;
+package io.frameloom.gpu.internal;
 
+import io.frameloom.gpu.DeviceEventSet;
+import io.frameloom.gpu.HostAccess;
+import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.SubmissionObserver;
+import io.frameloom.gpu.SubmissionRecord;
+import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.HazardChecker;
 import java.util.HashSet;

@@ -1,8 +1,21 @@
-package io.frameloom.gpu;
+package io.frameloom.gpu.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.DeviceEventSet;
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.SubmissionObserver;
+import io.frameloom.gpu.SubmissionRecord;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
