@@ -1,5 +1,8 @@
 /** GPU executor: backend-neutral contracts, Vulkan, the virtual GPU and the hazard checker. */
-@SuppressWarnings("requires-automatic") // Agrona has a name, but no descriptor
+@SuppressWarnings({
+    "requires-automatic", // Agrona has a name, but no descriptor
+    "module" // the modules that internal things are exported to are compiled after this one
+})
 module io.frameloom.gpu {
     requires transitive io.frameloom.taskgraph;
     requires static transitive org.jspecify;
@@ -14,6 +17,9 @@ module io.frameloom.gpu {
     exports io.frameloom.gpu.backend;
     exports io.frameloom.gpu.cache;
     exports io.frameloom.gpu.check;
+    exports io.frameloom.gpu.internal to
+            io.frameloom.rdg,
+            io.frameloom.report;
     exports io.frameloom.gpu.transfer;
     exports io.frameloom.gpu.virtual;
     exports io.frameloom.gpu.vulkan;

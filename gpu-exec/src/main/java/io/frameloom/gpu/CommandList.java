@@ -51,24 +51,9 @@ public interface CommandList extends TransferCommands {
     /**
      * Ends the pass.
      *
-     * @throws IllegalStateException if it leaves a label, a part or a render pass open
+     * @throws IllegalStateException if it leaves a label or a render pass open
      */
     void endPass();
-
-    /**
-     * Begins a part of the open pass, so that what is recorded up to {@link #endPart} is judged by itself: several may share
-     * a pass and its render pass.
-     *
-     * @throws IllegalStateException if no pass is open, or a part
-     */
-    void beginPart();
-
-    /**
-     * Ends the part. What it has bound and set, but for the viewport and scissor, is forgotten.
-     *
-     * @throws IllegalStateException if it leaves a label open, or is in another render pass than at its begin, or in none
-     */
-    void endPart();
 
     /** Issues barriers; nothing if empty. Not inside a render pass. */
     void barrier(BarrierBatch batch);

@@ -1,5 +1,7 @@
 package io.frameloom.gpu;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -55,20 +57,21 @@ record CommandUse(
     }
 
     private boolean coversBytes(List<ResourceUse> declared) {
-        long end = offset + bytes;
-        long covered = offset;
-        for (long before = -1; covered > before && covered < end; ) {
-            before = covered;
-            for (ResourceUse use : declared) {
-                if (use instanceof ResourceUse.OfBuffer part
-                        && isOf(use)
-                        && allows(use.access())
-                        && part.offset() <= covered) {
-                    covered = Math.max(covered, part.offset() + part.bytes());
-                }
+        List<ResourceUse.OfBuffer> parts = new ArrayList<>();
+        for (ResourceUse use : declared) {
+            if (use instanceof ResourceUse.OfBuffer part && isOf(use) && allows(use.access())) {
+                parts.add(part);
             }
         }
-        return covered >= end;
+        parts.sort(Comparator.comparingLong(ResourceUse.OfBuffer::offset));
+        long covered = offset;
+        for (ResourceUse.OfBuffer part : parts) {
+            if (part.offset() > covered) {
+                break;
+            }
+            covered = Math.max(covered, part.offset() + part.bytes());
+        }
+        return covered >= offset + bytes;
     }
 
     private boolean coversRange(List<ResourceUse> declared, SubresourceRange part) {

@@ -1,6 +1,7 @@
 package io.frameloom.gpu;
 
 import io.frameloom.gpu.cache.ProgramCache;
+import io.frameloom.gpu.internal.GpuProperties;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.Collection;
 import java.util.Set;
@@ -10,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a device is opened. Immutable.
  *
- * <p>System properties win over values given in code, so that a running program can be examined without a change. Those of
- * this table begin with {@code frameloom.gpu.}; a device applies them when it is opened.
+ * <p>System properties win over values given in code, so that a running program can be examined without a change.
+ * Those of this table begin with {@code frameloom.gpu.}; a device applies them when it is opened.
  *
  * <table>
  * <caption>System properties</caption>
@@ -20,10 +21,11 @@ import org.jspecify.annotations.Nullable;
  *     <td>which device {@link io.frameloom.gpu.backend.GpuDevices#open} opens</td></tr>
  * <tr><td>applicationName</td><td>a name</td><td>name told to the driver</td></tr>
  * <tr><td>validation</td><td>true, false</td><td>the validation layer, whose messages are also written to the
- *     {@link System.Logger} {@code io.frameloom.gpu}, each distinct one once, with the passes and resources that it names</td></tr>
+ *     {@link System.Logger} {@code io.frameloom.gpu}, each distinct one once, with the passes and resources that it
+ *     names</td></tr>
  * <tr><td>hazardChecker</td><td>true, false</td><td>whether a {@link io.frameloom.gpu.check.HazardChecker} sees every
- *     submission, the one that the application has given or one beside another observer; what it finds is written to the
- *     same logger. With false, one that the application has given sees nothing</td></tr>
+ *     submission, the one that the application has given or one beside another observer; what it finds is written to
+ *     the same logger. With false, one that the application has given sees nothing</td></tr>
  * <tr><td>programCache</td><td>true, false</td><td>with false, the device goes without the cache it is given</td></tr>
  * <tr><td>queues</td><td>all, or numbers as in 2,1,1</td><td>graphics, compute and copy queues asked for</td></tr>
  * <tr><td>memoryLimit</td><td>bytes, 1 or more</td><td>the most to allocate from each heap</td></tr>
@@ -32,21 +34,22 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>robustBufferAccess</td><td>true, false</td><td>shaders cannot leave the buffers that are bound</td></tr>
  * </table>
  *
- * <p>Folder and budgets of the cache are {@code frameloom.cache.*} ({@link io.frameloom.gpu.cache.ProgramCacheOptions}), the
- * number of frames in flight is {@code frameloom.rdg.framesInFlight}.
+ * <p>Folder and budgets of the cache are {@code frameloom.cache.*} ({@link io.frameloom.gpu.cache.ProgramCacheOptions}),
+ * the number of frames in flight is {@code frameloom.rdg.framesInFlight}.
  *
  * @param taskGraph the task graph whose events GPU completion completes
  * @param applicationName name told to the driver
  * @param validation whether the validation layer with synchronization validation is loaded; its messages are collected
  * @param observer sees every submission, or null
  * @param programCache keeps compiled shaders and pipelines, or null; to be closed after the device
- * @param queues how many queues are asked for, of which a device opens as many as it has; the virtual GPU has those of its
- *     own options, and an adopted device those that it is adopted with
+ * @param queues how many queues are asked for, of which a device opens as many as it has; the virtual GPU has those of
+ *     its own options, and an adopted device those that it is adopted with
  * @param memoryLimit the most bytes to allocate from each heap of the device's memory, {@link Long#MAX_VALUE} for all
  *     that the driver gives
- * @param creationSites whether every object keeps the line of code that created it, for the report of what was not closed
- * @param surfaceExtensions instance extensions for the surfaces to present to, such as {@code VK_KHR_xlib_surface} or what
- *     a windowing library names; empty for a device that presents to none
+ * @param creationSites whether every object keeps the line of code that created it, for the report of what was not
+ *     closed
+ * @param surfaceExtensions instance extensions for the surfaces to present to, such as {@code VK_KHR_xlib_surface} or
+ *     what a windowing library names; empty for a device that presents to none
  * @param robustBufferAccess whether shaders that access buffers out of range reach nothing else, as
  *     {@link #withRobustBufferAccess} says
  */
@@ -62,7 +65,7 @@ public record DeviceOptions(
         Set<String> surfaceExtensions,
         boolean robustBufferAccess) {
     /** What every other extension for surfaces needs. */
-    static final String SURFACE_EXTENSION = "VK_KHR_surface";
+    private static final String SURFACE_EXTENSION = "VK_KHR_surface";
 
     /** Checks the memory limit and copies the set. */
     public DeviceOptions {
@@ -121,8 +124,8 @@ public record DeviceOptions(
     }
 
     /**
-     * Returns options for a program that asks for nothing special: no validation, no observer, no program cache, a queue of
-     * each kind and all memory.
+     * Returns options for a program that asks for nothing special: no validation, no observer, no program cache, a
+     * queue of each kind and all memory.
      */
     public static DeviceOptions of(TaskGraph taskGraph, String applicationName) {
         return new DeviceOptions(taskGraph, applicationName, false, null);
@@ -222,9 +225,9 @@ public record DeviceOptions(
     }
 
     /**
-     * As these, for a device that presents: its surfaces are made with these instance extensions; VK_KHR_surface and, of the
-     * device, VK_KHR_swapchain need not be named. Opening fails naming what the driver does not have. The virtual GPU needs
-     * none.
+     * As these, for a device that presents: its surfaces are made with these instance extensions; VK_KHR_surface and,
+     * of the device, VK_KHR_swapchain need not be named. Opening fails naming what the driver does not have. The
+     * virtual GPU needs none.
      */
     public DeviceOptions withSurfaces(Collection<String> instanceExtensions) {
         Set<String> asked = new TreeSet<>(instanceExtensions);
@@ -243,15 +246,17 @@ public record DeviceOptions(
     }
 
     /**
-     * As these, for a device whose shaders reach nothing but the buffer that is bound when they access it out of range, and
-     * whose draws nothing but the vertex buffer: reads give zero or bytes of that buffer, which may be outside of the range that
-     * is bound, and writes are dropped or change that buffer. Textures, shared memory and push constants are not meant.
+     * As these, for a device whose shaders reach nothing but the buffer that is bound when they access it out of
+     * range, and whose draws nothing but the vertex buffer: reads give zero or bytes of that buffer, which may be
+     * outside of the range that is bound, and writes are dropped or change that buffer. Textures, shared memory and
+     * push constants are not meant.
      *
-     * <p>For shaders that are not one's own, such as those of mods, and to find out whether they are what crashes or spoils
-     * something. It costs a comparison with each access on devices that do not compare in any case, so release builds with
-     * shaders of their own go without. Programs of a cache that were compiled the other way are not used. Opening fails where a
-     * device does not have the feature of this name, adopting where the engine has not switched it on. The virtual GPU lets no
-     * kernel out of its ranges, with this or without: one that tries loses the device, by name.
+     * <p>For shaders that are not one's own, such as those of mods, and to find out whether they are what crashes or
+     * spoils something. It costs a comparison with each access on devices that do not compare in any case, so release
+     * builds with shaders of their own go without. Programs of a cache that were compiled the other way are not used.
+     * Opening fails where a device does not have the feature of this name, adopting where the engine has not switched
+     * it on. The virtual GPU lets no kernel out of its ranges, with this or without: one that tries loses the device,
+     * by name.
      */
     public DeviceOptions withRobustBufferAccess() {
         return new DeviceOptions(

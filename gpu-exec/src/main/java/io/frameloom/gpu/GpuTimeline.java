@@ -26,7 +26,8 @@ public interface GpuTimeline {
 
     /**
      * Blocks until {@code value} is reached; the thread does nothing else meanwhile, so a task waits for {@link #reached}.
-     * An interrupt does not end the wait and stays in the thread's status, as in all waits of a device.
+     * An interrupt does not end the wait and stays in the thread's status, as in all waits of a device. A wait that takes
+     * long is reported as those of the task graph are, with what the queue waits for; so are waits for a whole device.
      *
      * @return false on time-out
      * @throws IllegalArgumentException if the value was not submitted yet

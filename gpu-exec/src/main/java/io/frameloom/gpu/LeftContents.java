@@ -78,10 +78,14 @@ final class LeftContents {
     /** Slices of a texture of three dimensions are no range, so nobody knows which part of the use is cleared. */
     private void clear(TextureView view, SubresourceRange plane, LoadOp load) {
         if (load == LoadOp.CLEAR && !view.isOfSlices()) {
-            Left begun = new Left(view.texture(), plane, false);
-            if (all.stream().noneMatch(begun::overlaps)) {
-                cleared.add(new SubmissionRecord.Cleared(view.texture(), plane));
-            }
+            clear(new SubmissionRecord.Cleared(view.texture(), plane));
+        }
+    }
+
+    private void clear(SubmissionRecord.Cleared part) {
+        Left begun = new Left(part.texture(), part.range(), false);
+        if (all.stream().noneMatch(begun::overlaps)) {
+            cleared.add(part);
         }
     }
 
@@ -103,6 +107,7 @@ final class LeftContents {
 
     /** Takes what a list leaves that is executed here. */
     void append(LeftContents executed) {
+        executed.cleared.forEach(this::clear);
         all.addAll(executed.all);
     }
 

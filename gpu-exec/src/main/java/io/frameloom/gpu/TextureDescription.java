@@ -1,5 +1,6 @@
 package io.frameloom.gpu;
 
+import io.frameloom.gpu.internal.Plural;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;

@@ -1,5 +1,6 @@
 package io.frameloom.gpu;
 
+import io.frameloom.gpu.internal.Plural;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,6 +2,7 @@ package io.frameloom.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import io.frameloom.gpu.GraphicsPipelineDescription.VertexAttribute;
 import io.frameloom.gpu.GraphicsPipelineDescription.VertexBuffer;
@@ -10,11 +11,13 @@ import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.taskgraph.TaskGraph;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -383,5 +386,23 @@ class DeclaredPartContractTest {
         render(backend, TextureUsage.DEPTH_ATTACHMENT, Format.D32_SFLOAT, Access.DEPTH_WRITE, LoadOp.CLEAR, false);
         render(backend, TextureUsage.DEPTH_ATTACHMENT, Format.D32_SFLOAT, Access.DEPTH_READ_WRITE, LoadOp.LOAD, false);
         assertThat(checker.undeclared()).isEmpty();
+    }
+
+    /** As ten thousands of views of one buffer are: a look at every use for each of them would take minutes. */
+    @Test
+    void partsThatAreDeclaredFromTheEndCoverACommand() {
+        int parts = 50_000;
+        try (GpuDevice device = open(Backend.VIRTUAL);
+                Buffer words = device.createBuffer(
+                        "words", BufferDescription.device(16L * parts, BufferUsage.COPY_DST))) {
+            List<ResourceUse> declared = new ArrayList<>();
+            for (int i = parts - 1; i >= 0; i--) {
+                declared.add(use(words, 16L * i, 16, Access.COPY_DST));
+            }
+            CommandUse all = new CommandUse(words, Access.COPY_DST, true, 0, 16L * parts, null);
+            assertTimeout(Duration.ofSeconds(10), () -> assertThat(all.isCoveredBy(declared)).isTrue());
+            declared.remove(parts / 2);
+            assertThat(all.isCoveredBy(declared)).isFalse();
+        }
     }
 }

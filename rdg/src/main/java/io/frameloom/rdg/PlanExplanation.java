@@ -2,8 +2,8 @@ package io.frameloom.rdg;
 
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.StoreOp;
+import io.frameloom.gpu.internal.Plural;
 import io.frameloom.rdg.FramePlan.Batch;
 import io.frameloom.rdg.FramePlan.BatchWait;
 import io.frameloom.rdg.FramePlan.PassPlan;

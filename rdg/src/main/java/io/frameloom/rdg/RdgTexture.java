@@ -1,11 +1,11 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.Format;
-import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureViewKind;
+import io.frameloom.gpu.internal.Plural;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Plural;
+import io.frameloom.gpu.internal.Plural;
 import java.util.List;
 
 /** A declared graph that cannot be compiled; carries every error of it, not only the first. */

@@ -1,6 +1,6 @@
 package io.frameloom.report;
 
-import io.frameloom.gpu.Plural;
+import io.frameloom.gpu.internal.Plural;
 import io.frameloom.rdg.AsyncGains;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FramePlan.HeapPlan;

@@ -1,6 +1,6 @@
 package io.frameloom.stress;
 
-import io.frameloom.gpu.Plural;
+import io.frameloom.gpu.internal.Plural;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package io.frameloom.taskgraph;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,10 +26,18 @@ final class ManualEvent extends GraphEvent {
         }
     }
 
+    private final @Nullable Supplier<String> reason;
     private volatile int state;
 
-    ManualEvent(TaskGraph graph, String name) {
+    /** @param reason answers what the event waits for, or null if that is whoever has it */
+    ManualEvent(TaskGraph graph, String name, @Nullable Supplier<String> reason) {
         super(graph, name, 1);
+        this.reason = reason;
+    }
+
+    /** What it waits for before it is triggered; for reports. */
+    String reason() {
+        return reason == null ? "was never triggered; call trigger() or fail() on it" : reason.get();
     }
 
     @Override

@@ -169,7 +169,7 @@ public final class RunEvent {
      */
     public GraphEvent asEvent() {
         long seen = generation;
-        GraphEvent made = new ManualEvent(graph, name());
+        GraphEvent made = new ManualEvent(graph, name(), null);
         if ((seen & 1L) == 0L) {
             trigger(made, failureOf(seen));
             return made;

@@ -179,7 +179,7 @@ final class StallGraph {
             open.add(() -> made.need(node(run)));
             return made;
         }
-        return leaf(event, "was never triggered; call trigger() or fail() on it");
+        return leaf(event, event.reason());
     }
 
     private StallNode describePending(GraphEvent event, Task task) {

@@ -2,6 +2,9 @@ package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.internal.ThreadParker;
 import java.time.Duration;
+import java.util.List;
+import java.util.function.LongPredicate;
+import java.util.function.Supplier;
 
 /**
  * Reports waits that take too long. The waiting thread does so itself: it parks until its next report is due. So there is
@@ -42,9 +45,33 @@ final class StallWatchdog {
         if (deadline.isBefore(due)) {
             deadline.park(parker);
         } else if (!parker.parkUntil(due)) {
-            report(parker, awaited, since);
+            report(since, () -> explain(parker, awaited));
         }
         return since;
+    }
+
+    /**
+     * Waits for something that is neither an event nor a run.
+     *
+     * @param over waits for some nanoseconds at most and answers whether the wait is over
+     * @return what {@code over} has answered last
+     */
+    boolean await(String name, Supplier<String> reason, long nanos, LongPredicate over) {
+        long begun = System.nanoTime();
+        long left = nanos;
+        for (long gap = limitNanos; gap > 0L && gap < left; gap += gap) {
+            if (over.test(gap)) {
+                return true;
+            }
+            left -= gap;
+            report(
+                    begun,
+                    () -> new StallExplanation(
+                            name,
+                            List.of(new StallExplanation.Step("'" + name + "'", reason.get(), null, List.of())),
+                            -1));
+        }
+        return over.test(left);
     }
 
     private long nextReport(long waited) {
@@ -55,12 +82,11 @@ final class StallWatchdog {
         return next;
     }
 
-    private void report(ThreadParker parker, Object awaited, long since) {
-        Thread waiting = Thread.currentThread();
+    private void report(long since, Supplier<StallExplanation> why) {
         try {
-            StallExplanation explanation = explain(parker, awaited, waiting);
+            StallExplanation explanation = why.get();
             if (!explanation.steps().isEmpty()) {
-                listener.stalled(waiting, Duration.ofNanos(System.nanoTime() - since), explanation);
+                listener.stalled(Thread.currentThread(), Duration.ofNanos(System.nanoTime() - since), explanation);
             }
         } catch (RuntimeException | Error e) {
             graph.reportUncaught("stall listener", e);
@@ -68,7 +94,8 @@ final class StallWatchdog {
     }
 
     /** Of threads that wait for a run those are known whose parkers are announced. */
-    private StallExplanation explain(ThreadParker parker, Object awaited, Thread waiting) {
+    private StallExplanation explain(ThreadParker parker, Object awaited) {
+        Thread waiting = Thread.currentThread();
         parker.prepare();
         try {
             if (awaited instanceof RunEvent run) {

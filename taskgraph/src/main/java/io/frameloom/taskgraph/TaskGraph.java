@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -79,12 +80,45 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed and its last task has ended
      */
     public GraphEvent event(String name) {
+        return manualEvent(name, null);
+    }
+
+    /**
+     * As {@link #event(String)}, for one that something outside of the graph completes, such as a device: a report of a
+     * wait that takes long says what that waits for.
+     *
+     * @param name non-blank name
+     * @param reason answers why the event is not complete: the rest of a sentence that begins with its name. Any thread that
+     *     asks for an explanation calls it, at any time; it must not wait
+     * @return the event
+     * @throws IllegalArgumentException if the name is blank
+     * @throws TaskGraphClosedException if the graph was closed and its last task has ended
+     */
+    public GraphEvent event(String name, Supplier<String> reason) {
+        return manualEvent(name, Arguments.required(reason, "reason", "event", name));
+    }
+
+    private GraphEvent manualEvent(String name, @Nullable Supplier<String> reason) {
         Arguments.requiredName(name, "an event");
         requireRunning();
         if (isTerminated()) {
             throw refusals().closedToNew("event", name);
         }
-        return new ManualEvent(this, name);
+        return new ManualEvent(this, name, reason);
+    }
+
+    /**
+     * Waits for something outside of the graph, such as a device, on the calling thread, which does nothing else meanwhile.
+     * A wait that takes long is reported in the way of {@link TaskGraphBuilder#stallWatchdog}.
+     *
+     * @param name what is waited for, for reports
+     * @param reason answers why that is not there: the rest of a sentence that begins with the name
+     * @param nanos how long at most
+     * @param over waits for so many nanoseconds at most, and answers whether the wait is over
+     * @return what {@code over} has answered last
+     */
+    public boolean awaitOutside(String name, Supplier<String> reason, long nanos, LongPredicate over) {
+        return stalls().await(name, reason, nanos, over);
     }
 
     /**

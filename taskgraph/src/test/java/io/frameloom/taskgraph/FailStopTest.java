@@ -365,7 +365,7 @@ final class FailStopTest {
             return true;
         }
         Waits waits = new Waits(graph);
-        GraphEvent open = new ManualEvent(graph, "open");
+        GraphEvent open = new ManualEvent(graph, "open", null);
         try {
             program.run(waits);
             graph.close();

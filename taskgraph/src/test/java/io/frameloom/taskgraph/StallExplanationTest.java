@@ -63,6 +63,21 @@ final class StallExplanationTest {
     }
 
     @Test
+    void anEventThatADeviceCompletesSaysWhatThatWaitsFor() {
+        explore(scheduler -> {
+            try (TaskGraph graph = Schedules.graph(scheduler, 1)) {
+                GraphEvent point = graph.event("graphics@6", () -> "waits for queue 'graphics' to reach 6");
+                GraphEvent load = graph.task("load", () -> {}).after(point).dispatch();
+                assertThat(explain(load).toString())
+                        .contains("'graphics@6' waits for queue 'graphics' to reach 6")
+                        .doesNotContain("trigger()");
+                point.trigger();
+                load.await();
+            }
+        });
+    }
+
+    @Test
     void aHeldTaskThatNobodyReleasedIsNamed() {
         explore(scheduler -> {
             try (TaskGraph graph = Schedules.graph(scheduler, 1)) {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.frameloom.taskgraph.deterministic.DeterministicScheduler;
 import io.frameloom.taskgraph.deterministic.Exploration;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -78,6 +80,27 @@ final class StallWatchdogTest {
                 .contains("CountDownLatch.await");
         latch.countDown();
         closing.join();
+    }
+
+    @Test
+    void aWaitForADeviceIsReportedAsAnyOther() {
+        try (TaskGraph graph = graph()) {
+            List<Long> steps = new ArrayList<>();
+            assertThat(graph.awaitOutside("graphics@6", () -> "is completed by the device", Long.MAX_VALUE, nanos -> {
+                        steps.add(nanos);
+                        return steps.size() == 3;
+                    }))
+                    .isTrue();
+            long limit = LIMIT.toNanos();
+            assertThat(steps).containsExactly(limit, 2 * limit, 4 * limit);
+            assertThat(reports).hasSize(2).allSatisfy(report -> {
+                assertThat(report.waiting()).isSameAs(Thread.currentThread());
+                assertThat(report.explanation())
+                        .hasToString("'graphics@6' is not complete\n  'graphics@6' is completed by the device");
+            });
+            assertThat(graph.awaitOutside("short", () -> "is not", limit, nanos -> nanos > limit)).isFalse();
+            assertThat(reports).hasSize(2);
+        }
     }
 
     @Test

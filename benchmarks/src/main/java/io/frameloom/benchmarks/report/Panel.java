@@ -1,7 +1,7 @@
 package io.frameloom.benchmarks.report;
 
 import io.frameloom.benchmarks.driver.Row;
-import io.frameloom.gpu.Plural;
+import io.frameloom.gpu.internal.Plural;
 import java.awt.Color;
 import java.awt.Font;
 import java.util.ArrayList;

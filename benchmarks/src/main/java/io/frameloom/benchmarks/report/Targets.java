@@ -3,7 +3,7 @@ package io.frameloom.benchmarks.report;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.frameloom.benchmarks.driver.Row;
 import io.frameloom.benchmarks.efficiency.Efficiency;
-import io.frameloom.gpu.Plural;
+import io.frameloom.gpu.internal.Plural;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;

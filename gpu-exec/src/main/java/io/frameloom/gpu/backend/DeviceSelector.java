@@ -49,9 +49,9 @@ public sealed interface DeviceSelector {
     record Named(String name) implements DeviceSelector {}
 
     /**
-     * Parses {@code auto}, {@code auto:orFail}, {@code virtual}, {@code virtual:} with settings, a part of a device name, or one of several equal
-     * devices: {@code #1} for the second that the loader lists, a UUID, or a PCI address as in {@code 0000:01:00.0}. An
-     * unknown name is answered with a list of all of them.
+     * Parses {@code auto}, {@code auto:orFail}, {@code virtual}, {@code virtual:} with settings, a part of a device name,
+     * or one of several equal devices: {@code #1} for the second that the loader lists, a UUID, or a PCI address as in
+     * {@code 0000:01:00.0}. An unknown name is answered with a list of all of them.
      *
      * <p>Settings are separated by commas, as in {@code virtual:queues=3,seed=7}; each may be given once:
      *

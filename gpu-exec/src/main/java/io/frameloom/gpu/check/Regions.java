@@ -171,8 +171,8 @@ final class Regions {
     }
 
     /**
-     * Replaces the regions of a box, which {@link #select} has returned for it, by as few as can be, with the history of any of
-     * them.
+     * Replaces the regions of a box, which {@link #select} has returned for it, by as few as can be, with the history of any
+     * of them.
      *
      * @return what the box consists of now
      */

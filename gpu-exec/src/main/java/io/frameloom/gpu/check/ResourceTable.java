@@ -167,12 +167,15 @@ final class ResourceTable {
         }
         List<TrackedResource> found = new ArrayList<>(0);
         if (original != null) {
-            // Who sleeps there may have accesses here.
-            in(original.residents, placement.heap()).overlapping(placement, other -> {
-                if (other.resource() != resource.resource()) {
-                    found.add(ofStandIn(other.resource()));
-                }
-            });
+            // A resource that sleeps in the original may have accesses in the fork.
+            Placements<TrackedResource> residing = original.residents.get(placement.heap());
+            if (residing != null) {
+                residing.overlapping(placement, other -> {
+                    if (other.resource() != resource.resource()) {
+                        found.add(ofStandIn(other.resource()));
+                    }
+                });
+            }
             return found;
         }
         Placements<TrackedResource> here = in(awake, placement.heap());

@@ -236,8 +236,8 @@ final class TrackedResource {
     }
 
     /**
-     * Replaces the regions of a box by as few as can be, with the history of any of them, unless they differ in their owners; they were
-     * selected by the same box.
+     * Replaces the regions of a box by as few as can be, with the history of any of them, unless they differ in their
+     * owners; they were selected by the same box.
      *
      * @return what the box consists of now
      */

@@ -1,13 +1,8 @@
 package io.frameloom.gpu.internal;
 
 import io.frameloom.gpu.GpuException;
-import java.lang.invoke.MethodHandles;
 import java.util.Arrays;
 import java.util.stream.Collectors;
-import org.lwjgl.system.Library;
-import org.lwjgl.util.shaderc.Shaderc;
-import org.lwjgl.util.spvc.Spvc;
-import org.lwjgl.util.vma.Vma;
 
 /**
  * The native libraries of LWJGL that devices need. No module requires the modules that contain them, so a program on the
@@ -15,31 +10,32 @@ import org.lwjgl.util.vma.Vma;
  */
 public enum NativeLibrary {
     /** LWJGL itself; every other one needs it. */
-    LWJGL("lwjgl", "lwjgl", Library.class),
+    LWJGL("lwjgl", "lwjgl", "system.Library"),
     /** The compiler of GLSL. */
-    SHADERC("shaderc", "lwjgl-shaderc", Shaderc.class),
+    SHADERC("shaderc", "lwjgl-shaderc", "util.shaderc.Shaderc"),
     /** The reflection of SPIR-V. */
-    SPVC("spirv-cross", "lwjgl-spvc", Spvc.class),
+    SPVC("spirv-cross", "lwjgl-spvc", "util.spvc.Spvc"),
     /** The allocator of Vulkan memory. */
-    VMA("lwjgl_vma", "lwjgl-vma", Vma.class);
+    VMA("lwjgl_vma", "lwjgl-vma", "util.vma.Vma");
 
     private final String file;
     private final String artifact;
-    private final Class<?> loader;
+    /** The class that loads it, by its name: its jar may be missing. */
+    private final String loader;
 
-    NativeLibrary(String library, String artifact, Class<?> loader) {
+    NativeLibrary(String library, String artifact, String loader) {
         this.file = System.mapLibraryName(library);
         this.artifact = artifact;
-        this.loader = loader;
+        this.loader = "org.lwjgl." + loader;
     }
 
     /** Loads the library, and returns why that cannot be done, and the way out; empty if it is loaded. */
     public String problem() {
         try {
-            MethodHandles.lookup().ensureInitialized(loader);
+            Class.forName(loader);
             return "";
-        } catch (IllegalAccessException e) {
-            throw new IllegalStateException(loader + " is not public", e);
+        } catch (ClassNotFoundException e) {
+            return "the module " + module() + " is missing; put the jar org.lwjgl:" + artifact + " on the " + path();
         } catch (LinkageError e) {
             return describe(e);
         }
@@ -67,7 +63,15 @@ public enum NativeLibrary {
         return file + " of the module " + module() + " cannot be loaded (" + cause.getMessage()
                 + "); put the jar org.lwjgl:"
                 + artifact + " with the classifier of this platform, such as natives-linux, on the "
-                + (loader.getModule().isNamed() ? "module path, and start Java with " + flag() : "class path");
+                + path() + (isModule() ? ", and start Java with " + flag() : "");
+    }
+
+    private static boolean isModule() {
+        return NativeLibrary.class.getModule().isNamed();
+    }
+
+    private static String path() {
+        return isModule() ? "module path" : "class path";
     }
 
     private String module() {

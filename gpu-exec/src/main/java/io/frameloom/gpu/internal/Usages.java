@@ -1,7 +1,6 @@
 package io.frameloom.gpu.internal;
 
 import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;

@@ -1,4 +1,4 @@
-/** What the backends share; not exported. */
+/** What the backends share, and messages of the other modules here; exported to those alone. */
 @NullMarked
 package io.frameloom.gpu.internal;
 

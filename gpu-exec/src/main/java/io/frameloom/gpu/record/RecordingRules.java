@@ -42,10 +42,11 @@ public final class RecordingRules {
     private final ToldUses told = new ToldUses();
 
     private final ArrayDeque<String> labels = new ArrayDeque<>();
-    /** How many of them were open before the pass, or before its part. */
-    private int outerLabels;
+    /** How many of them were open before the pass. */
+    private int passLabels;
+    /** How many of them were open before its part. */
+    private int partLabels;
 
-    private int labelsAroundPass;
     private boolean part;
     /** The render pass that the part began in. */
     private @Nullable RenderingInfo partRendering;
@@ -99,7 +100,7 @@ public final class RecordingRules {
         rendering = null;
         filled = false;
         labels.clear();
-        outerLabels = 0;
+        passLabels = 0;
         part = false;
         partRendering = null;
         viewport = false;
@@ -165,7 +166,7 @@ public final class RecordingRules {
     public void beginPass(String name) {
         requireBeginPass(name);
         pass = name;
-        outerLabels = labels.size();
+        passLabels = labels.size();
         ordered = true;
     }
 
@@ -189,7 +190,7 @@ public final class RecordingRules {
         }
         requireLabelsClosed("endPass");
         pass = null;
-        outerLabels = 0;
+        passLabels = 0;
     }
 
     /** Begins a part of the open pass. */
@@ -203,8 +204,7 @@ public final class RecordingRules {
         }
         part = true;
         partRendering = rendering;
-        labelsAroundPass = outerLabels;
-        outerLabels = labels.size();
+        partLabels = labels.size();
     }
 
     /** Ends the part of the open pass: throws unless it leaves what it found. */
@@ -223,11 +223,14 @@ public final class RecordingRules {
         requireLabelsClosed("endPart");
         part = false;
         partRendering = null;
-        outerLabels = labelsAroundPass;
+    }
+
+    private int outerLabels() {
+        return part ? partLabels : passLabels;
     }
 
     private void requireLabelsClosed(String command) {
-        if (labels.size() > outerLabels) {
+        if (labels.size() > outerLabels()) {
             throw new IllegalStateException(where(command) + (pass == null ? "" : " of pass '" + pass + "'")
                     + ": label '" + labels.getLast() + "' is still open; call endLabel where the commands of the label"
                     + " end");
@@ -248,9 +251,9 @@ public final class RecordingRules {
     /** Closes a label. */
     public void endLabel() {
         requireRecording("endLabel");
-        if (labels.size() == outerLabels) {
+        if (labels.size() == outerLabels()) {
             throw new IllegalStateException(where("endLabel")
-                    + (outerLabels == 0
+                    + (outerLabels() == 0
                             ? " closes a label, but none is open"
                             : " closes label '" + labels.getLast() + "', which was opened before pass '" + pass
                                     + "'; close it after the pass"));

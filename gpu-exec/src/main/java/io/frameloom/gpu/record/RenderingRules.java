@@ -4,7 +4,6 @@ import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.FormatSupport;
 import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.RenderingInfo.ColorAttachment;
@@ -15,6 +14,7 @@ import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TextureView;
 import io.frameloom.gpu.TextureViewKind;
+import io.frameloom.gpu.internal.Plural;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 

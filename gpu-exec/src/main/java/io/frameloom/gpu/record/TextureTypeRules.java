@@ -2,10 +2,10 @@ package io.frameloom.gpu.record;
 
 import io.frameloom.gpu.Format.Aspect;
 import io.frameloom.gpu.Format.NumericKind;
-import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.SamplerDescription;
 import io.frameloom.gpu.ShaderBinding.TextureType;
 import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.internal.Plural;
 import org.jspecify.annotations.Nullable;
 
 /**

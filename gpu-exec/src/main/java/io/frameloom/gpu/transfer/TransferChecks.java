@@ -7,7 +7,6 @@ import io.frameloom.gpu.Format;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Submission;
@@ -17,6 +16,7 @@ import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureRegion;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.internal.Plural;
 
 /** Refuses what cannot be transferred before anything of it is recorded. Any thread. */
 final class TransferChecks {

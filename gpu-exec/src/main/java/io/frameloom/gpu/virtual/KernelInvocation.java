@@ -2,12 +2,12 @@ package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.BoundResource;
 import io.frameloom.gpu.CpuKernel;
-import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.SamplerDescription;
 import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureKind;
 import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.internal.Plural;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashSet;

@@ -2,121 +2,94 @@ package io.frameloom.gpu.virtual;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes in the order in which they became ready, of which any can be taken: by its place, or the newest of a queue. Each
- * call costs a logarithm of their number. Confined to the thread of the virtual GPU.
- *
- * <p>A node keeps its slot until the slots are used up. How many nodes are left in which slots says a Fenwick tree
- * (Fenwick: "A new data structure for cumulative frequency tables").
+ * Nodes that are ready, of which any can be taken, or the oldest, or the newest of all or of a queue. Each call takes constant
+ * time on average. Confined to the thread of the virtual GPU.
  */
 final class ReadyNodes {
-    private static final int FEWEST = 64;
+    private static final int MOST_TAKEN = 64;
 
-    private @Nullable WorkNode[] slots = new @Nullable WorkNode[FEWEST];
-    private int[] tree = new int[FEWEST + 1];
-    private int used;
-    private int size;
-    /** By queue its nodes, of which some may be done by now. */
+    /** In no order: the last one moves to the slot of one that is taken. */
+    private final List<WorkNode> nodes = new ArrayList<>();
+    /** As they became ready, with some that are taken. */
+    private final ArrayDeque<WorkNode> inOrder = new ArrayDeque<>();
+
     private final List<ArrayDeque<WorkNode>> byQueue = new ArrayList<>();
 
     boolean isEmpty() {
-        return size == 0;
+        return nodes.isEmpty();
     }
 
     int size() {
-        return size;
+        return nodes.size();
     }
 
     void add(WorkNode node) {
-        if (used == slots.length) {
-            makeRoom();
-        }
-        put(node);
+        node.slot(nodes.size());
+        nodes.add(node);
+        inOrder.addLast(node);
         int queue = node.queue().index();
         while (byQueue.size() <= queue) {
             byQueue.add(new ArrayDeque<>());
         }
         byQueue.get(queue).addLast(node);
-    }
-
-    private void put(WorkNode node) {
-        slots[used] = node;
-        node.slot(used++);
-        count(node.slot(), 1);
-        size++;
-    }
-
-    private void makeRoom() {
-        @Nullable WorkNode[] old = slots;
-        slots = new @Nullable WorkNode[Math.max(FEWEST, 2 * size)];
-        tree = new int[slots.length + 1];
-        used = 0;
-        size = 0;
-        for (WorkNode node : old) {
-            if (node != null) {
-                put(node);
-            }
-        }
-        byQueue.forEach(nodes -> nodes.removeIf(WorkNode::isDone));
-    }
-
-    private void count(int slot, int difference) {
-        for (int i = slot + 1; i < tree.length; i += i & -i) {
-            tree[i] += difference;
+        if (inOrder.size() > 2 * nodes.size() + MOST_TAKEN) {
+            inOrder.removeIf(ReadyNodes::isTaken);
+            byQueue.forEach(ofQueue -> ofQueue.removeIf(ReadyNodes::isTaken));
         }
     }
 
-    /** Returns the node with {@code place} nodes before it. */
-    WorkNode get(int place) {
-        int before = place;
-        int slot = 0;
-        for (int step = Integer.highestOneBit(tree.length - 1); step > 0; step >>= 1) {
-            if (slot + step < tree.length && tree[slot + step] <= before) {
-                slot += step;
-                before -= tree[slot];
-            }
+    /** Returns one of the nodes, by a number below {@link #size}. */
+    WorkNode get(int slot) {
+        return nodes.get(slot);
+    }
+
+    /** Takes a node. */
+    WorkNode take(WorkNode node) {
+        WorkNode last = nodes.remove(nodes.size() - 1);
+        if (last != node) {
+            nodes.set(node.slot(), last);
+            last.slot(node.slot());
         }
-        WorkNode node = slots[slot];
-        if (node == null) {
-            throw new IllegalStateException("there is no node " + place + " of " + size);
-        }
+        node.slot(-1);
         return node;
     }
 
-    /** Takes the node with {@code place} nodes before it. */
-    WorkNode take(int place) {
-        return taken(get(place));
+    WorkNode takeOldest() {
+        return take(Objects.requireNonNull(left(inOrder::pollFirst)));
+    }
+
+    WorkNode takeNewest() {
+        return take(Objects.requireNonNull(left(inOrder::pollLast)));
     }
 
     /** Takes the newest node of a queue, null if it has none. */
     @Nullable
     WorkNode takeNewest(int queue) {
-        ArrayDeque<WorkNode> nodes = queue < byQueue.size() ? byQueue.get(queue) : null;
-        while (nodes != null && !nodes.isEmpty()) {
-            WorkNode node = nodes.removeLast();
-            if (!node.isDone()) {
-                return taken(node);
-            }
-        }
-        return null;
+        WorkNode node = queue < byQueue.size() ? left(byQueue.get(queue)::pollLast) : null;
+        return node == null ? null : take(node);
     }
 
-    private WorkNode taken(WorkNode node) {
-        slots[node.slot()] = null;
-        count(node.slot(), -1);
-        size--;
+    private static @Nullable WorkNode left(Supplier<@Nullable WorkNode> poll) {
+        WorkNode node = poll.get();
+        while (node != null && isTaken(node)) {
+            node = poll.get();
+        }
         return node;
     }
 
+    private static boolean isTaken(WorkNode node) {
+        return node.slot() < 0;
+    }
+
     void clear() {
-        Arrays.fill(slots, null);
-        Arrays.fill(tree, 0);
-        used = 0;
-        size = 0;
+        nodes.clear();
+        inOrder.clear();
         byQueue.clear();
     }
 }

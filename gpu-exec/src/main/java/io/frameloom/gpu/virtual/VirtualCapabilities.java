@@ -3,8 +3,8 @@ package io.frameloom.gpu.virtual;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceLimits;
-import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.ResolveMode;
+import io.frameloom.gpu.internal.Plural;
 import java.util.EnumSet;
 import java.util.Set;
 

@@ -35,6 +35,7 @@ import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.ValidationMessage;
 import io.frameloom.gpu.internal.ClosingFailures;
 import io.frameloom.gpu.internal.DeviceGate;
+import io.frameloom.gpu.internal.GpuProperties;
 import io.frameloom.gpu.internal.NativeLibrary;
 import io.frameloom.gpu.internal.ResourceLimits;
 import io.frameloom.gpu.record.Closings;
@@ -129,7 +130,7 @@ public final class VirtualDevice implements GpuDevice {
     public static VirtualDevice open(VirtualGpuOptions virtual, DeviceOptions options) {
         DeviceOptions wanted = options.withSystemProperties();
         NativeLibrary.require(NativeLibrary.LWJGL, NativeLibrary.SHADERC, NativeLibrary.SPVC);
-        if (Boolean.getBoolean("frameloom.gpu.validation")) {
+        if (GpuProperties.wantsValidation()) {
             log().log(
                             System.Logger.Level.WARNING,
                             "device of ''{0}'': the virtual GPU has no validation layer to turn on;"

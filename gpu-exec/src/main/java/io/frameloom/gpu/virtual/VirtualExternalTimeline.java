@@ -44,12 +44,15 @@ public final class VirtualExternalTimeline implements ExternalTimeline {
      * is reached by then loses the device.
      *
      * @throws IllegalArgumentException if the value is not above {@link #value}
+     * @throws IllegalStateException if the device is closed
      */
     public void signal(long newValue) {
         if (newValue <= value) {
             throw new IllegalArgumentException(backwards(newValue));
         }
-        queues.post(graph -> reach(newValue, graph));
+        if (!queues.post(graph -> reach(newValue, graph))) {
+            queues.requireOpen();
+        }
     }
 
     private String backwards(long newValue) {

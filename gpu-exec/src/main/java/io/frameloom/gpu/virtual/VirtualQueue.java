@@ -97,6 +97,7 @@ final class VirtualQueue implements GpuQueue {
         long complete = submission.signalsEarly() ? value + 1 : value;
         lists.forEach(list -> list.submitted(complete));
         PendingSubmission pending = new PendingSubmission(this, submission, value, lists, queues.nanos());
+        timeline.work().add(submission, value, complete);
         timeline.submit(complete, () -> queues.executor().submit(pending));
         return new TimelinePoint(this, value);
     }

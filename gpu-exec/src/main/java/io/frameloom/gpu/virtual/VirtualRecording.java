@@ -9,6 +9,7 @@ import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TimestampSet;
+import io.frameloom.gpu.internal.PassParts;
 import io.frameloom.gpu.internal.Usages;
 import io.frameloom.gpu.record.BarrierRules;
 import io.frameloom.gpu.record.EventUses;
@@ -23,7 +24,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The life of a command list of the virtual device: passes, labels, barriers, timestamps, end; it keeps the commands. */
-abstract class VirtualRecording implements CommandList {
+abstract class VirtualRecording implements CommandList, PassParts {
     final VirtualDevice device;
     final RecordingRules rules;
     /** What the commands name: it has no memory any more when it is closed. */

@@ -2,6 +2,7 @@ package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.GpuTimeline;
+import io.frameloom.gpu.internal.PendingWork;
 import io.frameloom.gpu.internal.Retired;
 import io.frameloom.taskgraph.GraphEvent;
 import java.time.Duration;
@@ -14,9 +15,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The clock of a virtual queue. Whoever asks for a value makes the virtual GPU work towards it. */
-final class VirtualTimeline implements GpuTimeline, Retired.Work {
+final class VirtualTimeline implements GpuTimeline, Retired.Work, PendingWork.Of {
     private final VirtualQueues queues;
     private final VirtualQueue queue;
+    private final PendingWork work;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition moved = lock.newCondition();
     private final TreeMap<Long, List<GraphEvent>> pending = new TreeMap<>();
@@ -30,6 +32,12 @@ final class VirtualTimeline implements GpuTimeline, Retired.Work {
     VirtualTimeline(VirtualQueues queues, VirtualQueue queue) {
         this.queues = queues;
         this.queue = queue;
+        this.work = new PendingWork(queue.name(), this::peekCompleted, queues.taskGraph());
+    }
+
+    @Override
+    public PendingWork work() {
+        return work;
     }
 
     @Override
@@ -51,7 +59,7 @@ final class VirtualTimeline implements GpuTimeline, Retired.Work {
     @Override
     public GraphEvent reached(long value) {
         checkSubmitted(value);
-        GraphEvent event = queues.taskGraph().event(queue.name() + " reached " + value);
+        GraphEvent event = work.event(value);
         boolean complete;
         DeviceLostException failure;
         lock.lock();
@@ -82,7 +90,8 @@ final class VirtualTimeline implements GpuTimeline, Retired.Work {
             demand(value);
         }
         // Saturates: the longest durations mean for ever.
-        boolean reached = waitFor(value, TimeUnit.NANOSECONDS.convert(timeout));
+        work.await(value, TimeUnit.NANOSECONDS.convert(timeout), nanos -> waitFor(value, nanos) || lost != null);
+        boolean reached = completed >= value;
         DeviceLostException failure = lost;
         if (!reached && failure != null) {
             throw failure;
@@ -160,8 +169,8 @@ final class VirtualTimeline implements GpuTimeline, Retired.Work {
     }
 
     /**
-     * Hands over the work that leads to {@code newest}, and counts it as submitted when that is done and before it can be
-     * complete: nobody asks the virtual GPU for a value that it does not know, or sees one that is not submitted.
+     * Hands over the work that leads to {@code newest}, and counts it as submitted when that is done and before it can
+     * be complete: nobody asks the virtual GPU for a value that it does not know, or sees one that is not submitted.
      */
     void submit(long newest, Runnable handOver) {
         lock.lock();

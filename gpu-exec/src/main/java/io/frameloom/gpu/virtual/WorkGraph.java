@@ -118,9 +118,9 @@ final class WorkGraph {
             return favoured;
         }
         return switch (mood) {
-            case NEWEST -> ready.take(ready.size() - 1);
-            case OLDEST -> ready.take(0);
-            case RANDOM, ONE_QUEUE -> ready.take(random.nextInt(ready.size()));
+            case NEWEST -> ready.takeNewest();
+            case OLDEST -> ready.takeOldest();
+            case RANDOM, ONE_QUEUE -> ready.take(ready.get(random.nextInt(ready.size())));
         };
     }
 

@@ -66,7 +66,7 @@ final class WorkNode {
         return number;
     }
 
-    /** Sets the place in {@link ReadyNodes}. */
+    /** Sets the place in {@link ReadyNodes}, negative if it is taken out of there. */
     void slot(int newSlot) {
         slot = newSlot;
     }

@@ -39,13 +39,16 @@ import org.lwjgl.vulkan.VkQueue;
 public final class AdoptedDevice {
     private final VkDevice device;
     private final DeviceFeatures features;
+    private final boolean featuresKnown;
     private final List<Queue> queues;
     private final List<CreatedQueues> created;
     private final Set<Integer> sharing;
 
-    private AdoptedDevice(Builder builder, DeviceFeatures features) {
+    private AdoptedDevice(Builder builder) {
         this.device = builder.device;
-        this.features = features;
+        this.featuresKnown = builder.features != null;
+        this.features =
+                builder.features == null ? DeviceFeatures.read(MemoryUtil.NULL, MemoryUtil.NULL) : builder.features;
         this.queues = List.copyOf(builder.queues);
         this.created = List.copyOf(builder.created);
         this.sharing = Set.copyOf(builder.sharing);
@@ -68,6 +71,11 @@ public final class AdoptedDevice {
 
     DeviceFeatures features() {
         return features;
+    }
+
+    /** Returns whether anybody has said which features are on. */
+    boolean featuresKnown() {
+        return featuresKnown;
     }
 
     List<Queue> queues() {
@@ -159,8 +167,7 @@ public final class AdoptedDevice {
 
         /** Ends the description; it is checked when the device is adopted. */
         public AdoptedDevice build() {
-            return new AdoptedDevice(
-                    this, features == null ? DeviceFeatures.read(MemoryUtil.NULL, MemoryUtil.NULL) : features);
+            return new AdoptedDevice(this);
         }
     }
 }

@@ -38,18 +38,27 @@ final class AdoptionCheck {
         if (options.validation() && !device.getCapabilitiesInstance().VK_EXT_debug_utils) {
             problems.add("validation messages are asked for, but the instance extension VK_EXT_debug_utils is not on");
         }
-        for (String feature : adopted.features().missing()) {
-            problems.add("feature " + feature + " is not on");
-        }
-        if (options.robustBufferAccess() && !adopted.features().robustBufferAccess()) {
-            problems.add("feature robustBufferAccess is asked for by the options, but is not on");
-        }
+        features(options);
         queues();
         sharing();
         if (!problems.isEmpty()) {
             throw new AdoptionException(problems);
         }
         return VulkanAdapter.of(device.getPhysicalDevice(), -1);
+    }
+
+    private void features(DeviceOptions options) {
+        if (!adopted.featuresKnown()) {
+            problems.add("the features that are on are unknown; describe them by createdWith(VkDeviceCreateInfo) or"
+                    + " features(VkPhysicalDeviceFeatures2)");
+            return;
+        }
+        for (String feature : adopted.features().missing()) {
+            problems.add("feature " + feature + " is not on");
+        }
+        if (options.robustBufferAccess() && !adopted.features().robustBufferAccess()) {
+            problems.add("feature VkPhysicalDeviceFeatures.robustBufferAccess is asked for by the options, but is not on");
+        }
     }
 
     private void versions(VkDevice device) {

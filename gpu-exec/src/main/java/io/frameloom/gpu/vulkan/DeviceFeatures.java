@@ -167,21 +167,21 @@ record DeviceFeatures(
         }
     }
 
-    /** Names the required features that are not there. */
+    /** Names the required features that are not there, and their structures. */
     List<String> missing() {
         List<String> missing = new ArrayList<>();
-        require(missing, "timelineSemaphore", v12.timelineSemaphore());
-        require(missing, "hostQueryReset", v12.hostQueryReset());
-        require(missing, "separateDepthStencilLayouts", v12.separateDepthStencilLayouts());
-        require(missing, "synchronization2", v13.synchronization2());
-        require(missing, "dynamicRendering", v13.dynamicRendering());
-        require(missing, "maintenance4", v13.maintenance4());
+        require(missing, 12, "timelineSemaphore", v12.timelineSemaphore());
+        require(missing, 12, "hostQueryReset", v12.hostQueryReset());
+        require(missing, 12, "separateDepthStencilLayouts", v12.separateDepthStencilLayouts());
+        require(missing, 13, "synchronization2", v13.synchronization2());
+        require(missing, 13, "dynamicRendering", v13.dynamicRendering());
+        require(missing, 13, "maintenance4", v13.maintenance4());
         return missing;
     }
 
-    private static void require(List<String> missing, String name, boolean supported) {
+    private static void require(List<String> missing, int version, String name, boolean supported) {
         if (!supported) {
-            missing.add(name);
+            missing.add("VkPhysicalDeviceVulkan" + version + "Features." + name);
         }
     }
 

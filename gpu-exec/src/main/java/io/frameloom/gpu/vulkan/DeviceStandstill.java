@@ -93,8 +93,9 @@ final class DeviceStandstill implements AutoCloseable {
 
     /** Waits for everything on a device of our own, and for our own work on an engine's. */
     void finish() {
+        // The wait for the whole device cannot say for what it is.
+        queues.forEach(queue -> queue.vulkanTimeline().drain());
         if (!core.owned()) {
-            queues.forEach(queue -> queue.vulkanTimeline().drain());
             return;
         }
         int idle = waitIdleAlone();

@@ -2,6 +2,7 @@ package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.ValidationMessage;
 import io.frameloom.gpu.ValidationMessage.Severity;
+import io.frameloom.gpu.internal.GpuProperties;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -24,8 +25,6 @@ import org.lwjgl.vulkan.VkDebugUtilsObjectNameInfoEXT;
  * offending call.
  */
 final class ValidationLog implements AutoCloseable {
-    static final String PROPERTY = "frameloom.gpu.validation";
-
     private static final int LIMIT = 1_000;
 
     /** A handle with its name, as in "VkImage 0x60000000006[picture]". */
@@ -40,7 +39,7 @@ final class ValidationLog implements AutoCloseable {
     /** A log of a device that the application opens under this name. */
     ValidationLog(String application) {
         this.application = application;
-        this.log = Boolean.getBoolean(PROPERTY) ? System.getLogger("io.frameloom.gpu") : null;
+        this.log = GpuProperties.wantsValidation() ? System.getLogger("io.frameloom.gpu") : null;
     }
 
     VkDebugUtilsMessengerCallbackEXT callback() {
@@ -52,11 +51,9 @@ final class ValidationLog implements AutoCloseable {
         return List.copyOf(messages);
     }
 
-    private synchronized void add(ValidationMessage message, String where) {
-        if (messages.size() < LIMIT) {
-            messages.add(message);
-        }
-        if (log != null && written.size() < LIMIT && written.add(message.id() + where)) {
+    /** The log may call the application, so that is done without the lock. */
+    private void add(ValidationMessage message, String where) {
+        if (isNew(message, where) && log != null) {
             log.log(
                     message.severity() == Severity.ERROR ? System.Logger.Level.ERROR : System.Logger.Level.WARNING,
                     "device of ''{0}'': {1}{2}: {3}",
@@ -65,6 +62,14 @@ final class ValidationLog implements AutoCloseable {
                     where,
                     message.text().replaceAll("\\s*\\R\\s*", " "));
         }
+    }
+
+    /** Keeps a message, and returns whether it is to be written. */
+    private synchronized boolean isNew(ValidationMessage message, String where) {
+        if (messages.size() < LIMIT) {
+            messages.add(message);
+        }
+        return log != null && written.size() < LIMIT && written.add(message.id() + where);
     }
 
     private int received(int severity, int types, long data, long user) {

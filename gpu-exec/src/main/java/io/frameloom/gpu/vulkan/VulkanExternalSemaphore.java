@@ -51,11 +51,6 @@ sealed interface VulkanExternalSemaphore extends ExternalSemaphore {
     record Timeline(DeviceCore core, String name, long semaphore, SignalledValues values)
             implements VulkanExternalSemaphore, ExternalTimeline {
         @Override
-        public long nativeHandle() {
-            return semaphore;
-        }
-
-        @Override
         public String toString() {
             return name;
         }

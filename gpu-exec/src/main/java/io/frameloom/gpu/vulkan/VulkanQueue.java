@@ -182,6 +182,7 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
             for (int i = 0; i < submission.acquires().size(); i++) {
                 turn(submission.acquires().get(i)).waitedBy(new TimelinePoint(this, complete));
             }
+            timeline.work().add(submission, value, complete);
             claimed = false;
             valued = false;
             try {

@@ -6,6 +6,7 @@ import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.CommandLog;
 import io.frameloom.gpu.RenderingFormats;
 import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.internal.PassParts;
 import io.frameloom.gpu.record.EventUses;
 import io.frameloom.gpu.record.Mentions;
 import io.frameloom.gpu.record.PassLayouts;
@@ -18,7 +19,7 @@ import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkCommandBuffer;
 
 /** The life of a command buffer being recorded: begin, execution of others, end, submission, recycling. */
-abstract class VulkanRecording implements CommandList {
+abstract class VulkanRecording implements CommandList, PassParts {
     /** Most sizes of what is pushed or updated fit; larger ones grow the scratch memory once. */
     private static final int WORD = Long.BYTES;
 

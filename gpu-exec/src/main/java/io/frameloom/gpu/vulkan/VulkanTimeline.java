@@ -3,6 +3,7 @@ package io.frameloom.gpu.vulkan;
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.GpuTimeline;
 import io.frameloom.gpu.internal.EventTeller;
+import io.frameloom.gpu.internal.PendingWork;
 import io.frameloom.gpu.internal.Retired;
 import io.frameloom.gpu.internal.Uncaught;
 import io.frameloom.taskgraph.GraphEvent;
@@ -39,14 +40,14 @@ import org.lwjgl.vulkan.VK13;
  * finds the device lost may hold the guard of a queue. Closing does not wait for the waiter if it runs on it; the waiter
  * then ends when it has completed what is left.
  */
-final class VulkanTimeline implements GpuTimeline, Retired.Work, AutoCloseable {
+final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingWork.Of, AutoCloseable {
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
     private final String name;
     private final DeviceCore core;
-    private final TaskGraph tasks;
     private final EventTeller teller;
     private final TimelineSemaphore semaphore;
+    private final PendingWork work;
     private final Thread waiter;
     private final AtomicLong seen = new AtomicLong();
     private final AtomicLong told = new AtomicLong();
@@ -65,9 +66,9 @@ final class VulkanTimeline implements GpuTimeline, Retired.Work, AutoCloseable {
     VulkanTimeline(String name, DeviceCore core, QueueDriver driver, TaskGraph tasks, EventTeller teller) {
         this.name = name;
         this.core = core;
-        this.tasks = tasks;
         this.teller = teller;
         this.semaphore = new TimelineSemaphore(name, core, driver);
+        this.work = new PendingWork(name, this::reachedByDevice, tasks);
         core.loss().onLoss(this::failPending);
         waiter = new Thread(this::run, "frameloom-gpu-" + name);
         waiter.setDaemon(true);
@@ -76,6 +77,11 @@ final class VulkanTimeline implements GpuTimeline, Retired.Work, AutoCloseable {
     /** Starts the waiter. */
     void start() {
         waiter.start();
+    }
+
+    @Override
+    public PendingWork work() {
+        return work;
     }
 
     long semaphore() {
@@ -207,7 +213,7 @@ final class VulkanTimeline implements GpuTimeline, Retired.Work, AutoCloseable {
     @Override
     public GraphEvent reached(long value) {
         requireSubmitted(value);
-        GraphEvent event = tasks.event(name + "@" + value);
+        GraphEvent event = work.event(value);
         if (isReached(value)) {
             event.trigger();
             return event;
@@ -244,7 +250,7 @@ final class VulkanTimeline implements GpuTimeline, Retired.Work, AutoCloseable {
         if (core.loss().cause() != null && !isReached(value)) {
             core.loss().check();
         }
-        int result = waitFor(value, nanos(timeout));
+        int result = waitLong(value, nanos(timeout));
         if (result == VK13.VK_SUCCESS) {
             see(value);
             tell(value);
@@ -277,6 +283,16 @@ final class VulkanTimeline implements GpuTimeline, Retired.Work, AutoCloseable {
             return core.loss().cause() == null ? VK13.VK_SUCCESS : VK13.VK_ERROR_DEVICE_LOST;
         }
         return result;
+    }
+
+    /** As {@link #waitFor}; what takes long is reported. */
+    private int waitLong(long value, long timeoutNanos) {
+        int[] result = new int[1];
+        work.await(value, timeoutNanos, nanos -> {
+            result[0] = waitFor(value, nanos);
+            return result[0] != VK13.VK_TIMEOUT;
+        });
+        return result[0];
     }
 
     private void run() {
@@ -376,7 +392,7 @@ final class VulkanTimeline implements GpuTimeline, Retired.Work, AutoCloseable {
     void drain() {
         long last = submitted;
         if (core.loss().cause() == null && completed() < last) {
-            int result = waitFor(last, Long.MAX_VALUE);
+            int result = waitLong(last, Long.MAX_VALUE);
             if (result == VK13.VK_SUCCESS) {
                 see(last);
                 tell(last);

@@ -99,4 +99,19 @@ class MissingNativesTest {
                         .contains("the jar org.lwjgl:" + artifact + " with the classifier")
                         .endsWith("on the class path"));
     }
+
+    /** Without the jar there is no class either; on the module path Java itself says so. */
+    @ParameterizedTest
+    @CsvSource({"lwjgl-shaderc, virtual", "lwjgl-spvc, virtual", "lwjgl-vma, auto"})
+    void eachMissingJarIsNamed(String artifact, String device) throws Exception {
+        String reason = VulkanDevices.unavailableReason();
+        assumeTrue(device.equals("virtual") || reason.isEmpty(), reason);
+        String path = Stream.of(path(part -> true).split(File.pathSeparator))
+                .filter(part -> !part.contains(artifact))
+                .collect(Collectors.joining(File.pathSeparator));
+        assertThat(run(device, "-cp", path + File.pathSeparator + Path.of("target", "test-classes")))
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("refused=the module org." + artifact.replace('-', '.') + " is missing")
+                        .endsWith("put the jar org.lwjgl:" + artifact + " on the class path"));
+    }
 }

@@ -10,6 +10,7 @@ import io.frameloom.gpu.RenderingInfo.DepthAttachment;
 import io.frameloom.gpu.RenderingInfo.StencilAttachment;
 import io.frameloom.gpu.StoreOp;
 import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.internal.PassParts;
 import java.util.List;
 
 /** Render passes that no driver may see, and what is done in them besides draws. */
@@ -204,21 +205,21 @@ final class BadRendering {
                             l.endLabel();
                         },
                         "label 'around', which was opened before pass 'pass'"),
-                bad("beginPart outside of a pass", (s, l) -> l.beginPart(), "outside of a pass"),
-                bad("endPart without a begin", (s, l) -> l.endPart(), "none is open"),
+                bad("beginPart outside of a pass", (s, l) -> ((PassParts) l).beginPart(), "outside of a pass"),
+                bad("endPart without a begin", (s, l) -> ((PassParts) l).endPart(), "none is open"),
                 bad(
                         "beginPart in a part",
                         (s, l) -> {
                             l.beginPass("pass", List.of());
-                            l.beginPart();
-                            l.beginPart();
+                            ((PassParts) l).beginPart();
+                            ((PassParts) l).beginPart();
                         },
                         "of pass 'pass' is in a part"),
                 bad(
                         "endPass in a part",
                         (s, l) -> {
                             l.beginPass("pass", List.of());
-                            l.beginPart();
+                            ((PassParts) l).beginPart();
                             l.endPass();
                         },
                         "of pass 'pass' is in a part"),
@@ -226,9 +227,9 @@ final class BadRendering {
                         "endPart with an open label",
                         (s, l) -> {
                             l.beginPass("pass", List.of());
-                            l.beginPart();
+                            ((PassParts) l).beginPart();
                             l.beginLabel("open");
-                            l.endPart();
+                            ((PassParts) l).endPart();
                         },
                         "of pass 'pass'",
                         "label 'open' is still open"),
@@ -236,9 +237,9 @@ final class BadRendering {
                         "dispatch with what the part before has bound",
                         (s, l) -> {
                             l.beginPass("pass", List.of());
-                            l.beginPart();
+                            ((PassParts) l).beginPart();
                             l.bindPipeline(s.compute);
-                            l.endPart();
+                            ((PassParts) l).endPart();
                             l.dispatch(1, 1, 1);
                         },
                         "bind the pipeline first"),

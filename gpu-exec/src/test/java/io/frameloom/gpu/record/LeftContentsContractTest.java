@@ -287,4 +287,34 @@ class LeftContentsContractTest {
             scene.undefined("color");
         }
     }
+
+    /** What is cleared in a secondary list is not read before, unless something was rendered to it before that. */
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void secondaryListsClearWhatTheyRenderFirst(Backend backend) {
+        try (Scene scene = new Scene(backend)) {
+            Texture cleared = scene.color("cleared", 1);
+            Texture loaded = scene.color("loaded", 1);
+            scene.rig.execute(list -> {
+                for (Texture color : List.of(cleared, loaded)) {
+                    ResourceUse blended = use(color, SubresourceRange.mip(0), Access.COLOR_READ_WRITE, false);
+                    CommandList secondary =
+                            scene.rig.frame.beginSecondary(scene.rig.queue(), "secondary", null, List.of(blended));
+                    secondary.beginRendering(color(color, LoadOp.CLEAR, StoreOp.STORE, null));
+                    secondary.endRendering();
+                    secondary.end();
+                    transition(list, color, TextureLayout.UNDEFINED, TextureLayout.COLOR);
+                    list.beginPass("blend", List.of(blended));
+                    if (color == loaded) {
+                        list.beginRendering(color(color, LoadOp.LOAD, StoreOp.STORE, null));
+                        list.endRendering();
+                        CommandRig.full(list);
+                    }
+                    list.execute(List.of(secondary));
+                    list.endPass();
+                }
+            });
+            scene.undefined("loaded");
+        }
+    }
 }

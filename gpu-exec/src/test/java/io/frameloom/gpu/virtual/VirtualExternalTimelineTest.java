@@ -140,4 +140,15 @@ class VirtualExternalTimelineTest {
             }
         }
     }
+
+    @Test
+    void aSignalToAClosedDeviceIsRefused() {
+        VirtualExternalTimeline engine;
+        try (VirtualRig rig = new VirtualRig(1, 1, null)) {
+            engine = rig.device.createExternalTimeline("engine");
+        }
+        assertThatThrownBy(() -> engine.signal(1))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+    }
 }

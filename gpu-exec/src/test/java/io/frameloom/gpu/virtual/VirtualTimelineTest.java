@@ -55,7 +55,7 @@ class VirtualTimelineTest {
         assertThat(refusals)
                 .singleElement()
                 .satisfies(refusal ->
-                        assertThat(refusal).hasMessageContaining("'graphics reached 1' was triggered already"));
+                        assertThat(refusal).hasMessageContaining("'graphics@1' was triggered already"));
     }
 
     /** The executor must hear of a submission before anybody can ask for it. */

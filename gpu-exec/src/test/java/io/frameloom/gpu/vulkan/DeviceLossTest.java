@@ -97,6 +97,7 @@ class DeviceLossTest {
         FrameContext context = gpu.device().createFrameContext("pending");
         gpu.submit(context, "before", list -> {});
         driver.failIdleWaits();
+        driver.release();
         assertThatThrownBy(() -> gpu.device().close())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("was closed before everything on it: frame context 'pending'")

@@ -18,6 +18,7 @@ import io.frameloom.taskgraph.TaskGraph;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -175,5 +176,28 @@ class DeviceStandstillTest {
                             .semaphore(semaphore)
                             .value(value)));
         }
+    }
+
+    @Test
+    void closingADeviceSaysWhatItWaitsFor() {
+        StagedDriver driver = new StagedDriver();
+        List<String> reports = new CopyOnWriteArrayList<>();
+        try (TaskGraph tasks = TaskGraph.builder()
+                        .name("long")
+                        .workers(1)
+                        .stallWatchdog(Duration.ofMillis(50), (thread, waited, why) -> {
+                            reports.add(why.toString());
+                            driver.release();
+                        })
+                        .build();
+                VulkanDevice device = VulkanDevices.open(
+                        "", new DeviceOptions(tasks, "long", true, null), new DeviceSeams(driver, Set.of()))) {
+            driver.hold();
+            device.queues().get(0).submit(new Submission("held", List.of(), List.of()));
+        }
+        assertThat(reports)
+                .singleElement()
+                .asString()
+                .contains("queue 'graphics' has not reached 1, it is at 0; its submission 'held' is not done");
     }
 }

@@ -83,7 +83,7 @@ class VulkanAdoptionRefusalTest {
             chain.pNext(VkPhysicalDeviceDynamicRenderingFeatures.calloc(stack)
                     .sType$Default()
                     .dynamicRendering(true));
-            assertThat(DeviceFeatures.read(0, chain.address()).missing()).containsExactly("maintenance4");
+            assertThat(DeviceFeatures.read(0, chain.address()).missing()).containsExactly("VkPhysicalDeviceVulkan13Features.maintenance4");
             chain.pNext(VkPhysicalDeviceMaintenance4Features.calloc(stack)
                     .sType$Default()
                     .maintenance4(true));
@@ -105,7 +105,7 @@ class VulkanAdoptionRefusalTest {
                                     .hasSize(9)
                                     .allSatisfy(problem -> assertThat(failure).hasMessageContaining(problem)))
                     .hasMessageContaining("timelineSemaphore")
-                    .hasMessageContaining("hostQueryReset")
+                    .hasMessageContaining("feature VkPhysicalDeviceVulkan12Features.hostQueryReset is not on")
                     .hasMessageContaining("separateDepthStencilLayouts")
                     .hasMessageContaining("synchronization2")
                     .hasMessageContaining("dynamicRendering")
@@ -114,6 +114,22 @@ class VulkanAdoptionRefusalTest {
                     .hasMessageContaining("family 77")
                     .hasMessageContaining("'compute' and 'copy' are the same VkQueue");
             assertThat(engine.messages()).isEmpty();
+        }
+    }
+
+    @Test
+    void featuresThatNobodyHasDescribedAreUnknown() {
+        try (TestEngine engine = new TestEngine()) {
+            AdoptedDevice description = AdoptedDevice.of(engine.device)
+                    .queue(QueueKind.GRAPHICS, engine.queue, TestEngine.FAMILY, engine.guard)
+                    .build();
+            assertThatThrownBy(() -> VulkanDevices.adopt(description, options(false).withRobustBufferAccess()))
+                    .isInstanceOfSatisfying(
+                            AdoptionException.class,
+                            failure -> assertThat(failure.problems())
+                                    .singleElement()
+                                    .asString()
+                                    .contains("are unknown", "createdWith(VkDeviceCreateInfo)"));
         }
     }
 

@@ -1,6 +1,6 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.Plural;
+import io.frameloom.gpu.internal.Plural;
 import io.frameloom.rdg.CompilePhase;
 import io.frameloom.rdg.FramePlan.Batch;
 import io.frameloom.rdg.FramePlan.HeapPlan;

@@ -77,7 +77,7 @@ public final class FramePipeline {
         return new FrameSlot(
                 device,
                 tasks,
-                "frame slot " + frame + (graph == 0 ? "" : " graph " + graph),
+                "FrameExecutor frame slot " + frame + (graph == 0 ? "" : " graph " + graph),
                 frame + graph * options.framesInFlight(),
                 options.collectTimestamps(),
                 options.serialRecording());

@@ -4,6 +4,7 @@ import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.TimestampSet;
+import io.frameloom.gpu.internal.PassParts;
 import io.frameloom.rdg.Breakpoint;
 import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassFlag;
@@ -218,9 +219,10 @@ final class GroupTask implements TaskBody {
         }
         context.begin(frame, pass, list);
         try {
-            list.beginPart();
+            PassParts part = (PassParts) list;
+            part.beginPart();
             body.record(context);
-            list.endPart();
+            part.endPart();
             context.reportUntaken();
         } finally {
             context.end();

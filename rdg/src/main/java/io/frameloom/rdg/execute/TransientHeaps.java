@@ -119,7 +119,7 @@ final class TransientHeaps {
             heap = null;
         }
         if (heap == null) {
-            String name = "transient heap 0x" + Integer.toHexString(memoryTypes) + "." + ordinal;
+            String name = "FrameExecutor transient heap 0x" + Integer.toHexString(memoryTypes) + "." + ordinal;
             heap = new Heap(device.createHeap(slot == 0 ? name : name + " of slot " + slot, bytes, memoryTypes), frame);
             heaps.put(key, heap);
         }

@@ -18,12 +18,13 @@ import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureRegion;
 import io.frameloom.gpu.TextureView;
 import io.frameloom.gpu.TimestampSet;
+import io.frameloom.gpu.internal.PassParts;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A command list that keeps its commands as text and refuses commands in the wrong place. */
-final class FakeCommandList implements CommandList {
+final class FakeCommandList implements CommandList, PassParts {
     private record Stamp(FakeDevice.FakeTimestamps set, int index) {}
 
     private final GpuQueue queue;

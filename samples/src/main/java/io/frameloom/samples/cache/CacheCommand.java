@@ -1,6 +1,5 @@
 package io.frameloom.samples.cache;
 
-import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.cache.CacheFolder;
 import io.frameloom.gpu.cache.CacheFolder.Cleared;
 import io.frameloom.gpu.cache.CacheFolder.Contents;
@@ -9,6 +8,7 @@ import io.frameloom.gpu.cache.CacheFolder.Field;
 import io.frameloom.gpu.cache.CacheFolder.Imported;
 import io.frameloom.gpu.cache.CacheFolder.Program;
 import io.frameloom.gpu.cache.CacheFolder.Store;
+import io.frameloom.gpu.internal.Plural;
 import io.frameloom.rdg.PrintableText;
 import java.io.PrintWriter;
 import java.nio.file.Files;

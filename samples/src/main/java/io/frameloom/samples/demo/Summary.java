@@ -2,7 +2,7 @@ package io.frameloom.samples.demo;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.frameloom.gpu.Plural;
+import io.frameloom.gpu.internal.Plural;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.AsyncGains;
 import io.frameloom.rdg.FramePlan;

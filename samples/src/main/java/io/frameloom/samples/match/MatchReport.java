@@ -2,7 +2,7 @@ package io.frameloom.samples.match;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.frameloom.gpu.Plural;
+import io.frameloom.gpu.internal.Plural;
 import io.frameloom.rdg.PrintableText;
 import io.frameloom.samples.IoReasons;
 import java.io.IOException;

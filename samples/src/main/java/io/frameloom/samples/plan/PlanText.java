@@ -1,6 +1,6 @@
 package io.frameloom.samples.plan;
 
-import io.frameloom.gpu.Plural;
+import io.frameloom.gpu.internal.Plural;
 import io.frameloom.rdg.BarrierSplit;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.GraphFile;

@@ -1,6 +1,6 @@
 package io.frameloom.stress.soak;
 
-import io.frameloom.gpu.Plural;
+import io.frameloom.gpu.internal.Plural;
 import io.frameloom.taskgraph.BlockingScope;
 import io.frameloom.taskgraph.ExecutionTarget;
 import io.frameloom.taskgraph.FailurePolicy;

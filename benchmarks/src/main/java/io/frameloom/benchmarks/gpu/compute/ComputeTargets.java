@@ -1,7 +1,7 @@
 package io.frameloom.benchmarks.gpu.compute;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.frameloom.gpu.Plural;
+import io.frameloom.gpu.internal.Plural;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;

@@ -1,6 +1,5 @@
 package io.frameloom.benchmarks.gpu.compute;
 
-import io.frameloom.gpu.Plural;
 import io.frameloom.gpu.compute.BracketInput;
 import io.frameloom.gpu.compute.BracketMatch;
 import io.frameloom.gpu.compute.ClipBox;
@@ -13,6 +12,7 @@ import io.frameloom.gpu.compute.CpuScan;
 import io.frameloom.gpu.compute.ElementType;
 import io.frameloom.gpu.compute.ScanKind;
 import io.frameloom.gpu.compute.ScanOperator;
+import io.frameloom.gpu.internal.Plural;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.Arrays;
 import java.util.function.Consumer;

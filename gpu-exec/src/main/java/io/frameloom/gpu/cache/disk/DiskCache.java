@@ -162,7 +162,10 @@ public final class DiskCache implements AutoCloseable {
         }
     }
 
-    /** Removes what ended processes left behind, where the folder lets that be done, and counts what is there. For a background thread. */
+    /**
+     * Removes what ended processes left behind, where the folder lets that be done, and counts what is there. For a
+     * background thread.
+     */
     public void tidy() {
         try {
             if (!isWritable()) {

@@ -1,4 +1,4 @@
-package io.frameloom.gpu;
+package io.frameloom.gpu.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

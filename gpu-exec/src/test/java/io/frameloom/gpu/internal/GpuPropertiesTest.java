@@ -1,8 +1,18 @@
-package io.frameloom.gpu;
+package io.frameloom.gpu.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.DeviceKind;
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.QueueCounts;
+import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.SubmissionObserver;
+import io.frameloom.gpu.SubmissionRecord;
+import io.frameloom.gpu.SystemPropertyException;
+import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.cache.ProgramCache;

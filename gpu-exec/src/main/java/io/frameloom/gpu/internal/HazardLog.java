@@ -1,13 +1,21 @@
-package io.frameloom.gpu;
+package io.frameloom.gpu.internal;
 
+import io.frameloom.gpu.DeviceEventSet;
+import io.frameloom.gpu.HostAccess;
+import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.SubmissionObserver;
+import io.frameloom.gpu.SubmissionRecord;
+import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.HazardChecker;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes each distinct hazard to a log when a hazard checker finds it: the application's, or one beside its observer. Any
- * thread.
+ * Writes hazards to a log when a hazard checker finds them, each message once: the application's checker, or one
+ * beside its observer. Any thread.
  */
 final class HazardLog implements SubmissionObserver {
     private final System.Logger log;
@@ -16,12 +24,16 @@ final class HazardLog implements SubmissionObserver {
     private final String device;
     private long total;
     private int distinct;
+    /** Resources of one name, as those of the frames in flight, have hazards in the same words. */
+    private final Set<String> written = new HashSet<>();
 
     HazardLog(System.Logger log, String device, @Nullable SubmissionObserver application) {
         this.log = log;
         this.device = device;
         this.checker = application instanceof HazardChecker own ? own : new HazardChecker();
         this.application = application == checker ? null : application;
+        this.total = checker.total();
+        this.distinct = checker.hazards().size();
     }
 
     /** The device executes what is submitted, also where the application's observer throws, so it is judged first. */
@@ -41,12 +53,14 @@ final class HazardLog implements SubmissionObserver {
         total = checker.total();
         List<Hazard> hazards = checker.hazards();
         for (Hazard hazard : hazards.subList(distinct, hazards.size())) {
-            log.log(
-                    System.Logger.Level.ERROR,
-                    "device of ''{0}'': {1}: {2}",
-                    device,
-                    hazard.kind(),
-                    hazard.explanation());
+            if (written.add(hazard.kind() + hazard.explanation())) {
+                log.log(
+                        System.Logger.Level.ERROR,
+                        "device of ''{0}'': {1}: {2}",
+                        device,
+                        hazard.kind(),
+                        hazard.explanation());
+            }
         }
         distinct = hazards.size();
     }

@@ -1,8 +1,21 @@
-package io.frameloom.gpu;
+package io.frameloom.gpu.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.DeviceEventSet;
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.SubmissionObserver;
+import io.frameloom.gpu.SubmissionRecord;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
@@ -134,6 +147,36 @@ class HazardLogTest {
         assertThat(written.lines).hasSize(1);
         assertThat(own.hazards()).hasSize(1);
         assertThat(own.passesChecked()).isEqualTo(2);
+    }
+
+    @Test
+    void buffersOfOneNameAreOneLine() {
+        HazardLog log = new HazardLog(written, "game", null);
+        Buffer first = particles;
+        try (Buffer second = device.createBuffer(first.name(), first.description())) {
+            for (Buffer slot : List.of(first, second)) {
+                particles = slot;
+                log.submitted(record("simulate", "simulate", Access.STORAGE_WRITE_COMPUTE));
+                log.submitted(record("draw", "draw", Access.STORAGE_READ_VERTEX));
+            }
+            assertThat(written.lines).hasSize(1);
+        } finally {
+            particles = first;
+        }
+    }
+
+    @Test
+    void whatACheckerHasFoundBeforeIsNotWritten() {
+        HazardChecker own = new HazardChecker();
+        own.submitted(record("first", "simulate", Access.STORAGE_WRITE_COMPUTE));
+        own.submitted(record("second", "draw", Access.STORAGE_READ_VERTEX));
+        HazardLog log = new HazardLog(written, "game", own);
+        log.submitted(record("third", "draw", Access.STORAGE_READ_VERTEX));
+        assertThat(written.lines).isEmpty();
+        log.submitted(record("fourth", "erase", Access.COPY_DST));
+        assertThat(written.lines)
+                .isNotEmpty()
+                .allSatisfy(line -> assertThat(line).contains("erase"));
     }
 
     /** A buffer of an engine, which destroys it when it has closed the import. */

@@ -1,17 +1,20 @@
-package io.frameloom.gpu;
+package io.frameloom.gpu.internal;
 
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.QueueCounts;
+import io.frameloom.gpu.SubmissionObserver;
+import io.frameloom.gpu.SystemPropertyException;
 import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.check.HazardChecker;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@link DeviceOptions} from system properties; what is no value is refused by name, with what would be one. */
-final class GpuProperties {
-    static final String PREFIX = "frameloom.gpu.";
+public final class GpuProperties {
+    private static final String PREFIX = "frameloom.gpu.";
 
     /** Names of the properties without the prefix, with that of {@link io.frameloom.gpu.backend.GpuDevices}. */
     private static final Set<String> NAMES = Set.of(
@@ -33,7 +36,7 @@ final class GpuProperties {
      *
      * @throws SystemPropertyException naming a property whose value is none
      */
-    static DeviceOptions over(DeviceOptions options) {
+    public static DeviceOptions over(DeviceOptions options) {
         String name = parsed("applicationName", options.applicationName(), GpuProperties::text);
         return new DeviceOptions(
                 options.taskGraph(),
@@ -44,11 +47,20 @@ final class GpuProperties {
                 parsed("queues", options.queues(), QueueCounts::parse),
                 parsed("memoryLimit", options.memoryLimit(), GpuProperties::bytes),
                 parsed("creationSites", options.creationSites(), GpuProperties::flag),
-                parsed("surfaceExtensions", options.surfaceExtensions(), GpuProperties::names),
+                parsed(
+                        "surfaceExtensions",
+                        options.surfaceExtensions(),
+                        value -> options.withSurfaces(names(value)).surfaceExtensions()),
                 parsed("robustBufferAccess", options.robustBufferAccess(), GpuProperties::flag));
     }
 
-    static Set<String> names() {
+    /** Returns whether the property asks for the validation layer, whose messages are then logged. */
+    public static boolean wantsValidation() {
+        return parsed("validation", false, GpuProperties::flag);
+    }
+
+    /** Returns the whole names of the properties. */
+    public static Set<String> names() {
         return NAMES.stream().map(PREFIX::concat).collect(Collectors.toUnmodifiableSet());
     }
 
@@ -102,13 +114,12 @@ final class GpuProperties {
 
     private static Set<String> names(String value) {
         Set<String> names =
-                Arrays.stream(value.split(",", -1)).map(String::strip).collect(Collectors.toCollection(HashSet::new));
+                Arrays.stream(value.split(",", -1)).map(String::strip).collect(Collectors.toSet());
         if (names.stream().anyMatch(name -> !name.matches("VK_[A-Za-z0-9_]+"))) {
             throw new IllegalArgumentException(
                     "must be names of instance extensions as VK_KHR_xlib_surface, separated by commas, got '" + value
                             + "'");
         }
-        names.add(DeviceOptions.SURFACE_EXTENSION);
         return names;
     }
 }

@@ -1,4 +1,4 @@
-package io.frameloom.gpu;
+package io.frameloom.gpu.internal;
 
 /** Numbers of things in messages: {@code 1 pass}, {@code 2 passes}. Any thread. */
 public final class Plural {

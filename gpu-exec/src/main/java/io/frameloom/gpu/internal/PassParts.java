@@ -1,0 +1,23 @@
+package io.frameloom.gpu.internal;
+
+/**
+ * Parts of the open pass of a command list, as the passes of a render graph are that share one: every command list of
+ * a device has them. The thread that records the list.
+ */
+public interface PassParts {
+    /**
+     * Begins a part of the open pass, so that what is recorded up to {@link #endPart} is judged by itself: several may
+     * share a pass and its render pass.
+     *
+     * @throws IllegalStateException if no pass is open, or a part
+     */
+    void beginPart();
+
+    /**
+     * Ends the part. What it has bound and set, but for the viewport and scissor, is forgotten.
+     *
+     * @throws IllegalStateException if it leaves a label open, or is in another render pass than at its begin, or in
+     *     none
+     */
+    void endPart();
+}
