@@ -57,8 +57,8 @@ public final class FrameHandle {
     }
 
     /**
-     * Returns where the device has done the frame: one point of each queue on which something of it was submitted, also of a
-     * frame that has failed. An engine that shares the device lets its own work wait for these
+     * Returns the points at which the device has completed the frame: one of each queue on which something of it was
+     * submitted, also of a frame that has failed. An engine that shares the device lets its own work wait for these
      * ({@code VulkanHandles.timeline} is the semaphore of a queue), or has the frame signal a semaphore
      * ({@link FrameSync#signal(ExternalPoint)}).
      *
@@ -106,9 +106,13 @@ public final class FrameHandle {
 
     /**
      * Returns a future of each {@linkplain RdgDiagnostics#captures capture} of the plan, in their order; of those that a
-     * system property asks for, the ones whose texture the graph has. The completion of the frame fulfils them, on a worker; they fail as the frame fails.
+     * system property asks for, the ones whose texture the graph has. The completion of the frame fulfils them, on a worker; they fail as the frame fails,
+     * whose failure counts as seen then. A wait for one of them is that of {@link RdgReadback#bytes}.
      */
     public List<CompletableFuture<CapturedTexture>> captures() {
+        if (!captures.isEmpty()) {
+            FrameFuture.see(frame.completed());
+        }
         return captures;
     }
 

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * event can show them any more. Nothing here is called before an event fails. Any thread may call any method.
  *
  * <p>A failure is what was thrown, whichever and how many events ended with it: it is reported once, and seen with the first
- * of them that somebody looks at. Who sees a failure sees its causes and what it suppresses, too. A task that
- * throws what was seen already passes it on, so it counts as unseen again. Cancellation and the closing of the graph are no
- * failures here.
+ * of them that somebody looks at. Who sees a failure sees its causes and what it suppresses, too. A task that throws what
+ * it alone has seen passes it on, so it counts as unseen again. Cancellation and the closing of the graph are no failures
+ * here.
  *
  * <p>All state is guarded by the lock of this object; under it no foreign code runs.
  */
@@ -40,6 +40,9 @@ final class UnseenFailures {
         WeakReference<Failure> shared;
         /** Whether somebody has seen it, or it was reported. */
         boolean seen;
+        /** The task that alone has seen it, or null. */
+        @Nullable
+        WeakReference<Task> seenBy;
 
         Fate(long number, String name, Throwable thrown) {
             this.number = number;
@@ -63,21 +66,24 @@ final class UnseenFailures {
      * Takes note of a failure, before anybody can see it.
      *
      * @param name the event or run
-     * @param byTask whether a task has thrown it
+     * @param by the task that has thrown it, or null
      * @return what the event has to hold on to: a {@link Failure}, or the failure itself if it is not to be reported
      */
-    Object failed(String name, Throwable thrown, boolean byTask) {
+    Object failed(String name, Throwable thrown, @Nullable Task by) {
         boolean follows = thrown instanceof PrerequisiteFailedException further && further.hasOrigins();
-        return follows || isCancellation(thrown) ? thrown : share(name, thrown, byTask);
+        return follows || isCancellation(thrown) ? thrown : share(name, thrown, by);
     }
 
-    private synchronized Failure share(String name, Throwable thrown, boolean byTask) {
+    private synchronized Failure share(String name, Throwable thrown, @Nullable Task by) {
         Fate fate = fates.get(thrown);
         if (fate == null) {
             fate = new Fate(failures++, name, thrown);
             fates.put(thrown, fate);
         }
-        fate.seen &= !byTask;
+        if (by != null && fate.seenBy != null && fate.seenBy.get() == by) {
+            fate.seen = false;
+            fate.seenBy = null;
+        }
         Failure shared = fate.shared();
         if (shared == null) {
             shared = new Failure(thrown);
@@ -125,13 +131,15 @@ final class UnseenFailures {
         if (isEmpty()) {
             return;
         }
+        ThreadContext context = graph.currentContext();
+        Task by = context == null ? null : context.currentTask();
         Throwable at = failure;
         for (int i = 0; i < MOST_CAUSES && at != null; i++) {
-            seeOne(at);
+            seeOne(at, by);
             for (Throwable suppressed : at.getSuppressed()) {
                 Throwable further = suppressed;
                 for (int j = 0; j < MOST_CAUSES && further != null; j++) {
-                    seeOne(further);
+                    seeOne(further, by);
                     further = further.getCause();
                 }
             }
@@ -143,10 +151,16 @@ final class UnseenFailures {
         return fates.isEmpty();
     }
 
-    private synchronized void seeOne(Throwable thrown) {
+    private synchronized void seeOne(Throwable thrown, @Nullable Task by) {
         Fate fate = fates.get(thrown);
-        if (fate != null) {
-            fate.seen = true;
+        if (fate == null) {
+            return;
+        }
+        boolean first = !fate.seen;
+        boolean again = by != null && fate.seenBy != null && fate.seenBy.get() == by;
+        fate.seen = true;
+        if (!again) {
+            fate.seenBy = first && by != null ? new WeakReference<>(by) : null;
         }
     }
 
