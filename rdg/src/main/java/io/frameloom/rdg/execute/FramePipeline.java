@@ -171,7 +171,7 @@ public final class FramePipeline {
                         work,
                         realisation,
                         FrameImages.bind(plan, realisation.swapchainUses(), sync.images()),
-                        FrameSemaphores.bind(plan, realisation, sync),
+                        FrameSemaphores.bind(device, plan, realisation, sync),
                         sync.after(),
                         slot.conditions(),
                         told);
