@@ -74,16 +74,14 @@ public final class FrameHandle {
     }
 
     /**
-     * Returns what the frame took. Waits, as an event is awaited, until the driver has given the times: Mesa's software
-     * driver gives them only when it has done all that was submitted meanwhile.
+     * Returns what the frame took. The first call blocks until the driver has given the times, unless a later frame has
+     * taken the frame's place and so has asked: Mesa's software driver gives them only when it has done all that was submitted
+     * meanwhile.
      *
      * @throws IllegalStateException if the frame is not completed, or has failed
-     * @throws io.frameloom.taskgraph.TaskFailedException if the times cannot be read, as when the device was lost since
+     * @throws RdgException if the times cannot be read, as when the device was lost since
      */
     public FrameStatistics statistics() {
-        if (frame.completed().isComplete() && !frame.completed().isFailed()) {
-            frame.measured().await();
-        }
         FrameStatistics statistics = frame.statistics();
         if (statistics == null) {
             throw new IllegalStateException("frame " + frame.number()

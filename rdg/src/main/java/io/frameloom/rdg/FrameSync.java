@@ -164,9 +164,9 @@ public record FrameSync(
 
     /**
      * As this, signalling a semaphore when the device has done the frame. A frame that fails signals as well, when the device
-     * has done what was submitted of it, so that nobody waits in vain; what it was to write is unknown then. Nothing is
-     * signalled if the device is lost, or refuses the signal, such as a value that the timeline has already: that is the
-     * frame's failure.
+     * has done what was submitted of it, so that nobody waits in vain; what it was to write is unknown then. A frame that
+     * cannot end because its task graph was closed signals when the executor is closed. Nothing is signalled if the device is
+     * lost, or refuses the signal, such as a value that the timeline has already: that is the frame's failure.
      */
     public FrameSync signal(ExternalPoint point) {
         return signalling(new Edge(point, null));

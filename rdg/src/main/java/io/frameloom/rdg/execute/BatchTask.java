@@ -1,6 +1,5 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.TimelinePoint;
@@ -134,10 +133,10 @@ final class BatchTask implements TaskBody {
             if (isStopped()) {
                 settle();
             }
-            if (!isLost()) {
+            if (!frame.isLost()) {
                 frame.semaphores().end(frame, chain, device.queues().get(0));
             }
-            if (!isLost()) {
+            if (!frame.isLost()) {
                 frame.images().present(frame);
             }
             if (frame.failure() != null) {
@@ -157,11 +156,7 @@ final class BatchTask implements TaskBody {
 
     /** Returns whether the device would still take what is missing of the frame. */
     private boolean isStopped() {
-        return frame.failure() != null && !isLost();
-    }
-
-    private boolean isLost() {
-        return frame.failure() instanceof DeviceLostException;
+        return frame.failure() != null && !frame.isLost();
     }
 
     private void settle() {

@@ -211,7 +211,6 @@ public final class FramePipeline {
         submitThread.checkWait(frame);
         try {
             frame.completed().await();
-            frame.measured().await();
         } finally {
             slotsOf(frame.number()).giveBack(frame);
         }
@@ -291,7 +290,7 @@ public final class FramePipeline {
             if (!released) {
                 awaitDevice();
                 for (FrameSlots each : slots) {
-                    each.forEach(FrameSlot::abandon);
+                    each.forEach(slot -> slot.abandon(launcher::endSemaphores));
                 }
             }
             realiser.forgetAll();
