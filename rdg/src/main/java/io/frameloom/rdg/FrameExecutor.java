@@ -276,11 +276,11 @@ public final class FrameExecutor implements AutoCloseable {
     }
 
     /**
-     * Waits for all frames and frees memory and contexts; a failed frame is no obstacle, and one that was begun is ended. Then tells of captures that no
-     * frame had a texture for ({@link RdgListener#notCaptured}). A second call does nothing.
+     * Waits for all frames and frees memory and contexts; a failed frame is no obstacle, and one that was begun is ended. Then
+     * reports captures that no frame had a texture for ({@link RdgListener#notCaptured}). A second call does nothing.
      *
      * @throws IllegalStateException if this thread is attached to the submit thread and has not processed what is to be
-     *     submitted; nothing is closed then
+     *     submitted, and nothing is closed then; or if a frame was begun and not ended, when everything is closed
      */
     @Override
     public void close() {

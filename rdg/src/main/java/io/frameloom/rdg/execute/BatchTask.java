@@ -10,8 +10,9 @@ import io.frameloom.taskgraph.TaskBody;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Submits one batch of a frame, or says what a pass of the host waits for, or does nothing once the frame has failed or was not launched. The last of a frame gives the signals and presents the images
- * that are left, even if the frame has failed, and ties the frame's completion to the queues' timelines. Runs on the submit thread, in plan order over all frames.
+ * Submits one batch of a frame, or says what a pass of the host waits for, or does nothing once the frame has failed or was
+ * not launched. The last of a frame gives the signals and presents the images that are left, even if the frame has failed,
+ * and ties the frame's completion to the queues' timelines. Runs on the submit thread, in plan order over all frames.
  */
 final class BatchTask implements TaskBody {
     private final GpuDevice device;

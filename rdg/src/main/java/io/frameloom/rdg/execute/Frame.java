@@ -15,15 +15,14 @@ import io.frameloom.taskgraph.GraphEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One execution of a plan, alone in its frame or with others. Events are set on the RENDER thread before the frame is handed out; the first failure wins
- * and stops what is not submitted. Any thread may read.
+ * One execution of a plan, alone in its frame or with others. Events are set on the RENDER thread before the frame is
+ * handed out; the first failure wins and stops what is not submitted. Any thread may read.
  */
 public final class Frame {
     /**
@@ -34,9 +33,6 @@ public final class Frame {
      * @param completed the device has done, and the slot is free
      */
     record Events(GraphEvent recorded, GraphEvent submitted, GraphEvent completed) {}
-
-    /** Enough for every mistake of a program; one whose names are new in every frame is not to fill the memory. */
-    private static final int MOST_TOLD = 1_000;
 
     private final long number;
     private final PlanWork work;
@@ -59,7 +55,7 @@ public final class Frame {
     private final List<Consumer<@Nullable Exception>> sinks = new ArrayList<>(0);
     private List<Runnable> afterwards = List.of();
     private final Queue<PlanWarning> warnings = new ConcurrentLinkedQueue<>();
-    private final Set<String> told;
+    private final ReportedWarnings reported;
     private @Nullable AsyncDecision decision;
     private @Nullable PlanStructure structure;
     private boolean settled;
@@ -69,7 +65,7 @@ public final class Frame {
     /**
      * A frame that is not launched.
      *
-     * @param told messages of warnings of all frames that the listener was told of
+     * @param reported warnings of all frames
      */
     Frame(
             long number,
@@ -79,7 +75,7 @@ public final class Frame {
             FrameSemaphores semaphores,
             @Nullable List<TimelinePoint> after,
             FrameConditions conditions,
-            Set<String> told) {
+            ReportedWarnings reported) {
         this.number = number;
         this.work = work;
         this.plan = work.plan();
@@ -88,7 +84,7 @@ public final class Frame {
         this.semaphores = semaphores;
         this.after = after;
         this.conditions = conditions;
-        this.told = told;
+        this.reported = reported;
     }
 
     /** Returns the number of the frame, the same for all its graphs: the executor's first is 0. */
@@ -172,12 +168,10 @@ public final class Frame {
         }
     }
 
-    /** Adds a warning; the listener is told of each once for all frames. */
+    /** Adds a warning, and reports it once for all frames. */
     void warn(PlanWarning warning) {
         warnings.add(warning);
-        if (told.size() < MOST_TOLD && told.add(warning.message())) {
-            plan.options().diagnostics().watch().listener().warned(planName(), warning);
-        }
+        reported.report(plan, warning);
     }
 
     /** Returns what became of presenting an image, or null if the frame has not presented it. */
