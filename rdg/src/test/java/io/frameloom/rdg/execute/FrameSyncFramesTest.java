@@ -143,10 +143,9 @@ class FrameSyncFramesTest {
     @EnumSource
     void aFrameWhoseTaskGraphIsClosedSignals(TestDevice device) {
         device.run(rig -> {
-            try (TaskGraph closed = TaskGraph.builder().name("closed").workers(1).build();
-                    FrameExecutor executor =
-                            new FrameExecutor(rig.device, closed, FrameExecutorOptions.defaults());
-                    EngineSemaphores engine = new EngineSemaphores(rig.device);
+            TaskGraph closed = TaskGraph.builder().name("closed").workers(1).build();
+            FrameExecutor executor = new FrameExecutor(rig.device, closed, FrameExecutorOptions.defaults());
+            try (EngineSemaphores engine = new EngineSemaphores(rig.device);
                     Buffer words = rig.device.createBuffer("words", WORDS)) {
                 ExternalTimeline timeline = engine.timeline("engine");
                 executor.execute(
