@@ -8,8 +8,14 @@ package io.frameloom.gpu;
  * @param stages mask of the {@link PipelineStage}s of the submission that wait, or that must be done before the signal
  */
 public record ExternalPoint(ExternalSemaphore semaphore, long value, int stages) {
-    /** Checks the value. */
+    private static final int ALL_STAGES = PipelineStage.mask(PipelineStage.values());
+
+    /** Checks the value and the stages. */
     public ExternalPoint {
+        if (stages == PipelineStage.NONE || (stages & ~ALL_STAGES) != 0) {
+            throw new IllegalArgumentException("a point of semaphore '" + semaphore.name()
+                    + "' names the stages of the submission by bits of PipelineStage, at least one, got " + stages);
+        }
         if (semaphore instanceof ExternalTimeline) {
             if (value < 1) {
                 throw new IllegalArgumentException(

@@ -4,6 +4,7 @@ import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.Resource;
 import io.frameloom.rdg.capture.CapturedTexture;
 import io.frameloom.rdg.execute.Frame;
+import io.frameloom.taskgraph.GraphEvent;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,16 +21,15 @@ import org.jspecify.annotations.Nullable;
  * that cannot be written is told to the listener and takes neither its picture nor the frame along.
  */
 final class CaptureDelivery {
-    /** Where captures of the system property are written, of which no code need know, without another folder. */
-    private static final Path BY_PROPERTY = Path.of("rdg-captures");
-
-    private final Path asked;
+    private final Path folder;
     private final RdgListener listener;
     private final List<CompletableFuture<CapturedTexture>> futures = new ArrayList<>(0);
+    /** The completion of the frame; null before it is launched. */
+    private final AtomicReference<@Nullable GraphEvent> completed = new AtomicReference<>();
 
     /** A delivery for a plan with these settings; an empty capture folder stands for none. */
     CaptureDelivery(RdgDiagnostics diagnostics) {
-        this.asked = diagnostics.captureFolder();
+        this.folder = diagnostics.captureFolder();
         this.listener = diagnostics.watch().listener();
     }
 
@@ -36,9 +37,14 @@ final class CaptureDelivery {
         return futures;
     }
 
+    /** Notes the completion of the frame, which will fulfil the futures. RENDER thread. */
+    void launched(GraphEvent completion) {
+        completed.set(completion);
+    }
+
     /** Waits for the contents of a staging buffer, which goes back to {@code recycle} in any case. */
     void expect(CaptureUse capture, Buffer staging, Frame frame, Consumer<Resource> recycle) {
-        CompletableFuture<CapturedTexture> future = new CompletableFuture<>();
+        CompletableFuture<CapturedTexture> future = new FrameFuture<>(completed);
         futures.add(future);
         frame.whenSettled(failure -> {
             try {
@@ -47,12 +53,10 @@ final class CaptureDelivery {
                 recycle.accept(staging);
             }
         });
-        boolean nowhere = asked.toString().isEmpty();
-        if (!nowhere || OptionProperties.isSet("capture")) {
-            Path folder = nowhere ? BY_PROPERTY : asked;
+        if (!folder.toString().isEmpty()) {
             frame.afterSettled(() -> {
                 if (!future.isCompletedExceptionally()) {
-                    write(folder, future.join(), frame.number());
+                    write(future.join(), frame.number());
                 }
             });
         }
@@ -77,7 +81,7 @@ final class CaptureDelivery {
         future.complete(captured);
     }
 
-    private void write(Path folder, CapturedTexture captured, long frame) {
+    private void write(CapturedTexture captured, long frame) {
         Path file = folder;
         try {
             file = folder.resolve("frame" + frame + " " + captured.fileName());

@@ -251,11 +251,14 @@ public final class FrameExecutor implements AutoCloseable {
         CaptureDelivery captures = new CaptureDelivery(plan.options().diagnostics());
         Frame launched = pipeline.execute(plan.work(), sync, frame -> resolveExtractions(plan, frame, captures));
         FrameHandle handle = new FrameHandle(launched, captures.futures());
+        captures.launched(handle.completed());
         missing.executed(plan);
         for (FramePlan.ResourcePlan resource : plan.outsideResources()) {
             if (resource.extraction() instanceof HistoryUse history) {
                 history.launched(
                         handle.completed(), history.isCurrent() && isWritten(plan, launched, resource.index()));
+            } else if (resource.extraction() instanceof RdgReadback readback) {
+                readback.launched(handle.completed());
             }
         }
         return handle;
@@ -273,11 +276,11 @@ public final class FrameExecutor implements AutoCloseable {
     }
 
     /**
-     * Waits for all frames and frees memory and contexts; a failed frame is no obstacle, and one that was begun is ended. Then tells of captures that no
-     * frame had a texture for ({@link RdgListener#notCaptured}). A second call does nothing.
+     * Waits for all frames and frees memory and contexts; a failed frame is no obstacle, and one that was begun is ended. Then
+     * reports captures that no frame had a texture for ({@link RdgListener#notCaptured}). A second call does nothing.
      *
      * @throws IllegalStateException if this thread is attached to the submit thread and has not processed what is to be
-     *     submitted; nothing is closed then
+     *     submitted, and nothing is closed then; or if a frame was begun and not ended, when everything is closed
      */
     @Override
     public void close() {

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param framesInFlight frames that may be under way at once, 1 to 8; one has any number of graphs between
  *     {@link FrameExecutor#beginFrame} and {@link FrameExecutor#endFrame}
  * @param submitThread the named thread that submits; some thread must pump it, and not the one that executes plans
- * @param trace receives a span for each pass on its queue's row, or null
+ * @param trace receives a span for each pass on its queue's row, or null; it gets those of a frame when its statistics are
+ *     asked for, when a later frame takes its place, or when the executor closes
  * @param collectTimestamps whether the device's time is measured for each pass
  * @param serialRecording whether the thread that executes plans records everything itself, in plan order
  * @param poolFrames frames, beyond those in flight, that memory and resources are kept which no frame uses, 1 or more

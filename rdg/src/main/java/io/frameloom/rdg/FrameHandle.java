@@ -57,8 +57,8 @@ public final class FrameHandle {
     }
 
     /**
-     * Returns where the device has done the frame: one point of each queue on which something of it was submitted, also of a
-     * frame that has failed. An engine that shares the device lets its own work wait for these
+     * Returns the points at which the device has completed the frame: one of each queue on which something of it was
+     * submitted, also of a frame that has failed. An engine that shares the device lets its own work wait for these
      * ({@code VulkanHandles.timeline} is the semaphore of a queue), or has the frame signal a semaphore
      * ({@link FrameSync#signal(ExternalPoint)}).
      *
@@ -74,16 +74,14 @@ public final class FrameHandle {
     }
 
     /**
-     * Returns what the frame took. Waits, as an event is awaited, until the driver has given the times: Mesa's software
-     * driver gives them only when it has done all that was submitted meanwhile.
+     * Returns what the frame took. The first call blocks until the driver has given the times, unless a later frame has
+     * taken the frame's place and so has asked: Mesa's software driver gives them only when it has done all that was submitted
+     * meanwhile.
      *
      * @throws IllegalStateException if the frame is not completed, or has failed
-     * @throws io.frameloom.taskgraph.TaskFailedException if the times cannot be read, as when the device was lost since
+     * @throws RdgException if the times cannot be read, as when the device was lost since
      */
     public FrameStatistics statistics() {
-        if (frame.completed().isComplete() && !frame.completed().isFailed()) {
-            frame.measured().await();
-        }
         FrameStatistics statistics = frame.statistics();
         if (statistics == null) {
             throw new IllegalStateException("frame " + frame.number()
@@ -106,9 +104,13 @@ public final class FrameHandle {
 
     /**
      * Returns a future of each {@linkplain RdgDiagnostics#captures capture} of the plan, in their order; of those that a
-     * system property asks for, the ones whose texture the graph has. The completion of the frame fulfils them, on a worker; they fail as the frame fails.
+     * system property asks for, the ones whose texture the graph has. The completion of the frame fulfils them, on a worker; they fail as the frame fails,
+     * whose failure counts as seen then. A wait for one of them is that of {@link RdgReadback#bytes}.
      */
     public List<CompletableFuture<CapturedTexture>> captures() {
+        if (!captures.isEmpty()) {
+            FrameFuture.see(frame.completed());
+        }
         return captures;
     }
 

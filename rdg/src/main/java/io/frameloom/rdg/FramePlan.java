@@ -17,6 +17,7 @@ import io.frameloom.rdg.facts.PlacementReasons;
 import io.frameloom.rdg.facts.WaitChains;
 import java.io.IOException;
 import java.io.Writer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -309,7 +310,8 @@ public final class FramePlan {
     /**
      * Says of every pass and resource of a name why it is as it is: queue, order, waits, barriers, render pass, memory.
      *
-     * @return lines of text; none if nothing has the name
+     * @return lines of text
+     * @throws IllegalArgumentException if nothing has the name; the message has the nearest ones
      */
     public List<String> explain(String name) {
         return new PlanExplanation(this).of(name);
@@ -451,6 +453,34 @@ public final class FramePlan {
         /** Returns whether it is issued in two halves. */
         public boolean isSplit() {
             return split != null && split.begin() >= 0;
+        }
+
+        /** Returns in words which part of its resource it concerns; nothing for all of it. */
+        public String part(FramePlan plan) {
+            ResourcePlan whole = plan.resources().get(resource);
+            TextureDescription texture = whole.textureDescription();
+            BufferDescription buffer = whole.bufferDescription();
+            List<String> parts = new ArrayList<>();
+            if (range != null && texture != null) {
+                parts.add(part("mip", range.baseMip(), range.mipCount(), texture.mips()));
+                parts.add(part("layer", range.baseLayer(), range.layerCount(), texture.layers()));
+                parts.add(part(
+                        "plane",
+                        range.basePlane(),
+                        range.planeCount(),
+                        texture.format().planes()));
+            } else if (buffer != null) {
+                parts.add(part("byte", offset, bytes, buffer.bytes()));
+            }
+            parts.removeIf(String::isEmpty);
+            return String.join(", ", parts);
+        }
+
+        private static String part(String of, long first, long count, long all) {
+            if (count >= all) {
+                return "";
+            }
+            return count == 1 ? of + " " + first : of + "s " + first + " to " + (first + count - 1);
         }
 
         /** Returns in words why it is there. */

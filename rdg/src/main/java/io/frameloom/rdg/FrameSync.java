@@ -6,7 +6,9 @@ import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.TimelinePoint;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,10 +26,13 @@ import org.jspecify.annotations.Nullable;
  *         .signal(ExternalPoint.of(engine, drawn + 1)));       // when the device has done the frame
  * }</pre>
  *
+ * <p>Passes of the host neither wait for semaphores nor are waited for: a semaphore for a resource that one of them uses is
+ * refused, and one for the whole frame concerns its work on the device.
+ *
  * @param images the images of Frameloom's own swapchains that the plan renders to
  * @param after of what the application has submitted itself, what the frame waits for on other queues; null for everything
- * @param waits what holds the frame back of somebody else's semaphores
- * @param signals what the frame signals of somebody else's semaphores
+ * @param waits the engine's semaphores that the frame waits for
+ * @param signals the engine's semaphores that the frame signals
  */
 public record FrameSync(
         List<SwapchainImage> images, @Nullable List<TimelinePoint> after, List<Edge> waits, List<Edge> signals) {
@@ -41,7 +46,10 @@ public record FrameSync(
      */
     public record Edge(ExternalPoint point, @Nullable Resource resource) {}
 
-    /** Copies the lists; each binary semaphore is waited for once, and each semaphore signalled once. */
+    /**
+     * Copies the lists; each binary semaphore is waited for once, and each semaphore signalled once, which the frame must not
+     * wait for.
+     */
     public FrameSync {
         images = List.copyOf(images);
         after = after == null ? null : List.copyOf(after);
@@ -50,22 +58,47 @@ public record FrameSync(
         requireOnce(
                 "waits for binary",
                 waits.stream().filter(edge -> !edge.point().isOfTimeline()).toList());
-        requireOnce("signals", signals);
-    }
-
-    private static void requireOnce(String what, List<Edge> edges) {
-        for (int i = 1; i < edges.size(); i++) {
-            ExternalSemaphore semaphore = edges.get(i).point().semaphore();
-            for (Edge earlier : edges.subList(0, i)) {
-                if (earlier.point().semaphore() == semaphore) {
-                    throw new IllegalArgumentException(
-                            "a frame " + what + " semaphore '" + semaphore.name() + "' twice; name it once");
-                }
+        Map<Object, Edge> signalled = requireOnce("signals", signals);
+        for (Edge wait : waits) {
+            Edge signal = signalled.get(identity(wait));
+            if (signal != null && isOwn(wait, signal)) {
+                throw new IllegalArgumentException("a frame waits for value "
+                        + wait.point().value() + " of timeline '"
+                        + wait.point().semaphore().name() + "', which it signals itself, to be "
+                        + signal.point().value() + "; wait for a lower value than it signals");
             }
         }
     }
 
-    /** Returns that of a frame which waits for all that the application has submitted itself, and for nothing else. */
+    /** Returns the edges by their semaphores. */
+    private static Map<Object, Edge> requireOnce(String what, List<Edge> edges) {
+        Map<Object, Edge> bySemaphore = new HashMap<>();
+        for (Edge edge : edges) {
+            Edge earlier = bySemaphore.put(identity(edge), edge);
+            if (earlier != null) {
+                String name = edge.point().semaphore().name();
+                String first = earlier.point().semaphore().name();
+                throw new IllegalArgumentException("a frame " + what + " semaphore '" + name + "' twice"
+                        + (first.equals(name) ? "" : ", also as '" + first + "'") + "; name it once");
+            }
+        }
+        return bySemaphore;
+    }
+
+    /** A semaphore that was imported under two names is one. */
+    private static Object identity(Edge edge) {
+        ExternalSemaphore semaphore = edge.point().semaphore();
+        return semaphore.nativeHandle() != 0 ? (Object) semaphore.nativeHandle() : semaphore;
+    }
+
+    /** Returns whether nothing but the frame itself, when it no longer waits, could reach what it waits for. */
+    private static boolean isOwn(Edge wait, Edge signal) {
+        Resource waiting = wait.resource();
+        boolean after = waiting == null || signal.resource() == null || signal.resource() == waiting;
+        return after && wait.point().isOfTimeline() && wait.point().value() >= signal.point().value();
+    }
+
+    /** Returns a value that waits for everything the application has submitted, and for nothing else. */
     public static FrameSync none() {
         return NONE;
     }
@@ -90,12 +123,17 @@ public record FrameSync(
     }
 
     /**
-     * As this, for an application that submits what the frame does not need, such as uploads for later ones: of everything that
-     * it has submitted itself, the frame waits on other queues for these points alone, and for earlier frames as always. So
-     * name the points of whatever has written an external resource of the plan or changed its layout or owner, of whatever reads
-     * one that the plan writes or moves to another layout or queue, such as a readback, and of whatever has used an extracted
-     * one that was recycled since; an {@link io.frameloom.gpu.transfer.UploadBatch#point} is one. On one queue things stay in the
-     * order in which they are submitted.
+     * As this, for an application that submits what the frame does not need, such as uploads for later ones. Of everything that
+     * it has submitted itself, the frame waits on other queues for these points alone, and for earlier frames as always. On one
+     * queue things stay in the order in which they are submitted. Name the point of each submission that
+     *
+     * <ul>
+     *   <li>has written an external resource of the plan, or changed its layout or owner;
+     *   <li>reads a resource that the plan writes or moves to another layout or queue, such as a readback;
+     *   <li>has used an extracted resource that was recycled since.
+     * </ul>
+     *
+     * <p>An {@link io.frameloom.gpu.transfer.UploadBatch#point} is such a point.
      *
      * @param points points that were submitted, of any queues of the device; none lets the frame wait for nothing of that
      */
@@ -126,9 +164,9 @@ public record FrameSync(
 
     /**
      * As this, signalling a semaphore when the device has done the frame. A frame that fails signals as well, when the device
-     * has done what was submitted of it, so that nobody waits in vain; what it was to write is unknown then. Nothing is
-     * signalled if the device is lost, or refuses the signal, such as a value that the timeline has already: that is the
-     * frame's failure.
+     * has done what was submitted of it, so that nobody waits in vain; what it was to write is unknown then. A frame that
+     * cannot end because its task graph was closed signals when the executor is closed. Nothing is signalled if the device is
+     * lost, or refuses the signal, such as a value that the timeline has already: that is the frame's failure.
      */
     public FrameSync signal(ExternalPoint point) {
         return signalling(new Edge(point, null));

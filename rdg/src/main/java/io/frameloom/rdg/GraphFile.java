@@ -13,7 +13,6 @@ import io.frameloom.rdg.file.FileNames;
 import io.frameloom.rdg.file.FixedGraph;
 import io.frameloom.rdg.file.GraphBuilding;
 import io.frameloom.rdg.file.GraphReader;
-import io.frameloom.rdg.file.NearestNames;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -24,7 +23,6 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -243,18 +241,11 @@ public final class GraphFile {
                         "the file gives the order of each queue itself (mode order fixed), so there"
                                 + " is nothing to explain");
             }
-            List<String> text = plan.explain(name);
-            if (text.isEmpty()) {
-                throw new GraphFileException("no pass or resource is called '" + name + "'; " + nearest(plan, name));
+            try {
+                return plan.explain(name);
+            } catch (IllegalArgumentException e) {
+                throw new GraphFileException(String.valueOf(e.getMessage()), e);
             }
-            return text;
-        }
-
-        private static String nearest(FramePlan plan, String name) {
-            List<String> known = new ArrayList<>();
-            plan.passes().forEach(pass -> known.add(pass.name()));
-            plan.resources().forEach(resource -> known.add(resource.name()));
-            return known.isEmpty() ? "the graph has none" : "the nearest are " + NearestNames.of(name, known);
         }
 
         /**

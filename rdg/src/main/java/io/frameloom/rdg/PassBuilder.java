@@ -156,12 +156,13 @@ public final class PassBuilder extends PassRenderTargets {
      * passes with the same object unless all of them are culled; what it throws fails the frame. It does not wait for
      * setup tasks, those of its own pass included, since the half of a history that the next frame reads is chosen by the
      * answer: what a condition needs of {@link RdgSetupTask#event} must be complete by then, or it sees what the former
-     * frame has left. What only a setup task decides, the body finds out by itself and records nothing. Barriers, waits and memory stay as they are, and nothing else of a pass that is left out is recorded:
-     * it leaves what was there before, for which a transient that it writes shares no memory. If it runs it begins its targets as
-     * they are declared, cleared or not loaded. A transient, or the half of a
-     * history that the frame writes, has no contents where nothing but such passes writes it and they are skipped: what
-     * reads it takes the same condition object, otherwise the plan has the warning
-     * {@link PlanWarning.Code#CONDITIONAL_CONTENTS}.
+     * frame has left. What only a setup task decides, the body finds out by itself and records nothing.
+     *
+     * <p>Barriers, waits and memory stay as they are, and nothing else of a pass that is left out is recorded: it leaves what
+     * was there before, for which a transient that it writes shares no memory. If it runs it begins its targets as they are
+     * declared, cleared or not loaded. A transient, or the half of a history that the frame writes, has no contents where
+     * nothing but such passes writes it and they are skipped: what reads it takes the same condition object, otherwise the plan
+     * has the warning {@link PlanWarning.Code#CONDITIONAL_CONTENTS}.
      *
      * @throws RdgException if the pass has a condition already, or resolves targets, which happens whatever it records
      */

@@ -4,12 +4,14 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.Writer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -136,10 +138,7 @@ public final class PlanDiff {
             if (after.queues().queues().size() == 1) {
                 return modes + "there is one queue, on which all passes run";
             }
-            return modes
-                    + (one == AsyncCompute.ALL || other == AsyncCompute.ALL
-                            ? "no pass can leave its queue"
-                            : "no pass is tagged for another queue");
+            return modes + "each pass is on the same queue in both";
         }
         return before.options().equals(after.options())
                 ? "both are the same graph under the same options"
@@ -204,21 +203,30 @@ public final class PlanDiff {
 
     /** Adds what differs of two lists: place by place if they are as long, else what is gone and what is new. */
     private void addParts(Subject subject, String name, List<String> from, List<String> to) {
-        List<String> gone = new ArrayList<>(from);
-        List<String> made = new ArrayList<>(to);
+        List<String> gone = new ArrayList<>();
+        List<String> made = new ArrayList<>();
         if (from.size() == to.size()) {
-            for (int i = from.size() - 1; i >= 0; i--) {
-                if (from.get(i).equals(to.get(i))) {
-                    gone.remove(i);
-                    made.remove(i);
+            for (int i = 0; i < from.size(); i++) {
+                if (!from.get(i).equals(to.get(i))) {
+                    gone.add(from.get(i));
+                    made.add(to.get(i));
                 }
             }
         } else {
-            to.forEach(gone::remove);
-            from.forEach(made::remove);
+            gone = without(from, to);
+            made = without(to, from);
         }
         changes.add(
                 new Change(subject, name, gone.isEmpty() ? null : joined(gone), made.isEmpty() ? null : joined(made)));
+    }
+
+    /** Returns what is left of a list if each of the others takes away the first that equals it. */
+    private static List<String> without(List<String> all, List<String> others) {
+        Map<String, Integer> taken = new HashMap<>();
+        others.forEach(other -> taken.merge(other, 1, Integer::sum));
+        return all.stream()
+                .filter(each -> taken.merge(each, -1, Integer::sum) < 0)
+                .toList();
     }
 
     private static String joined(List<String> parts) {
@@ -241,18 +249,18 @@ public final class PlanDiff {
         });
         Map<String, String> places = new HashMap<>();
         families.forEach((family, names) -> {
+            Map<String, Queue<String>> byRole = new HashMap<>();
+            names.forEach(name -> byRole.computeIfAbsent(from.getOrDefault(name, ""), role -> new ArrayDeque<>())
+                    .add(name));
             Map<String, String> former = new HashMap<>();
-            List<String> left = new ArrayList<>(names);
             for (String name : names) {
-                left.stream()
-                        .filter(other -> from.getOrDefault(other, "").equals(to.get(name)))
-                        .findFirst()
-                        .ifPresent(other -> {
-                            former.put(name, other);
-                            left.remove(other);
-                        });
+                Queue<String> there = byRole.get(to.getOrDefault(name, ""));
+                String other = there == null ? null : there.poll();
+                if (other != null) {
+                    former.put(name, other);
+                }
             }
-            if (left.isEmpty()) {
+            if (former.size() == names.size()) {
                 places.putAll(former);
                 List<String> now =
                         names.stream().map(former::get).map(PlanDiff::number).toList();

@@ -15,6 +15,7 @@ import io.frameloom.rdg.PlanDerivation.DependencyKind;
 import io.frameloom.rdg.PlanDerivation.Epoch;
 import io.frameloom.rdg.async.RegionDecision;
 import io.frameloom.rdg.execute.SwapchainUse;
+import io.frameloom.rdg.file.NearestNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -41,7 +42,17 @@ final class PlanExplanation {
                 resource(resource);
             }
         }
+        if (lines.isEmpty()) {
+            throw new IllegalArgumentException("no pass or resource is called '" + name + "'; " + nearest(name));
+        }
         return lines.stream().map(PrintableText::of).toList();
+    }
+
+    private String nearest(String name) {
+        List<String> known = new ArrayList<>();
+        plan.passes().forEach(pass -> known.add(pass.name()));
+        plan.resources().forEach(resource -> known.add(resource.name()));
+        return known.isEmpty() ? "the graph has none" : "the nearest are " + NearestNames.of(name, known);
     }
 
     private void pass(PassPlan pass) {
@@ -79,12 +90,12 @@ final class PlanExplanation {
                 lines.add("  its batch waits for the acquisition of " + imageName(image));
             }
             if (inBatch(pass, image.lastBatch())) {
-                lines.add("  " + imageName(image) + " is presented behind its batch");
+                lines.add("  " + imageName(image) + " is presented after its batch");
             }
         }
         renderPass(pass);
         pass.before().forEach(barrier -> lines.add("  before it: " + barrier(barrier)));
-        pass.after().forEach(barrier -> lines.add("  behind it: " + barrier(barrier)));
+        pass.after().forEach(barrier -> lines.add("  after it: " + barrier(barrier)));
     }
 
     private void whyThere(PassPlan pass) {
@@ -204,7 +215,7 @@ final class PlanExplanation {
             if (image.resource() == resource.index()) {
                 lines.add("  is acquired: batch " + image.firstBatch() + " waits for that at "
                         + PipelineStage.describe(image.stages()));
-                lines.add("  is presented behind batch " + image.lastBatch());
+                lines.add("  is presented after batch " + image.lastBatch());
             }
         }
         for (Epoch epoch : plan.epochs()) {
@@ -216,7 +227,7 @@ final class PlanExplanation {
         }
         for (PassPlan pass : plan.passes()) {
             barriersOf(resource, pass, pass.before(), "before");
-            barriersOf(resource, pass, pass.after(), "behind");
+            barriersOf(resource, pass, pass.after(), "after");
         }
         if (resource.texture()) {
             lines.add("  is left in " + resource.finalLayout());
@@ -246,7 +257,9 @@ final class PlanExplanation {
         String layouts = barrier.oldLayout() == barrier.newLayout()
                 ? ""
                 : barrier.oldLayout() + " -> " + barrier.newLayout() + ", ";
-        return plan.resources().get(barrier.resource()).name() + ": " + layouts + barrier.reason()
+        String part = barrier.part(plan);
+        return plan.resources().get(barrier.resource()).name() + (part.isEmpty() ? "" : " (" + part + ")") + ": "
+                + layouts + barrier.reason()
                 + BarrierSplit.describe(plan, barrier);
     }
 

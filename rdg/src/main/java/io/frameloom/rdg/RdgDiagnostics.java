@@ -245,9 +245,16 @@ public record RdgDiagnostics(
                 OptionProperties.flag("validation", validation),
                 OptionProperties.flag("compileTimes", compileTimes),
                 OptionProperties.parsed("capture", captures, RdgDiagnostics::captureList),
-                OptionProperties.parsed("captureFolder", captureFolder, OptionProperties::folder),
+                folderWithSystemProperties(),
                 OptionProperties.flag("captureAliasing", captureAliasing),
                 watch.withSystemProperties());
+    }
+
+    private Path folderWithSystemProperties() {
+        Path folder = OptionProperties.parsed("captureFolder", captureFolder, OptionProperties::folder);
+        boolean nowhere = folder.toString().isEmpty();
+        // No code knows of captures of the property, so files are the only way to see them.
+        return nowhere && OptionProperties.isSet("capture") ? Path.of("rdg-captures") : folder;
     }
 
     private static List<Capture> captureList(String expressions) {

@@ -33,11 +33,16 @@ public interface RdgListener {
     void transition(String graph, String line);
 
     /**
-     * What looks like a mistake and was asked for: a resource that a pass declares and does not take, with {@linkplain
-     * RdgDiagnostics#validation validation}; a warning of a compiled plan, after {@link #reached} is told of it; frames
-     * without times, with {@link AsyncCompute#MEASURED}; captures of a system property that move memory. Called by the
-     * thread that records or compiles, once for each executor or compiler, but at a breakpoint every time. Unless it is
-     * overridden, {@link #logging} is told.
+     * Reports a likely mistake, once per executor or compiler and message, and at most 1,000 different ones:
+     *
+     * <ul>
+     *   <li>with {@linkplain RdgDiagnostics#validation validation}, a resource that a pass declares and does not take;
+     *   <li>at {@link Breakpoint#WARNING}, a warning of a compiled plan, after {@link #reached} and every time;
+     *   <li>with {@link AsyncCompute#MEASURED}, frames without times;
+     *   <li>captures of a system property that move memory.
+     * </ul>
+     *
+     * <p>Called by the thread that records or compiles. Unless it is overridden, {@link #logging} gets it.
      *
      * @param graph name of the graph
      * @param warning what it is

@@ -1,9 +1,11 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.Buffer;
+import io.frameloom.taskgraph.GraphEvent;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,10 @@ public final class RdgReadback implements Extraction {
     private final String name;
     private final int bytes;
     private final CompletableFuture<ByteBuffer> future = new CompletableFuture<>();
+    /** The completion of the frame; null before it is launched. */
+    private final AtomicReference<@Nullable GraphEvent> frame = new AtomicReference<>();
+
+    private volatile boolean asked;
     private boolean executed;
 
     RdgReadback(String name, int bytes) {
@@ -32,10 +38,27 @@ public final class RdgReadback implements Extraction {
 
     /**
      * Returns a future of the bytes, read-only, in native order, each time with a position of its own. It fails as the
-     * frame fails, and stays pending as long as the graph is not executed.
+     * frame fails, whose failure counts as seen then, and stays pending as long as the graph is not executed.
+     *
+     * <p>{@code get()} and {@code join()} of the future of a frame that was launched, not of what depends on it, wait as {@link
+     * GraphEvent#await()} of {@link FrameHandle#completed} does: a long wait is explained, and one that could never end throws
+     * an {@link IllegalStateException}. With a timeout, also that of {@code orTimeout}, the future waits without that.
      */
     public CompletableFuture<ByteBuffer> bytes() {
-        return future.thenApply(RdgReadback::view);
+        asked = true;
+        GraphEvent completed = frame.get();
+        if (completed != null) {
+            FrameFuture.see(completed);
+        }
+        FrameFuture<ByteBuffer> bytes = new FrameFuture<>(frame);
+        CompletableFuture<?> unused = future.whenComplete((read, failure) -> {
+            if (failure != null) {
+                bytes.completeExceptionally(failure);
+            } else {
+                bytes.complete(view(read));
+            }
+        });
+        return bytes;
     }
 
     private static ByteBuffer view(ByteBuffer bytes) {
@@ -51,6 +74,14 @@ public final class RdgReadback implements Extraction {
 
     void resolve() {
         executed = true;
+    }
+
+    /** Notes the completion of the frame, which will settle this. RENDER thread. */
+    void launched(GraphEvent completed) {
+        frame.set(completed);
+        if (asked) {
+            FrameFuture.see(completed);
+        }
     }
 
     /** Takes a copy of what the frame left in {@code staging}, or the failure of the frame. */

@@ -7,13 +7,12 @@ import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.compile.GraphCompiler;
 import io.frameloom.rdg.compile.PlanStructure;
 import io.frameloom.rdg.compile.Scratch;
+import io.frameloom.rdg.execute.ReportedWarnings;
 import io.frameloom.rdg.jfr.CompileEvent;
 import io.frameloom.rdg.jfr.RdgEvents;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongUnaryOperator;
@@ -38,9 +37,6 @@ public final class RenderGraphCompiler {
     /** Enough for the views and the odd and even frames of an application. */
     private static final int MOST_KEPT = 16;
 
-    /** Enough for every mistake of a program; one whose names are new in every frame is not to fill the memory. */
-    private static final int MOST_WARNED = 1_000;
-
     /** No pass is kept on the graphics queue, no resource may be unused. */
     private static final BitSet NONE = new BitSet(0);
 
@@ -54,8 +50,7 @@ public final class RenderGraphCompiler {
 
     private final AtomicBoolean toldNotImmediate = new AtomicBoolean();
 
-    /** Messages of warnings that the listener was told of. */
-    private final Set<String> warned = ConcurrentHashMap.newKeySet();
+    private final ReportedWarnings reported = new ReportedWarnings();
 
     /** Of the last compilation that ended; one that runs meanwhile takes new memory. */
     private final AtomicReference<@Nullable Scratch> idle = new AtomicReference<>();
@@ -111,7 +106,7 @@ public final class RenderGraphCompiler {
             FramePlan plan =
                     inserts(graph) ? timed(withInsertions(graph, queues, sizer)) : reused(graph, queues, sizer, event);
             PlanWatch.compiled(plan);
-            tellOfFindings(plan);
+            reportFindings(plan);
             if (event != null) {
                 event.compiled(plan);
             }
@@ -128,21 +123,15 @@ public final class RenderGraphCompiler {
         }
     }
 
-    /** Tells the listener, once, what is wrong with that which a property may have turned on, so that no code need ask. */
-    private void tellOfFindings(FramePlan plan) {
+    /** Reports, once each, what a system property may have asked to find. */
+    private void reportFindings(FramePlan plan) {
         if (capturesByProperty) {
-            plan.captureWarnings().forEach(warning -> tell(plan, warning));
+            plan.captureWarnings().forEach(warning -> reported.report(plan, warning));
         }
         AsyncDecision decision = plan.decision();
         PlanWarning unmeasured = decision == null ? null : PlanWarning.unmeasured(plan.name(), decision);
         if (unmeasured != null) {
-            tell(plan, unmeasured);
-        }
-    }
-
-    private void tell(FramePlan plan, PlanWarning warning) {
-        if (warned.size() < MOST_WARNED && warned.add(warning.message())) {
-            options.diagnostics().watch().listener().warned(plan.name(), warning);
+            reported.report(plan, unmeasured);
         }
     }
 

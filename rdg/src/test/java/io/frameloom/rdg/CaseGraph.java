@@ -49,12 +49,6 @@ final class CaseGraph {
         return compile(root, CaseModel.options(root));
     }
 
-    /** Compiles the case with barriers in two halves, to see where they may be. */
-    static FramePlan compileSplit(JsonNode root) {
-        RdgOptions said = CaseModel.options(root);
-        return compile(root, said.withPolicy(said.policy().withSplitBarriers(true)));
-    }
-
     /** Sizes come from the file, in the order in which the compiler asks for them. */
     private static FramePlan compile(JsonNode root, RdgOptions options) {
         FramePlan unsized = new CaseGraph(root, options).plan(request -> new MemoryRequirements(1, 1, 1));

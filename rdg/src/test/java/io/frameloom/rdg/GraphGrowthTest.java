@@ -45,7 +45,7 @@ class GraphGrowthTest {
         void declare(Declaring declaring, int count);
     }
 
-    /** Where something is declared, and what is to be closed behind the frame. */
+    /** Where something is declared, and what is to be closed after the frame. */
     private record Declaring(
             GpuDevice device,
             RenderGraph graph,

@@ -223,11 +223,16 @@ class PlanDiffTest {
                 .isEqualTo("both are the same graph under the same options");
         assertThat(PlanDiff.between(plan(off, DEPTH, SKY), plan(DEPTH, SKY)).sameBecause())
                 .isEqualTo(
-                        "async compute is off in one and tagged in the other, but no pass is tagged for another queue");
+                        "async compute is off in one and tagged in the other, but each pass is on the same queue in both");
         assertThat(PlanDiff.between(oneQueue(AsyncCompute.OFF), oneQueue(AsyncCompute.ALL))
                         .sameBecause())
                 .isEqualTo(
                         "async compute is off in one and all in the other, but there is one queue, on which all passes run");
+        QueueTopology two = QueueTopology.graphicsAndCompute();
+        assertThat(PlanDiff.between(tagged(AsyncCompute.TAGGED, two), tagged(AsyncCompute.ALL, two))
+                        .sameBecause())
+                .isEqualTo(
+                        "async compute is tagged in one and all in the other, but each pass is on the same queue in both");
         assertThat(PlanDiff.between(
                                 plan(options -> options.withAliasing(false), DEPTH, SKY),
                                 plan(options -> options.withReusePlans(false).withAliasing(false), DEPTH, SKY))
@@ -238,13 +243,17 @@ class PlanDiffTest {
     }
 
     private static FramePlan oneQueue(AsyncCompute async) {
-        RenderGraph graph = new RenderGraph("one queue");
+        return tagged(async, QueueTopology.single());
+    }
+
+    private static FramePlan tagged(AsyncCompute async, QueueTopology queues) {
+        RenderGraph graph = new RenderGraph("tagged");
         graph.addPass("think", PassKind.COMPUTE)
                 .flag(PassFlag.NEVER_CULL)
                 .flag(PassFlag.ASYNC_COMPUTE)
                 .record(context -> {});
         return new RenderGraphCompiler(RdgOptions.defaults().withAsync(async))
-                .compile(graph, QueueTopology.single(), NO_SIZES);
+                .compile(graph, queues, NO_SIZES);
     }
 
     private static FramePlan compile(RenderGraph graph) {

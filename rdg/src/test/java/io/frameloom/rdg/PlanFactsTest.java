@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.Format;
 import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.TextureDescription;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
@@ -260,5 +263,26 @@ class PlanFactsTest {
                 .filter(pass -> pass.uses().stream().anyMatch(use -> use.resource() == resource.index()))
                 .map(PassPlan::index)
                 .toList();
+    }
+
+    @Test
+    void aBarrierNamesThePartOfItsResource() {
+        RenderGraph graph = new RenderGraph("parts");
+        RdgTexture texture = graph.createTexture(
+                "levels",
+                TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM).withMips(4).withLayers(3));
+        graph.addPass("whole", PassKind.COMPUTE)
+                .flag(PassFlag.NEVER_CULL)
+                .overwrites(texture, Access.STORAGE_WRITE_COMPUTE)
+                .record(context -> {});
+        graph.addPass("some", PassKind.COMPUTE)
+                .flag(PassFlag.NEVER_CULL)
+                .reads(texture, new SubresourceRange(1, 2, 2, 1, 0, 1), Access.SAMPLED_COMPUTE)
+                .record(context -> {});
+        FramePlan plan = new RenderGraphCompiler(RdgOptions.defaults())
+                .compile(graph, QueueTopology.single(), PlanCase.SIZER);
+        assertThat(plan.explain("some"))
+                .anyMatch(line -> line.startsWith("  before it: levels (mips 1 to 2, layer 2): GENERAL -> "));
+        assertThat(plan.explain("whole")).anyMatch(line -> line.startsWith("  before it: levels: UNDEFINED -> "));
     }
 }

@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
@@ -128,12 +127,7 @@ class RdgCasesTest {
         if (root.get("expect").has("error")) {
             return (key, expected) -> key.equals("error") && isRefused(root, expected);
         }
-        CaseExpectations asModeSays = new CaseExpectations(CaseGraph.compile(root), root);
-        // Where a barrier may be split is asked of a plan that splits them, whatever the mode says.
-        return (key, expected) ->
-                (root.get("expect").has("split") && key.toLowerCase(Locale.ROOT).endsWith("split"))
-                        ? new CaseExpectations(CaseGraph.compileSplit(root), root).check(key, expected)
-                        : asModeSays.check(key, expected);
+        return new CaseExpectations(CaseGraph.compile(root), root)::check;
     }
 
     private static boolean isRefused(JsonNode root, JsonNode expected) {

@@ -138,7 +138,9 @@ class RenamedGraphsTest {
                         .explain("a"))
                 .filteredOn(line -> line.startsWith("pass 'a'"))
                 .hasSize(2);
-        assertThat(repeated.explain("b")).isEmpty();
+        assertThatThrownBy(() -> repeated.explain("b"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no pass or resource is called 'b'; the nearest are 'a'");
     }
 
     @Test

@@ -36,7 +36,7 @@ class ReadmeProgramTest {
                 "First | red of the first texel: 255;pass 'read back picture' runs on queue graphics, level 1;"
                         + "  comes after 'draw': read after write on 'picture';  is submitted in batch 0;"
                         + "  before it: picture: COLOR -> TRANSFER_SRC, read after write: draw wrote,"
-                        + " read back picture read;  behind it: staging of picture: end of frame: the host reads it",
+                        + " read back picture read;  after it: staging of picture: end of frame: the host reads it",
                 "Hello | drawn: 0.5",
                 "Frame | before frame 0: 0;before frame 1: 1;before frame 2: 2",
                 "Bytes | came back: 42;buffers: 16 bytes;hazards: 0",

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class FutureAdapter<T> implements Subsequent, Wakeable {
     private final GraphEvent event;
     private final Supplier<? extends @Nullable T> result;
-    private final CompletableFuture<T> future = new CompletableFuture<>();
+    private final CompletableFuture<T> future;
 
     /** What an event that was made from a stage waits for. */
     private record Outside(CompletionStage<?> stage) implements Needs {
@@ -39,6 +39,7 @@ final class FutureAdapter<T> implements Subsequent, Wakeable {
     private FutureAdapter(GraphEvent event, Supplier<? extends @Nullable T> result) {
         this.event = event;
         this.result = result;
+        this.future = new EventFuture<>(event);
     }
 
     static <T> CompletableFuture<T> toFuture(GraphEvent event, Supplier<? extends @Nullable T> result) {

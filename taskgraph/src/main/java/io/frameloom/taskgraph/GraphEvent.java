@@ -272,6 +272,10 @@ public abstract sealed class GraphEvent extends SpareWaiters permits Task, Manua
      * depends on the future without an executor runs on the thread that completes the event, usually a
      * worker, and must not block. Cancelling the future does not affect the event.
      *
+     * <p>{@code get()} and {@code join()} of the future, not of what depends on it, wait as {@link #await()} does and explain
+     * a long wait. They are not interruptible, and of a future that is completed by hand they return with the event. With a
+     * timeout, also that of {@code orTimeout}, the future waits without the graph.
+     *
      * @return a new future
      */
     public final CompletableFuture<@Nullable Void> toCompletableFuture() {
@@ -348,7 +352,7 @@ public abstract sealed class GraphEvent extends SpareWaiters permits Task, Manua
      */
     final @Nullable Object complete() {
         if (failure instanceof Throwable thrown) {
-            failure = graph.failures().failed(name, thrown, this instanceof Task);
+            failure = graph.failures().failed(name, thrown, this instanceof Task task ? task : null);
         }
         return closeAndTake();
     }

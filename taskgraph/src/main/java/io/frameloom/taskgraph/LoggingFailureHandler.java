@@ -13,7 +13,7 @@ final class LoggingFailureHandler implements FailureHandler {
     public void taskFailed(String task, Throwable failure) {
         log.log(
                 System.Logger.Level.ERROR,
-                "'" + task + "' of graph '" + graph + "' failed and nobody waits for it",
+                "'" + task + "' of task graph '" + graph + "' failed and nobody waits for it",
                 failure);
     }
 

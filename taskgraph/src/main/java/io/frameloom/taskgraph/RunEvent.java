@@ -270,7 +270,7 @@ public final class RunEvent {
     void complete(@Nullable RunFailedException failure) {
         long ended = generation + 1;
         if (failure != null) {
-            Object unseen = graph.failures().failed(RunStalls.name(this), failure, false);
+            Object unseen = graph.failures().failed(RunStalls.name(this), failure, null);
             lastFailed = new Failed(ended, failure, unseen);
         }
         graph.frames().end();

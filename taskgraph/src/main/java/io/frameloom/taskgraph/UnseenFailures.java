@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * Reports failures that nobody has seen to the uncaught handler: when the graph closes, or when the collector finds that no
  * event can show them any more. Any thread may call any method.
  *
- * <p>A failure is what was thrown, whichever and how many events ended with it: it is reported once for each time that a task throws it unseen, and seen with the first
- * of them that somebody looks at. Who sees a failure sees its causes and what it suppresses, too. A task that
- * throws what was seen already passes it on, so it counts as unseen again. Cancellation and the closing of the graph are no
+ * <p>A failure is what was thrown, whichever and how many events ended with it. It is reported once, and seen with the
+ * first of them that somebody looks at. Who sees a failure sees its causes and what it suppresses, too. A task that throws
+ * what it alone has seen passes it on, so it counts as unseen again. Cancellation and the closing of the graph are no
  * failures here.
  *
  * <p>All state is guarded by the lock of this object; under it no foreign code runs.
@@ -44,6 +44,9 @@ final class UnseenFailures {
         WeakReference<Failure> shared;
         /** Whether somebody has seen it, or it was reported. */
         boolean seen;
+        /** The task that alone has seen it, or null. */
+        @Nullable
+        WeakReference<Task> seenBy;
 
         Fate(long number, String name, Throwable thrown) {
             this.number = number;
@@ -67,21 +70,24 @@ final class UnseenFailures {
      * Takes note of a failure, before anybody can see it.
      *
      * @param name the event or run
-     * @param byTask whether the graph completes the event, not the application
+     * @param by the task that has thrown it, or null
      * @return what the event has to hold on to: a {@link Failure}, or the failure itself if it is not to be reported
      */
-    Object failed(String name, Throwable thrown, boolean byTask) {
+    Object failed(String name, Throwable thrown, @Nullable Task by) {
         boolean follows = thrown instanceof PrerequisiteFailedException further && further.hasOrigins();
-        return follows || isCancellation(thrown) ? thrown : share(name, thrown, byTask);
+        return follows || isCancellation(thrown) ? thrown : share(name, thrown, by);
     }
 
-    private synchronized Failure share(String name, Throwable thrown, boolean byTask) {
+    private synchronized Failure share(String name, Throwable thrown, @Nullable Task by) {
         Fate fate = fates.get(thrown);
         if (fate == null) {
             fate = new Fate(failures++, name, thrown);
             fates.put(thrown, fate);
         }
-        fate.seen &= !byTask;
+        if (by != null && fate.seenBy != null && fate.seenBy.get() == by) {
+            fate.seen = false;
+            fate.seenBy = null;
+        }
         Failure shared = fate.shared();
         if (shared == null) {
             shared = new Failure(thrown);
@@ -129,11 +135,13 @@ final class UnseenFailures {
         if (isEmpty()) {
             return;
         }
+        ThreadContext context = graph.currentContext();
+        Task by = context == null ? null : context.currentTask();
         Set<Throwable> known = Collections.newSetFromMap(new IdentityHashMap<>());
         ArrayDeque<Throwable> open = new ArrayDeque<>();
         for (Throwable at = failure; at != null; at = open.poll()) {
             if (known.add(at)) {
-                seeOne(at);
+                seeOne(at, by);
                 open.addAll(Arrays.asList(at.getSuppressed()));
                 Throwable cause = at.getCause();
                 if (cause != null) {
@@ -147,10 +155,16 @@ final class UnseenFailures {
         return fates.isEmpty();
     }
 
-    private synchronized void seeOne(Throwable thrown) {
+    private synchronized void seeOne(Throwable thrown, @Nullable Task by) {
         Fate fate = fates.get(thrown);
-        if (fate != null) {
-            fate.seen = true;
+        if (fate == null) {
+            return;
+        }
+        boolean first = !fate.seen;
+        boolean again = by != null && fate.seenBy != null && fate.seenBy.get() == by;
+        fate.seen = true;
+        if (!again) {
+            fate.seenBy = first && by != null ? new WeakReference<>(by) : null;
         }
     }
 

@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +68,42 @@ final class AdaptersTest {
         CompletableFuture<@Nullable Void> future = graph.event("forgotten").toCompletableFuture();
         graph.close();
         assertThatThrownBy(future::join).hasCauseInstanceOf(TaskGraphClosedException.class);
+    }
+
+    @Test
+    void aThreadThatWouldHaveToEndItsWaitForAFutureIsRefused() {
+        try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
+            graph.attach(NamedThread.RHI);
+            GraphEvent own = graph.task("own", () -> {}).on(NamedThread.RHI).dispatch();
+            CompletableFuture<@Nullable Void> future = own.toCompletableFuture();
+            assertThatThrownBy(future::join).isInstanceOf(IllegalStateException.class).hasMessageContaining("own");
+            assertThatThrownBy(future::get).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> future.get(1, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+            graph.processUntilIdle(NamedThread.RHI);
+            assertThat(future.join()).isNull();
+            assertThatThrownBy(() -> graph.event("never")
+                            .toCompletableFuture()
+                            .orTimeout(1, TimeUnit.MILLISECONDS)
+                            .join())
+                    .hasCauseInstanceOf(TimeoutException.class);
+        }
+    }
+
+    @Test
+    void aLongWaitForAFutureIsExplained() throws InterruptedException {
+        BlockingQueue<String> stalls = new LinkedBlockingQueue<>();
+        try (TaskGraph graph = TaskGraph.builder()
+                .workers(1)
+                .stallWatchdog(Duration.ofMillis(20), (thread, waited, why) -> stalls.add(why.toString()))
+                .build()) {
+            GraphEvent event = graph.event("slow");
+            CompletableFuture<@Nullable Void> future = event.toCompletableFuture();
+            Thread waiting = new Thread(future::join);
+            waiting.start();
+            assertThat(stalls.take()).contains("slow");
+            event.trigger();
+            waiting.join();
+        }
     }
 
     @Test

@@ -146,6 +146,16 @@ final class UnseenFailureTest {
                             .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
                             .dispatch();
                     assertThatThrownBy(further::await).hasMessageContaining("boom");
+                }),
+                way("task that throws on what somebody else has seen", (graph, failed) -> {
+                    assertThatThrownBy(failed::await).hasMessageContaining("boom");
+                    graph.task("further", () -> {
+                                if (failed.outcome() instanceof Exception passedOn) {
+                                    throw passedOn;
+                                }
+                            })
+                            .dispatch()
+                            .awaitCompletion();
                 }));
     }
 

@@ -9,6 +9,7 @@ import io.frameloom.gpu.ComputePipelineDescription;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceEventSet;
 import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.ExternalSemaphore;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.FormatSupport;
 import io.frameloom.gpu.FrameContext;
@@ -273,6 +274,11 @@ public final class VirtualDevice implements GpuDevice {
     public VirtualExternalTimeline createExternalTimeline(String name) {
         queuing.requireOpen();
         return new VirtualExternalTimeline(this, queuing, name);
+    }
+
+    @Override
+    public boolean owns(ExternalSemaphore semaphore) {
+        return semaphore instanceof VirtualExternalTimeline ours && ours.belongsTo(this);
     }
 
     /** Makes a surface that shows nothing and keeps the newest image; its swapchains have its extent. */

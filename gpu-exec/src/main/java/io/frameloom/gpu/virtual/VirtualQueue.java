@@ -140,7 +140,7 @@ final class VirtualQueue implements GpuQueue {
     }
 
     private void checkExternal(Submission submission, ExternalPoint point) {
-        if (!(point.semaphore() instanceof VirtualExternalTimeline ours) || !ours.belongsTo(device)) {
+        if (!device.owns(point.semaphore())) {
             throw new IllegalArgumentException("submission '" + submission.label() + "' names external semaphore '"
                     + point.semaphore().name() + "', which is of another device; the virtual device has those that its"
                     + " createExternalTimeline makes");

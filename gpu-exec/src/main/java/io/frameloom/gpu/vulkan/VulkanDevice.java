@@ -248,6 +248,11 @@ public final class VulkanDevice implements GpuDevice {
         return new VulkanExternalSemaphore.Binary(core, name, semaphore);
     }
 
+    @Override
+    public boolean owns(ExternalSemaphore semaphore) {
+        return semaphore instanceof VulkanExternalSemaphore ours && ours.core() == core;
+    }
+
     /**
      * Takes over a VkSurfaceKHR that was made with this device's {@linkplain VulkanHandles#instance instance}, as GLFW and SDL
      * do; closing the surface destroys it.

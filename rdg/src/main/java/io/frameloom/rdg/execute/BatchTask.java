@@ -1,6 +1,5 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.TimelinePoint;
@@ -11,8 +10,9 @@ import io.frameloom.taskgraph.TaskBody;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Submits one batch of a frame, or says what a pass of the host waits for, or does nothing once the frame has failed or was not launched. The last of a frame gives the signals and presents the images
- * that are left, even if the frame has failed, and ties the frame's completion to the queues' timelines. Runs on the submit thread, in plan order over all frames.
+ * Submits one batch of a frame, or says what a pass of the host waits for, or does nothing once the frame has failed or was
+ * not launched. The last of a frame gives the signals and presents the images that are left, even if the frame has failed,
+ * and ties the frame's completion to the queues' timelines. Runs on the submit thread, in plan order over all frames.
  */
 final class BatchTask implements TaskBody {
     private final GpuDevice device;
@@ -134,10 +134,10 @@ final class BatchTask implements TaskBody {
             if (isStopped()) {
                 settle();
             }
-            if (!isLost()) {
+            if (!frame.isLost()) {
                 frame.semaphores().end(frame, chain, device.queues().get(0));
             }
-            if (!isLost()) {
+            if (!frame.isLost()) {
                 frame.images().present(frame);
             }
             if (frame.failure() != null) {
@@ -157,11 +157,7 @@ final class BatchTask implements TaskBody {
 
     /** Returns whether the device would still take what is missing of the frame. */
     private boolean isStopped() {
-        return frame.failure() != null && !isLost();
-    }
-
-    private boolean isLost() {
-        return frame.failure() instanceof DeviceLostException;
+        return frame.failure() != null && !frame.isLost();
     }
 
     private void settle() {

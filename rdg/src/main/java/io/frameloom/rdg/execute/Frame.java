@@ -1,5 +1,6 @@
 package io.frameloom.rdg.execute;
 
+import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.SwapchainStatus;
@@ -14,15 +15,14 @@ import io.frameloom.taskgraph.GraphEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One execution of a plan, alone in its frame or with others. Events are set on the RENDER thread before the frame is handed out; the first failure wins
- * and stops what is not submitted. Any thread may read.
+ * One execution of a plan, alone in its frame or with others. Events are set on the RENDER thread before the frame is
+ * handed out; the first failure wins and stops what is not submitted. Any thread may read.
  */
 public final class Frame {
     /**
@@ -30,13 +30,9 @@ public final class Frame {
      *
      * @param recorded all groups are recorded
      * @param submitted all batches are submitted
-     * @param completed the device has done
-     * @param measured the statistics are there, and the slot is free
+     * @param completed the device has done, and the slot is free
      */
-    record Events(GraphEvent recorded, GraphEvent submitted, GraphEvent completed, GraphEvent measured) {}
-
-    /** Enough for every mistake of a program; one whose names are new in every frame is not to fill the memory. */
-    private static final int MOST_TOLD = 1_000;
+    record Events(GraphEvent recorded, GraphEvent submitted, GraphEvent completed) {}
 
     private final long number;
     private final PlanWork work;
@@ -51,11 +47,15 @@ public final class Frame {
     private List<GraphEvent> tasks = List.of();
     private List<GraphEvent> hostTasks = List.of();
     private @Nullable GraphEvent end;
-    private volatile @Nullable FrameStatistics statistics;
+    /** Null before the launch, and once it was made. */
+    private @Nullable FrameMeasurement measurement;
+
+    private @Nullable FrameStatistics statistics;
+    private @Nullable RuntimeException unreadable;
     private final List<Consumer<@Nullable Exception>> sinks = new ArrayList<>(0);
     private List<Runnable> afterwards = List.of();
     private final Queue<PlanWarning> warnings = new ConcurrentLinkedQueue<>();
-    private final Set<String> told;
+    private final ReportedWarnings reported;
     private @Nullable AsyncDecision decision;
     private @Nullable PlanStructure structure;
     private boolean settled;
@@ -65,7 +65,7 @@ public final class Frame {
     /**
      * A frame that is not launched.
      *
-     * @param told messages of warnings of all frames that the listener was told of
+     * @param reported warnings of all frames
      */
     Frame(
             long number,
@@ -75,7 +75,7 @@ public final class Frame {
             FrameSemaphores semaphores,
             @Nullable List<TimelinePoint> after,
             FrameConditions conditions,
-            Set<String> told) {
+            ReportedWarnings reported) {
         this.number = number;
         this.work = work;
         this.plan = work.plan();
@@ -84,7 +84,7 @@ public final class Frame {
         this.semaphores = semaphores;
         this.after = after;
         this.conditions = conditions;
-        this.told = told;
+        this.reported = reported;
     }
 
     /** Returns the number of the frame, the same for all its graphs: the executor's first is 0. */
@@ -107,14 +107,35 @@ public final class Frame {
         return events().completed();
     }
 
-    /** Returns the event of the statistics being there, after that of the device having done; it completes if the frame fails. */
-    public GraphEvent measured() {
-        return events().measured();
+    /**
+     * Returns what was measured, or null before {@link #completed}, and of a frame that has failed. The first call asks the
+     * driver, unless the slot was taken again, and so may take long.
+     *
+     * @throws RdgException if the driver did not say
+     */
+    public synchronized @Nullable FrameStatistics statistics() {
+        measure();
+        if (unreadable != null) {
+            throw new RdgException(
+                    "the times of frame " + number + " of plan '" + planName() + "' cannot be read", unreadable);
+        }
+        return statistics;
     }
 
-    /** Returns what was measured, or null before {@link #measured}, and of a frame that has failed. */
-    public @Nullable FrameStatistics statistics() {
-        return statistics;
+    /** Measures a frame that has ended, once; before what it was recorded with is recycled. */
+    synchronized void measure() {
+        FrameMeasurement pending = measurement;
+        if (pending == null || !released) {
+            return;
+        }
+        measurement = null;
+        if (failure.get() == null) {
+            try {
+                statistics = pending.measure();
+            } catch (RuntimeException e) {
+                unreadable = e;
+            }
+        }
     }
 
     /** Returns what was noticed while the frame was recorded. */
@@ -147,12 +168,10 @@ public final class Frame {
         }
     }
 
-    /** Adds a warning; the listener is told of each once for all frames. */
+    /** Adds a warning, and reports it once for all frames. */
     void warn(PlanWarning warning) {
         warnings.add(warning);
-        if (told.size() < MOST_TOLD && told.add(warning.message())) {
-            plan.options().diagnostics().watch().listener().warned(planName(), warning);
-        }
+        reported.report(plan, warning);
     }
 
     /** Returns what became of presenting an image, or null if the frame has not presented it. */
@@ -177,6 +196,11 @@ public final class Frame {
     @Nullable
     Exception failure() {
         return failure.get();
+    }
+
+    /** Returns whether the frame has failed by the loss of the device. */
+    boolean isLost() {
+        return failure.get() instanceof DeviceLostException;
     }
 
     /**
@@ -227,7 +251,7 @@ public final class Frame {
     }
 
     void setPoints(List<TimelinePoint> points) {
-        this.points = List.copyOf(points);
+        this.points = points;
     }
 
     /** Returns what the frame waits for of that which the application has submitted; null for everything. */
@@ -238,6 +262,11 @@ public final class Frame {
 
     void setEvents(Events events) {
         this.events = events;
+    }
+
+    /** Says how to measure the frame. Before its tasks run. */
+    synchronized void setMeasurement(FrameMeasurement how) {
+        measurement = how;
     }
 
     /** Returns whether every task of the frame was dispatched. */
@@ -299,7 +328,7 @@ public final class Frame {
         afterwards.add(action);
     }
 
-    /** Tells who asked that the frame has settled. The completion of the frame, or what ends it in its place. */
+    /** Runs the sinks and the actions that wait for the end of the frame. Called once, by the task that ends it. */
     void settle() {
         settled = true;
         Exception outcome = failure.get();
@@ -311,9 +340,8 @@ public final class Frame {
         }
     }
 
-    /** Notes what was measured, or null, and that the next frame may take the slot. */
-    void release(@Nullable FrameStatistics measured) {
-        statistics = measured;
+    /** Lets the next frame take the slot. */
+    void release() {
         released = true;
     }
 
@@ -322,7 +350,7 @@ public final class Frame {
         if (!settled) {
             settle();
         }
-        release(null);
+        release();
     }
 
     /** One that throws keeps none from its turn. */

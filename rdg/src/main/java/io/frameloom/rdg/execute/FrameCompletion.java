@@ -8,23 +8,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Completes a frame when the device has done it: hands out what was read back and reports the failure. It asks the driver
- * for nothing, so nothing delays it. A frame without timestamps is measured here.
+ * for nothing, so nothing delays it.
  */
 final class FrameCompletion implements TaskBody {
     private final Frame frame;
     private final GraphEvent device;
-    private final @Nullable FrameMeasurement measurement;
     private final @Nullable FrameEvent event = RdgEvents.frame();
 
-    /**
-     * A task of a frame that is being launched.
-     *
-     * @param measurement what follows at once, or null where a task of its own does it
-     */
-    FrameCompletion(Frame frame, GraphEvent device, @Nullable FrameMeasurement measurement) {
+    /** A task of a frame that is being launched. */
+    FrameCompletion(Frame frame, GraphEvent device) {
         this.frame = frame;
         this.device = device;
-        this.measurement = measurement;
     }
 
     @Override
@@ -38,9 +32,7 @@ final class FrameCompletion implements TaskBody {
         if (event != null) {
             event.end(frame.number(), frame.plan(), frame.realisation().groupCount(), failure);
         }
-        if (measurement != null) {
-            measurement.run();
-        }
+        frame.release();
         if (failure != null) {
             throw failure;
         }

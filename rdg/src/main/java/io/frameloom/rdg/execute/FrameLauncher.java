@@ -12,7 +12,6 @@ import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.WorkerLevel;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>one for each batch, on the submit thread, after its groups and after the batch before it, over all frames;
  *   <li>one for each pass of the host, on a worker, after the points that its batch waits for and after the pass of the
  *       host before it, over all frames;
- *   <li>one that completes the frame, after the timelines of the queues;
- *   <li>with timestamps, one that reads them after that.
+ *   <li>one that completes the frame, after the timelines of the queues.
  * </ul>
  *
  * <p>Submit tasks run even if a prerequisite failed, since a failed frame has to end as well.
@@ -90,10 +88,8 @@ final class FrameLauncher {
         PlanRealisation realisation = frame.realisation();
         String name = "frame " + frame.number();
         GraphEvent done = tasks.event(name + " on the device");
-        FrameMeasurement measurement = new FrameMeasurement(frame, slot, options.trace());
-        // Drivers may take as long as they like to answer a query, so nothing but timestamps has a task of its own.
-        boolean asksDriver = slot.timestamps() != null;
-        FrameCompletion completion = new FrameCompletion(frame, done, asksDriver ? null : measurement);
+        frame.setMeasurement(new FrameMeasurement(frame, slot, options.trace()));
+        FrameCompletion completion = new FrameCompletion(frame, done);
         for (int group = 0; group < realisation.groupCount(); group++) {
             dispatched.add(dispatchGroup(frame, slot, group));
         }
@@ -122,16 +118,7 @@ final class FrameLauncher {
             newestWithHost = completed;
         }
         dispatched.add(completed);
-        GraphEvent measured = completed;
-        if (asksDriver) {
-            measured = tasks.task(name + " measured", measurement)
-                    .after(completed)
-                    .on(WorkerLevel.HIGH)
-                    .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
-                    .dispatch();
-            dispatched.add(measured);
-        }
-        frame.setEvents(new Frame.Events(recorded, submitted, completed, measured));
+        frame.setEvents(new Frame.Events(recorded, submitted, completed));
     }
 
     private GraphEvent dispatchGroup(Frame frame, FrameSlot slot, int group) {
@@ -240,6 +227,13 @@ final class FrameLauncher {
         return host;
     }
 
+    /** Waits for and signals the semaphores of a frame whose submit tasks will not run. The last to touch the order. */
+    void endSemaphores(Frame frame) {
+        if (!frame.isLost()) {
+            frame.semaphores().end(frame, chain, device.queues().get(0));
+        }
+    }
+
     /** Ends a frame of which not everything could be dispatched; its events were handed to nobody. */
     private void refuse(Frame frame, @Nullable GraphEvent launched, List<GraphEvent> dispatched, Throwable failure) {
         frame.fail(failure);
@@ -301,8 +295,7 @@ final class FrameLauncher {
             }
             slot.groupTask(group).run();
         } catch (Throwable failure) {
-            frame.fail(failure);
-            event.fail(Objects.requireNonNull(frame.failure()));
+            event.fail(frame.fail(failure));
             return;
         }
         event.trigger();

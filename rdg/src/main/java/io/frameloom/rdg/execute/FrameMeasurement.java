@@ -3,7 +3,6 @@ package io.frameloom.rdg.execute;
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameStatistics;
-import io.frameloom.taskgraph.TaskBody;
 import io.frameloom.taskgraph.trace.TraceRecorder;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,36 +10,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last thing that a frame does: reads what was measured and gives the trace its device rows. With timestamps it is a
- * task after the frame's completion, since drivers may answer late: Mesa's software driver does so when the device is idle.
+ * Reads what was measured of a frame that has completed, and gives the trace its device rows. No task does this, since
+ * drivers may answer late: Mesa's software driver does so when the device is idle.
  */
-final class FrameMeasurement implements TaskBody {
+final class FrameMeasurement {
     private static final String PROCESS = "GPU";
 
     private final Frame frame;
     private final FrameSlot slot;
     private final @Nullable TraceRecorder trace;
 
-    /** A task of a frame that is being launched. */
+    /** A measurement of a frame that is being launched. */
     FrameMeasurement(Frame frame, FrameSlot slot, @Nullable TraceRecorder trace) {
         this.frame = frame;
         this.slot = slot;
         this.trace = trace;
     }
 
-    @Override
-    public void run() {
-        FrameStatistics measured = null;
-        try {
-            if (frame.failure() == null) {
-                measured = measure();
-            }
-        } finally {
-            frame.release(measured);
-        }
-    }
-
-    private FrameStatistics measure() {
+    FrameStatistics measure() {
         PlanRealisation realisation = frame.realisation();
         FramePlan plan = frame.plan();
         TimestampSet timestamps = slot.timestamps();
@@ -75,7 +62,7 @@ final class FrameMeasurement implements TaskBody {
                 recordNanos,
                 slot.submitNanos,
                 first > last ? 0 : last - first,
-                realisation.taskCount() + (timestamps == null ? 0 : 1),
+                realisation.taskCount(),
                 plan.passes().size() - plan.culledCount(),
                 plan.culledCount(),
                 plan.barrierCount(),

@@ -15,8 +15,6 @@ import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgSetupTask;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +34,7 @@ public final class FramePipeline {
     private final SubmitThread submitThread;
     private final FrameSlots[] slots;
     private final AtomicReference<@Nullable Thread> caller = new AtomicReference<>();
-    /** Messages of the frames' warnings that the listener was told of. */
-    private final Set<String> told = ConcurrentHashMap.newKeySet();
+    private final ReportedWarnings reported = new ReportedWarnings();
 
     private final int keepFrames;
     private long nextFrame;
@@ -171,10 +168,10 @@ public final class FramePipeline {
                         work,
                         realisation,
                         FrameImages.bind(plan, realisation.swapchainUses(), sync.images()),
-                        FrameSemaphores.bind(plan, realisation, sync),
+                        FrameSemaphores.bind(device, plan, realisation, sync),
                         sync.after(),
                         slot.conditions(),
-                        told);
+                        reported);
                 slot.begin(frame);
             } catch (RuntimeException | Error failure) {
                 realisation.giveBackExtracted(pool);
@@ -211,7 +208,6 @@ public final class FramePipeline {
         submitThread.checkWait(frame);
         try {
             frame.completed().await();
-            frame.measured().await();
         } finally {
             slotsOf(frame.number()).giveBack(frame);
         }
@@ -274,6 +270,8 @@ public final class FramePipeline {
     /**
      * Waits for all frames and frees everything; a frame that was begun has ended with it. A second call does nothing. One
      * thread at a time.
+     *
+     * @throws IllegalStateException when everything is freed, if a frame was begun and not ended
      */
     public void close() {
         enter();
@@ -282,6 +280,7 @@ public final class FramePipeline {
                 return;
             }
             closed = true;
+            boolean left = open;
             open = false;
             boolean released = true;
             for (FrameSlots each : slots) {
@@ -291,7 +290,7 @@ public final class FramePipeline {
             if (!released) {
                 awaitDevice();
                 for (FrameSlots each : slots) {
-                    each.forEach(FrameSlot::abandon);
+                    each.forEach(slot -> slot.abandon(launcher::endSemaphores));
                 }
             }
             realiser.forgetAll();
@@ -300,6 +299,10 @@ public final class FramePipeline {
             retired.release(Long.MAX_VALUE);
             for (FrameSlots each : slots) {
                 each.forEach(FrameSlot::close);
+            }
+            if (left) {
+                throw new IllegalStateException("frame " + nextFrame
+                        + " was begun and not ended; call endFrame before the frame executor is closed, which it is now");
             }
         } finally {
             caller.set(null);

@@ -1,17 +1,18 @@
 package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.ExternalPoint;
+import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameSync;
 import io.frameloom.rdg.RdgException;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What one frame waits for and signals of somebody else's semaphores. Bound on the RENDER thread, used by the submit chain.
@@ -21,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * other queues wait for the batch that has it.
  */
 final class FrameSemaphores {
-    private static final FrameSemaphores NONE = new FrameSemaphores(List.of(), List.of(), null);
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
     /** In place of a memory: everything that the frame does. */
     private static final int FRAME = -1;
@@ -30,7 +30,7 @@ final class FrameSemaphores {
 
     private final List<Wait> waits;
     private final List<Signal> signals;
-    private final @Nullable PlanRealisation realisation;
+    private final PlanRealisation realisation;
 
     private static final class Wait {
         private final ExternalPoint point;
@@ -64,7 +64,7 @@ final class FrameSemaphores {
         }
     }
 
-    private FrameSemaphores(List<Wait> waits, List<Signal> signals, @Nullable PlanRealisation realisation) {
+    private FrameSemaphores(List<Wait> waits, List<Signal> signals, PlanRealisation realisation) {
         this.waits = waits;
         this.signals = signals;
         this.realisation = realisation;
@@ -73,29 +73,32 @@ final class FrameSemaphores {
     /**
      * Finds what each semaphore concerns.
      *
-     * @throws RdgException if the graph of the plan has not registered a resource
+     * @throws RdgException if the graph of the plan has not registered a resource, a pass of the host uses one, or a semaphore
+     *     is of another device
      */
-    static FrameSemaphores bind(FramePlan plan, PlanRealisation realisation, FrameSync sync) {
-        if (sync.waits().isEmpty() && sync.signals().isEmpty()) {
-            return NONE;
-        }
+    static FrameSemaphores bind(GpuDevice device, FramePlan plan, PlanRealisation realisation, FrameSync sync) {
         List<Wait> waits = new ArrayList<>(sync.waits().size());
         for (FrameSync.Edge edge : sync.waits()) {
-            waits.add(new Wait(edge.point(), memory(plan, realisation, edge, "wait for")));
+            waits.add(new Wait(edge.point(), memory(device, plan, realisation, edge, "wait for")));
         }
         List<Signal> signals = new ArrayList<>(sync.signals().size());
         for (FrameSync.Edge edge : sync.signals()) {
-            signals.add(new Signal(edge.point(), memory(plan, realisation, edge, "signal")));
+            signals.add(new Signal(edge.point(), memory(device, plan, realisation, edge, "signal")));
         }
         return new FrameSemaphores(waits, signals, realisation);
     }
 
-    private static int memory(FramePlan plan, PlanRealisation realisation, FrameSync.Edge edge, String verb) {
+    private static int memory(
+            GpuDevice device, FramePlan plan, PlanRealisation realisation, FrameSync.Edge edge, String verb) {
+        if (!device.owns(edge.point().semaphore())) {
+            throw new RdgException(refusal(plan, edge, verb) + ", which is of another device; import it for this one");
+        }
         Resource resource = edge.resource();
         if (resource == null) {
             return FRAME;
         }
         Object identity = PlanTouches.identity(resource);
+        requireNotOnHost(plan, realisation, edge, resource, verb);
         int memory = realisation.touches().memories().indexOf(identity);
         if (memory >= 0) {
             return memory;
@@ -103,13 +106,37 @@ final class FrameSemaphores {
         for (FramePlan.ResourcePlan outside : plan.outsideResources()) {
             Resource external = outside.external();
             if (external != null && PlanTouches.identity(external).equals(identity)) {
-                return UNUSED;
+                // Nothing says which batches use an image of a swapchain, which the acquisition orders.
+                boolean image = resource instanceof Texture texture && texture.isSwapchainImage();
+                return image ? FRAME : UNUSED;
             }
         }
-        throw new RdgException(
-                "a frame of plan '" + plan.name() + "' would " + verb + " semaphore '"
-                        + edge.point().semaphore().name() + "' for '" + resource.name()
-                        + "', which its graph has not registered; register it, or leave the resource out to mean the whole frame");
+        throw new RdgException(refusal(plan, edge, verb) + " for '" + resource.name()
+                + "', which its graph has not registered; register it, or leave the resource out to mean the whole frame");
+    }
+
+    private static String refusal(FramePlan plan, FrameSync.Edge edge, String verb) {
+        return "a frame of plan '" + plan.name() + "' would " + verb + " semaphore '"
+                + edge.point().semaphore().name() + "'";
+    }
+
+    private static void requireNotOnHost(
+            FramePlan plan, PlanRealisation realisation, FrameSync.Edge edge, Resource resource, String verb) {
+        Object identity = PlanTouches.identity(resource);
+        for (int group = 0; group < realisation.groupCount(); group++) {
+            if (!realisation.isOnHost(group)) {
+                continue;
+            }
+            FramePlan.PassPlan pass = realisation.group(group).passes().get(0).plan();
+            for (FramePlan.UsePlan use : pass.uses()) {
+                Resource used = realisation.resource(use.resource());
+                if (used != null && PlanTouches.identity(used).equals(identity)) {
+                    throw new RdgException(refusal(plan, edge, verb) + " for '" + resource.name() + "', but pass '"
+                            + pass.name() + "' of the host uses that, which semaphores do not order; wait on the host before"
+                            + " execute, or leave the resource out to mean the work on the device");
+                }
+            }
+        }
     }
 
     /**
@@ -148,9 +175,8 @@ final class FrameSemaphores {
     }
 
     private boolean touches(int batch, int memory) {
-        PlanRealisation plan = realisation();
-        for (int group : plan.batch(batch).groups()) {
-            for (PlanTouches.Touch touch : plan.touches().touches().get(group)) {
+        for (int group : realisation.batch(batch).groups()) {
+            for (PlanTouches.Touch touch : realisation.touches().touches().get(group)) {
                 if (touch.memory() == memory) {
                     return true;
                 }
@@ -180,7 +206,7 @@ final class FrameSemaphores {
     }
 
     private boolean isEnd(Signal signal, int batch, FrameBoundary boundary) {
-        PlanRealisation plan = realisation();
+        PlanRealisation plan = realisation;
         BatchPoint last = boundary.point(batch);
         boolean any = false;
         if (signal.memory == FRAME) {
@@ -244,13 +270,5 @@ final class FrameSemaphores {
             frame.fail(failure);
             return false;
         }
-    }
-
-    private PlanRealisation realisation() {
-        PlanRealisation plan = realisation;
-        if (plan == null) {
-            throw new IllegalStateException("a frame without semaphores asks for their batches");
-        }
-        return plan;
     }
 }

@@ -11,6 +11,7 @@ import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -154,7 +155,7 @@ final class FrameSlot {
         if (current == null || current.isReleased()) {
             return;
         }
-        GraphEvent end = current.isLaunched() ? current.measured() : current.end();
+        GraphEvent end = current.isLaunched() ? current.completed() : current.end();
         if (end == null) {
             throw unsettled(current, current.failure());
         }
@@ -205,17 +206,25 @@ final class FrameSlot {
         }
     }
 
-    /** Settles a frame that the device has done with but whose tasks never ran. */
-    void abandon() {
+    /**
+     * Settles a frame that the device has done with but whose tasks never ran.
+     *
+     * @param semaphores ends those of a frame that was launched and whose last submit task has not run
+     */
+    void abandon(Consumer<Frame> semaphores) {
         Frame current = frame;
         if (current != null && !current.isReleased()) {
             current.fail(unsettled(current, current.failure()));
+            if (current.isLaunched() && current.points() == null) {
+                semaphores.accept(current);
+            }
             current.abandon();
         }
     }
 
     /** Recycles the slot for {@code next}. */
     void begin(Frame next) {
+        measure();
         context.reset();
         for (int i = 0; i < groupTasks.size(); i++) {
             groupTasks.get(i).resetUploads();
@@ -239,6 +248,13 @@ final class FrameSlot {
         conditions.ask(next.work());
     }
 
+    /** The times of a frame are the slot's until another one takes it. */
+    private void measure() {
+        if (frame != null) {
+            frame.measure();
+        }
+    }
+
     private void beginTimestamps(int count) {
         TimestampSet current = timestamps;
         if (current == null || current.count() < count) {
@@ -253,6 +269,7 @@ final class FrameSlot {
     }
 
     void close() {
+        measure();
         TimestampSet current = timestamps;
         if (current != null) {
             current.close();

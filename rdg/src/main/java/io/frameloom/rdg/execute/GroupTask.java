@@ -16,7 +16,6 @@ import io.frameloom.rdg.RecordingMode;
 import io.frameloom.rdg.jfr.RdgEvents;
 import io.frameloom.rdg.jfr.RecordGroupEvent;
 import io.frameloom.taskgraph.TaskBody;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -34,7 +33,7 @@ final class GroupTask implements TaskBody {
     private final PartRecording parts;
     private final ScopeLabels labels = new ScopeLabels();
     /** What the passes of a render pass use that are not left out. */
-    private final List<ResourceUse> running = new ArrayList<>();
+    private final RenderPassUses running = new RenderPassUses();
     /** Whether a pass of the current render pass has begun it. */
     private boolean open;
     /** Label of the current render pass. */
@@ -243,10 +242,10 @@ final class GroupTask implements TaskBody {
         running.clear();
         for (int i = first; i <= last; i++) {
             if (runs(frame, members.get(i))) {
-                PassRealisation.join(running, members.get(i).uses());
+                running.add(members.get(i).uses());
             }
         }
-        return running;
+        return running.all();
     }
 
     private boolean runs(Frame frame, PassRealisation pass) {

@@ -4,7 +4,6 @@ import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.ResourceUse;
-import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.FramePlan;
 import java.util.Arrays;
 import java.util.List;
@@ -68,38 +67,6 @@ record PassRealisation(
                 y,
                 width,
                 height);
-    }
-
-    /** Adds what a pass uses to what those before it in its render pass use; of one range, what all of them do with it. */
-    static void join(List<ResourceUse> before, List<ResourceUse> uses) {
-        int count = before.size();
-        for (int i = 0; i < uses.size(); i++) {
-            if (!isCovered(before, count, uses.get(i))) {
-                before.add(uses.get(i));
-            }
-        }
-    }
-
-    /** A target that the first pass begins anew is not loaded for the later ones: they see what is in the pass. */
-    private static boolean isCovered(List<ResourceUse> before, int count, ResourceUse later) {
-        for (int i = 0; i < count; i++) {
-            ResourceUse use = before.get(i);
-            if (use.equals(later)
-                    || (use instanceof ResourceUse.OfTexture first
-                            && later instanceof ResourceUse.OfTexture second
-                            && first.resource() == second.resource()
-                            && first.range().equals(second.range())
-                            && first.access().layout() == second.access().layout()
-                            && isTarget(first)
-                            && isTarget(second))) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean isTarget(ResourceUse.OfTexture use) {
-        return use.access().layout() == TextureLayout.COLOR || use.access().layout() == TextureLayout.DEPTH;
     }
 
     /** Returns whether the body may take a resource. */

@@ -99,11 +99,12 @@ final class PassTranslation {
         if (renderPass.size() < 2) {
             return uses;
         }
-        List<ResourceUse> all = new ArrayList<>(uses);
+        RenderPassUses all = new RenderPassUses();
+        all.add(uses);
         for (int i = 1; i < renderPass.size(); i++) {
-            PassRealisation.join(all, uses(plan.passes().get(renderPass.get(i))));
+            all.add(uses(plan.passes().get(renderPass.get(i))));
         }
-        return List.copyOf(all);
+        return List.copyOf(all.all());
     }
 
     /** A pass with a condition that runs begins its targets anew where it may, and discards what it overwrites. */

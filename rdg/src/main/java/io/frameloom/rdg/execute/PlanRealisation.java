@@ -158,7 +158,7 @@ final class PlanRealisation {
         extracted.forEach(resource -> pool.give(resource, 0));
     }
 
-    /** Returns the tasks that a frame without timestamps takes: recording, passes of the host, submission, completion. */
+    /** Returns the tasks that a frame takes: recording, passes of the host, submission, completion. */
     int taskCount() {
         return groups.length + Math.max(1, batches.length) + 1;
     }

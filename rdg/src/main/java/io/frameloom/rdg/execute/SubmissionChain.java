@@ -322,7 +322,7 @@ final class SubmissionChain {
                 points.add(point);
             }
         }
-        return points;
+        return List.copyOf(points);
     }
 
     int queueCount() {

@@ -26,7 +26,7 @@ final class UploadArena implements AutoCloseable {
     static final int WINDOW = 16;
 
     private static final int TOO_LARGE = 4;
-    private static final int LEAST_ALIGNMENT = 16;
+    private static final int LEAST_ALIGNMENT = Integer.BYTES;
 
     private final GpuDevice device;
     private final String name;

@@ -12,6 +12,7 @@ import io.frameloom.gpu.ComputePipelineDescription;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceEventSet;
 import io.frameloom.gpu.DeviceKind;
+import io.frameloom.gpu.ExternalSemaphore;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.FormatSupport;
 import io.frameloom.gpu.FrameContext;
@@ -271,6 +272,11 @@ final class FakeDevice implements GpuDevice {
     @Override
     public FrameContext createFrameContext(String name) {
         return track(new FakeContext(name));
+    }
+
+    @Override
+    public boolean owns(ExternalSemaphore semaphore) {
+        return !semaphore.name().equals("of another device");
     }
 
     @Override

@@ -29,6 +29,7 @@ import io.frameloom.rdg.utility.ReadbackPasses;
 import io.frameloom.taskgraph.trace.TraceRecorder;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -85,7 +86,7 @@ class FrameExecutorTest {
                     .extracting(FrameStatistics.PassTime::nanos)
                     .containsExactly(10L, 10L);
             assertThat(statistics.gpuNanos()).isEqualTo(30);
-            assertThat(statistics.tasks()).isEqualTo(2 + 1 + 2);
+            assertThat(statistics.tasks()).isEqualTo(2 + 1 + 1);
             assertThat(statistics.passes()).isEqualTo(2);
             assertThat(statistics.barriers()).isEqualTo(plan.barrierCount());
             assertThat(statistics.heapBytes()).isEqualTo(plan.heapBytes()).isPositive();
@@ -95,7 +96,7 @@ class FrameExecutorTest {
     }
 
     @Test
-    void aFrameWithoutTimestampsHasNoTaskToReadThem() {
+    void aFrameWithoutTimestampsHasStatistics() {
         try (FakeRig rig = new FakeRig(
                         2, FrameExecutorOptions.defaults().withCollectTimestamps(false), QueueKind.GRAPHICS);
                 Buffer result = rig.readback()) {
@@ -406,6 +407,40 @@ class FrameExecutorTest {
             idle.countDown();
             assertThat(frame.statistics().passTimes()).hasSize(2);
         }
+    }
+
+    @Test
+    void timesThatADriverHoldsBackKeepNoWorkerFromLaterFrames() {
+        FrameExecutorOptions options = FrameExecutorOptions.defaults().withFramesInFlight(3);
+        try (FakeRig rig = new FakeRig(1, options, QueueKind.GRAPHICS);
+                Buffer result = rig.readback()) {
+            CountDownLatch idle = rig.device.holdTimestamps();
+            FramePlan plan = rig.rasterAndCopy(result);
+            List<FrameHandle> frames = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                frames.add(rig.executor.execute(plan));
+                frames.get(i).completed().await();
+            }
+            idle.countDown();
+            assertThat(frames).allSatisfy(frame -> assertThat(frame.statistics().passTimes())
+                    .hasSize(2));
+        }
+    }
+
+    @Test
+    void timesThatNobodyAskedForAreThereWhenTheSlotHasAnotherFrame() {
+        FrameExecutorOptions options = FrameExecutorOptions.defaults().withFramesInFlight(1);
+        FrameHandle first;
+        FrameHandle last;
+        try (FakeRig rig = new FakeRig(1, options, QueueKind.GRAPHICS);
+                Buffer result = rig.readback()) {
+            FramePlan plan = rig.rasterAndCopy(result);
+            first = rig.executor.execute(plan);
+            last = rig.executor.execute(plan);
+        }
+        assertThat(first.statistics().passTimes()).hasSize(2);
+        assertThat(last.statistics().passTimes()).hasSize(2);
+        assertThat(last.statistics()).isSameAs(last.statistics());
     }
 
     @Test

@@ -138,6 +138,27 @@ class FrameSyncFramesTest {
         });
     }
 
+    /** Its submit tasks never run: nothing but the close of the executor can tell the engine. */
+    @ParameterizedTest
+    @EnumSource
+    void aFrameWhoseTaskGraphIsClosedSignals(TestDevice device) {
+        device.run(rig -> {
+            TaskGraph closed = TaskGraph.builder().name("closed").workers(1).build();
+            FrameExecutor executor = new FrameExecutor(rig.device, closed, FrameExecutorOptions.defaults());
+            try (EngineSemaphores engine = new EngineSemaphores(rig.device);
+                    Buffer words = rig.device.createBuffer("words", WORDS)) {
+                ExternalTimeline timeline = engine.timeline("engine");
+                executor.execute(
+                        rig.compile(filling(words, 7)),
+                        FrameSync.none().signal(ExternalPoint.of(timeline, 2), words));
+                closed.close();
+                executor.close();
+                rig.device.waitIdle();
+                engine.await(timeline, 2);
+            }
+        });
+    }
+
     /** As an engine does that hands out the images of its own swapchain; one of the frames fails. */
     @Test
     void binarySemaphoresGoFromTheEngineToTheFrameAndBack() {

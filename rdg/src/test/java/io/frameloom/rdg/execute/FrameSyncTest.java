@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.ExternalPoint;
 import io.frameloom.gpu.ExternalSemaphore;
 import io.frameloom.gpu.ExternalTimeline;
 import io.frameloom.gpu.GpuException;
+import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FramePlan;
@@ -23,11 +27,13 @@ import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgDiagnostics;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.RenderGraphCompiler;
 import io.frameloom.taskgraph.TaskFailedException;
 import java.util.List;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -240,6 +246,90 @@ class FrameSyncTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'done' twice");
         assertThat(rig.device.submissions()).isEmpty();
+    }
+
+    private static void refused(ThrowableAssert.ThrowingCallable call, String... parts) {
+        assertThatThrownBy(call)
+                .isInstanceOf(IllegalArgumentException.class)
+                .message()
+                .contains(parts);
+    }
+
+    @Test
+    void aFrameDoesNotWaitForItsOwnSignal() {
+        ExternalTimeline engine = new Timeline("engine");
+        FrameSync waits = FrameSync.none().waitFor(ExternalPoint.of(engine, 2));
+        refused(() -> waits.signal(ExternalPoint.of(engine, 2)), "waits for value 2 of timeline 'engine'");
+        refused(() -> waits.signal(ExternalPoint.of(engine, 1), picture), "to be 1");
+        FrameSync gates = FrameSync.none().waitFor(ExternalPoint.of(engine, 2), picture);
+        refused(() -> gates.signal(ExternalPoint.of(engine, 2), picture), "lower value");
+        assertThat(gates.signal(ExternalPoint.of(engine, 2), other).signals()).hasSize(1);
+        assertThat(waits.signal(ExternalPoint.of(engine, 3)).signals()).hasSize(1);
+    }
+
+    @Test
+    void onePointOfTwoNamesIsOne() {
+        record Imported(String name, long nativeHandle) implements ExternalSemaphore {}
+        FrameSync once = FrameSync.none().waitFor(ExternalPoint.of(new Imported("first", 7)));
+        refused(() -> once.waitFor(ExternalPoint.of(new Imported("second", 7))), "'second' twice", "also as 'first'");
+        assertThat(once.waitFor(ExternalPoint.of(new Imported("second", 8))).waits()).hasSize(2);
+    }
+
+    @Test
+    void aPointHasStages() {
+        refused(() -> DRAWN.at(PipelineStage.NONE), "semaphore 'engine'", "at least one, got 0");
+        refused(() -> DRAWN.at(-1), "got -1");
+    }
+
+    @Test
+    void aSemaphoreOfAnotherDeviceIsRefused() {
+        use("write", false, picture, Access.STORAGE_WRITE_COMPUTE);
+        FramePlan plan = compile();
+        ExternalPoint foreign = ExternalPoint.of(new Timeline("of another device"), 1);
+        for (FrameSync sync : List.of(FrameSync.none().waitFor(foreign), FrameSync.none().signal(foreign))) {
+            assertThatThrownBy(() -> rig.executor.execute(plan, sync))
+                    .isInstanceOf(RdgException.class)
+                    .hasMessageContaining("semaphore 'of another device', which is of another device");
+        }
+        rig.executor.execute(plan).completed().await();
+    }
+
+    @Test
+    void whatAPassOfTheHostUsesHasNoSemaphore() {
+        use("write", false, picture, Access.STORAGE_WRITE_COMPUTE);
+        try (Buffer mapped = rig.device.createBuffer("mapped", BufferDescription.upload(64, BufferUsage.COPY_SRC))) {
+            graph.addPass("fill", PassKind.HOST)
+                    .flag(PassFlag.NEVER_CULL)
+                    .writes(graph.registerExternal(mapped), Access.HOST_WRITE)
+                    .run(context -> {});
+            FramePlan plan = compile();
+            for (FrameSync sync : List.of(
+                    FrameSync.none().waitFor(DRAWN, mapped), FrameSync.none().signal(DRAWN, mapped))) {
+                assertThatThrownBy(() -> rig.executor.execute(plan, sync))
+                        .isInstanceOf(RdgException.class)
+                        .hasMessageContaining("'engine' for 'mapped', but pass 'fill' of the host uses that");
+            }
+            rig.executor
+                    .execute(plan, FrameSync.none().waitFor(DRAWN, picture))
+                    .completed()
+                    .await();
+        }
+    }
+
+    /** It is not known which batches use it, so all of them wait. */
+    @Test
+    void anImageOfASwapchainStandsForTheWholeFrame() {
+        FakeSwapchain chain = new FakeSwapchain(rig.device, "chain", 1);
+        SwapchainImage image = chain.next();
+        RdgTexture target = graph.registerExternal(image);
+        graph.addPass("draw", PassKind.RASTER)
+                .color(target, LoadOp.CLEAR, FakeRig.CLEAR)
+                .record(context -> {});
+        execute(FrameSync.none()
+                .presenting(image)
+                .waitFor(DRAWN, image.texture())
+                .signal(DONE, image.texture()));
+        assertThat(submissions()).singleElement().asString().contains("engine 5", "done 6");
     }
 
     @Test

@@ -218,12 +218,12 @@ final class PresentedFrames implements AutoCloseable {
         int last = plan.batches().size() - 1;
         assertThat(plan.explain("chain " + image.index()))
                 .anyMatch(line -> line.startsWith("  is acquired: batch ") && line.contains(" waits for that at "))
-                .contains("  is presented behind batch " + last);
+                .contains("  is presented after batch " + last);
         String name = "'chain " + image.index() + "'";
         assertThat(plan.explain("over"))
                 .contains(
                         "  its batch waits for the acquisition of " + name,
-                        "  " + name + " is presented behind its batch");
+                        "  " + name + " is presented after its batch");
         rig.executor
                 .execute(plan, FrameSync.none().presenting(image))
                 .completed()

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operating system's threads; the next task of a name that is asked for finds no memory when it is dispatched, or the
+ * The operating system's threads; the next task of a name that is asked for is refused when it is dispatched, or the
  * next event when it is made to wait for another one.
  */
 final class RefusingScheduler extends OperatingSystemThreads {
@@ -33,7 +33,7 @@ final class RefusingScheduler extends OperatingSystemThreads {
                 && next.asker != Thread.currentThread()
                 && refused.compareAndSet(next, null)) {
             next.before.run();
-            throw new OutOfMemoryError("no memory for '" + next.name + "'");
+            throw new IllegalStateException("refused '" + next.name + "'");
         }
     }
 }

@@ -248,6 +248,7 @@ class SeveralGraphsTest {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("no frame is begun");
             assertThat(rig.executor.beginFrame()).isEqualTo(1);
+            rig.executor.endFrame();
         }
     }
 
@@ -258,7 +259,9 @@ class SeveralGraphsTest {
             rig.executor.beginFrame();
             FrameHandle handle = rig.executor.execute(rig.rasterAndCopy(result));
             rig.executor.execute(rig.rasterAndCopy(result));
-            rig.executor.close();
+            assertThatThrownBy(rig.executor::close)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("frame 0 was begun and not ended; call endFrame");
             assertThat(handle.completed().isComplete()).isTrue();
             assertThat(rig.device.open()).containsExactly(result);
             assertThatThrownBy(rig.executor::endFrame)

@@ -72,7 +72,7 @@ class SubmitThreadTest {
         return stall;
     }
 
-    /** The wait for a slot and the wait for the frame itself say who is missing, and go on once he is there. */
+    /** The wait for a slot and the wait for the frame itself say who is missing, and go on once a thread is attached. */
     @Test
     void frameWithoutASubmitThreadIsReportedWhereItIsWaitedFor() throws InterruptedException {
         FrameExecutor executor = executor(1);
@@ -129,6 +129,7 @@ class SubmitThreadTest {
         tasks.processUntilIdle(NamedThread.RHI);
         end.await();
         assertThat(executor.beginFrame()).as("nothing was begun in between").isEqualTo(1);
+        executor.endFrame();
         executor.close();
         assertThat(device.open()).isEmpty();
     }

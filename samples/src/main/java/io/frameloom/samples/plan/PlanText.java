@@ -76,12 +76,12 @@ final class PlanText {
 
     private void pass(FramePlan plan, int index, int first) {
         FramePlan.PassPlan pass = plan.passes().get(index);
-        pass.before().forEach(barrier -> barrier(plan, barrier));
         String shared = first == index
                 ? ""
                 : " (in the render pass of " + plan.passes().get(first).name() + ")";
         line("    " + pass.name() + shared);
-        pass.after().forEach(barrier -> barrier(plan, barrier));
+        pass.before().forEach(barrier -> barrier(plan, "before", barrier));
+        pass.after().forEach(barrier -> barrier(plan, "after", barrier));
     }
 
     private static long barrierCalls(FramePlan plan) {
@@ -103,11 +103,13 @@ final class PlanText {
         return first;
     }
 
-    private void barrier(FramePlan plan, FramePlan.PlanBarrier barrier) {
+    private void barrier(FramePlan plan, String where, FramePlan.PlanBarrier barrier) {
         String layouts = barrier.oldLayout() == barrier.newLayout()
                 ? ""
                 : " " + barrier.oldLayout() + " -> " + barrier.newLayout();
-        line("      barrier " + plan.resources().get(barrier.resource()).name() + layouts + ": " + barrier.reason()
+        String part = barrier.part(plan);
+        line("      " + where + ": " + plan.resources().get(barrier.resource()).name()
+                + (part.isEmpty() ? "" : " (" + part + ")") + layouts + ": " + barrier.reason()
                 + BarrierSplit.describe(plan, barrier));
     }
 

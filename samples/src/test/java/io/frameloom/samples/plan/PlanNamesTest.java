@@ -35,7 +35,8 @@ final class PlanNamesTest {
         PlanRun run = plan(file);
         assertThat(run.code()).isZero();
         assertOnlyText(run.out());
-        assertThat(run.out()).contains(SHOWN + System.lineSeparator(), "      barrier " + SHOWN + " ");
+        assertThat(run.out()).contains(SHOWN + System.lineSeparator(), "      before: " + SHOWN + " ");
+        assertThat(run.out()).containsPattern("\\R    \\S.*\\R      before: .*");
 
         PlanRun explained = plan("--explain", "a\nb\u001b[31m\u202e", file);
         assertThat(explained.code()).isZero();
