@@ -18,7 +18,7 @@ public record BarrierSplit(int begin, @Nullable SplitRefusal refusal) {
         SplitRefusal refusal = split.refusal;
         return refusal != null
                 ? "; whole: " + refusal.words()
-                : "; split: the first half behind "
+                : "; split: the first half after "
                         + plan.passes().get(split.begin).name();
     }
 }

@@ -287,7 +287,7 @@ public final class PlanDiff {
         now.retainAll(Set.copyOf(from));
         for (int i = 0; i < kept.size(); i++) {
             if (!kept.get(i).equals(now.get(i))) {
-                String where = i == 0 ? "at the start" : "behind " + kept.get(i - 1);
+                String where = i == 0 ? "at the start" : "after " + kept.get(i - 1);
                 changes.add(new Change(Subject.ORDER, where, kept.get(i), now.get(i)));
                 return;
             }

@@ -260,7 +260,7 @@ final class PlanDiffSide {
         for (PassPlan pass : plan.passes()) {
             String name = passNames.get(pass.index());
             pass.before().forEach(barrier -> put(all, "before " + name, barrier));
-            pass.after().forEach(barrier -> put(all, "behind " + name, barrier));
+            pass.after().forEach(barrier -> put(all, "after " + name, barrier));
         }
         return all;
     }

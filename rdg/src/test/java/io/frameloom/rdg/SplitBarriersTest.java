@@ -75,7 +75,7 @@ class SplitBarriersTest {
         assertThat(plan.explain("a"))
                 .contains(
                         "  barrier before 'use a': a: read after write: fill a wrote, use a read; split: the first half"
-                                + " behind fill a");
+                                + " after fill a");
         assertThat(plan.explain("b"))
                 .contains("  barrier before 'use b': b: read after write: fill b wrote, use b read; whole: no pass lies"
                         + " between");
@@ -108,7 +108,7 @@ class SplitBarriersTest {
                 .contains("\"splitBehind\" : ")
                 .contains("\"whole\" : \"ADJACENT\"");
         FramePlan whole = new RenderGraphCompiler(RdgOptions.defaults()).compile(graph, ALL, PlanCase.SIZER);
-        assertThat(PlanDiff.between(whole, split).changes().toString()).contains("split: the first half behind fill a");
+        assertThat(PlanDiff.between(whole, split).changes().toString()).contains("split: the first half after fill a");
     }
 
     @Test
