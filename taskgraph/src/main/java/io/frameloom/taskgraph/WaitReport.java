@@ -42,9 +42,14 @@ final class WaitReport {
             }
         }
         for (ForeignWaits.Entry entry : graph.foreignWaits().entries()) {
+            GraphEvent event = entry.event;
             text.append("  thread ").append(entry.thread.getName()).append(": waits for ");
-            chain(entry.event);
-            cycle(entry.event.explain());
+            if (event == null) {
+                text.append("the helpers of its parallelFor\n");
+            } else {
+                chain(event);
+                cycle(event.explain());
+            }
         }
         for (RunEvent run : graph.compiledRuns().inProgress()) {
             RunRows.write(text, run);

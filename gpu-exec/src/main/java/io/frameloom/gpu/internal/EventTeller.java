@@ -1,6 +1,7 @@
 package io.frameloom.gpu.internal;
 
 import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.TaskGraphStoppedException;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -38,10 +39,20 @@ public final class EventTeller implements AutoCloseable {
             return;
         }
         try {
-            thread.execute(() -> Uncaught.forEach(events, completion));
+            thread.execute(() -> complete(events, completion));
         } catch (RejectedExecutionException | OutOfMemoryError unable) {
-            Uncaught.forEach(events, completion);
+            complete(events, completion);
         }
+    }
+
+    private static void complete(List<GraphEvent> events, Consumer<GraphEvent> completion) {
+        Uncaught.forEach(events, event -> {
+            try {
+                completion.accept(event);
+            } catch (TaskGraphStoppedException stopped) {
+                // Whatever waits for the event fails with this already.
+            }
+        });
     }
 
     /**

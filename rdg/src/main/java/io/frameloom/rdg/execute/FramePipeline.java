@@ -15,6 +15,7 @@ import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgSetupTask;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.taskgraph.TaskGraphStoppedException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -272,6 +273,7 @@ public final class FramePipeline {
      * thread at a time.
      *
      * @throws IllegalStateException when everything is freed, if a frame was begun and not ended
+     * @throws TaskGraphStoppedException when everything is freed, if the task graph has stopped
      */
     public void close() {
         enter();
@@ -282,9 +284,9 @@ public final class FramePipeline {
             closed = true;
             boolean left = open;
             open = false;
+            TaskGraphStoppedException stopped = awaitTasks();
             boolean released = true;
             for (FrameSlots each : slots) {
-                each.forEach(FrameSlot::awaitTasks);
                 released &= each.isReleased();
             }
             if (!released) {
@@ -300,12 +302,37 @@ public final class FramePipeline {
             for (FrameSlots each : slots) {
                 each.forEach(FrameSlot::close);
             }
+            if (stopped != null) {
+                throw stopped;
+            }
             if (left) {
                 throw new IllegalStateException("frame " + nextFrame
                         + " was begun and not ended; call endFrame before the frame executor is closed, which it is now");
             }
         } finally {
             caller.set(null);
+        }
+    }
+
+    /** Waits until no task of a frame runs or will run. Returns why there is nothing to wait for, or null. */
+    private @Nullable TaskGraphStoppedException awaitTasks() {
+        try {
+            for (FrameSlots each : slots) {
+                each.forEach(FrameSlot::awaitTasks);
+            }
+            return null;
+        } catch (TaskGraphStoppedException stopped) {
+            return awaitThreads(stopped);
+        }
+    }
+
+    /** When the close of a task graph that has stopped throws, its threads run nothing any more. */
+    private TaskGraphStoppedException awaitThreads(TaskGraphStoppedException stopped) {
+        try {
+            tasks.close();
+            return stopped;
+        } catch (TaskGraphStoppedException ended) {
+            return ended;
         }
     }
 

@@ -8,6 +8,7 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.taskgraph.TaskGraphStoppedException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -183,7 +184,11 @@ final class FrameSlot {
         }
     }
 
-    /** Waits until no task of the slot's frame runs or will run; never fails. */
+    /**
+     * Waits until no task of the slot's frame runs or will run.
+     *
+     * @throws TaskGraphStoppedException if the task graph has stopped
+     */
     void awaitTasks() {
         Frame current = frame;
         if (current == null) {

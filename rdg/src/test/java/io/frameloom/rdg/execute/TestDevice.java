@@ -56,7 +56,7 @@ enum TestDevice {
         return new DeviceRig(2, options, compile, this == VULKAN, this::open);
     }
 
-    private GpuDevice open(DeviceOptions options) {
+    GpuDevice open(DeviceOptions options) {
         return switch (this) {
             case VIRTUAL -> VirtualDevices.open(new VirtualGpuOptions(1, SEED), options);
             case VIRTUAL_QUEUES -> VirtualDevices.open(new VirtualGpuOptions(3, SEED), options);
