@@ -393,14 +393,16 @@ class DeclaredPartContractTest {
     void partsThatAreDeclaredFromTheEndCoverACommand() {
         int parts = 50_000;
         try (GpuDevice device = open(Backend.VIRTUAL);
-                Buffer words = device.createBuffer(
-                        "words", BufferDescription.device(16L * parts, BufferUsage.COPY_DST))) {
+                Buffer words =
+                        device.createBuffer("words", BufferDescription.device(16L * parts, BufferUsage.COPY_DST))) {
             List<ResourceUse> declared = new ArrayList<>();
             for (int i = parts - 1; i >= 0; i--) {
                 declared.add(use(words, 16L * i, 16, Access.COPY_DST));
             }
             CommandUse all = new CommandUse(words, Access.COPY_DST, true, 0, 16L * parts, null);
-            assertTimeout(Duration.ofSeconds(10), () -> assertThat(all.isCoveredBy(declared)).isTrue());
+            assertTimeout(
+                    Duration.ofSeconds(10),
+                    () -> assertThat(all.isCoveredBy(declared)).isTrue());
             declared.remove(parts / 2);
             assertThat(all.isCoveredBy(declared)).isFalse();
         }

@@ -97,10 +97,7 @@ class LongWaitContractTest {
                     .sType$Default()
                     .semaphoreType(VK13.VK_SEMAPHORE_TYPE_TIMELINE);
             VK13.vkCreateSemaphore(
-                    device,
-                    VkSemaphoreCreateInfo.calloc(stack).sType$Default().pNext(type),
-                    null,
-                    out);
+                    device, VkSemaphoreCreateInfo.calloc(stack).sType$Default().pNext(type), null, out);
             return out.get(0);
         }
     }
@@ -134,7 +131,8 @@ class LongWaitContractTest {
             queue.timeline().await(held.value(), Duration.ofDays(1));
             signalling.join();
             assertThat(report())
-                    .contains("'graphics@2' is completed by the device: queue 'graphics' has not reached 2, it is at 1;")
+                    .contains(
+                            "'graphics@2' is completed by the device: queue 'graphics' has not reached 2, it is at 1;")
                     .contains("its submission 'held' waits for timeline 'T' to reach 5");
 
             reports.clear();

@@ -95,7 +95,9 @@ public record FrameSync(
     private static boolean isOwn(Edge wait, Edge signal) {
         Resource waiting = wait.resource();
         boolean after = waiting == null || signal.resource() == null || signal.resource() == waiting;
-        return after && wait.point().isOfTimeline() && wait.point().value() >= signal.point().value();
+        return after
+                && wait.point().isOfTimeline()
+                && wait.point().value() >= signal.point().value();
     }
 
     /** Returns a value that waits for everything the application has submitted, and for nothing else. */

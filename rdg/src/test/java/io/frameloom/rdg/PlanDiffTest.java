@@ -252,8 +252,7 @@ class PlanDiffTest {
                 .flag(PassFlag.NEVER_CULL)
                 .flag(PassFlag.ASYNC_COMPUTE)
                 .record(context -> {});
-        return new RenderGraphCompiler(RdgOptions.defaults().withAsync(async))
-                .compile(graph, queues, NO_SIZES);
+        return new RenderGraphCompiler(RdgOptions.defaults().withAsync(async)).compile(graph, queues, NO_SIZES);
     }
 
     private static FramePlan compile(RenderGraph graph) {

@@ -279,8 +279,8 @@ class PlanFactsTest {
                 .flag(PassFlag.NEVER_CULL)
                 .reads(texture, new SubresourceRange(1, 2, 2, 1, 0, 1), Access.SAMPLED_COMPUTE)
                 .record(context -> {});
-        FramePlan plan = new RenderGraphCompiler(RdgOptions.defaults())
-                .compile(graph, QueueTopology.single(), PlanCase.SIZER);
+        FramePlan plan =
+                new RenderGraphCompiler(RdgOptions.defaults()).compile(graph, QueueTopology.single(), PlanCase.SIZER);
         assertThat(plan.explain("some"))
                 .anyMatch(line -> line.startsWith("  before it: levels (mips 1 to 2, layer 2): GENERAL -> "));
         assertThat(plan.explain("whole")).anyMatch(line -> line.startsWith("  before it: levels: UNDEFINED -> "));

@@ -124,7 +124,9 @@ final class Awaiting {
                     continue;
                 }
                 context.parker.prepare();
-                if (event.isComplete() || (consumer && !lane.isEmpty(true)) || event.graph().failStop().isStopped()) {
+                if (event.isComplete()
+                        || (consumer && !lane.isEmpty(true))
+                        || event.graph().failStop().isStopped()) {
                     context.parker.cancel();
                 } else {
                     begun = context.park(event, deadline, begun);

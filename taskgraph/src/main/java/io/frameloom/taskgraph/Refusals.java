@@ -9,8 +9,8 @@ final class Refusals {
     }
 
     TaskGraphClosedException closed(String task) {
-        return refusal("'" + task + "' was refused: task graph '" + graph.name()
-                + "' is closed; launch work before close()");
+        return refusal(
+                "'" + task + "' was refused: task graph '" + graph.name() + "' is closed; launch work before close()");
     }
 
     TaskGraphClosedException closedToNew(String kind, String name) {

@@ -142,7 +142,10 @@ final class RunCaller {
         try {
             run.graph.requireRunning();
             parker.prepare();
-            if (!run.gate.isOpen() || run.graph.failStop().isStopped() || participant.hasLaneWork() || run.hasAnyWork()) {
+            if (!run.gate.isOpen()
+                    || run.graph.failStop().isStopped()
+                    || participant.hasLaneWork()
+                    || run.hasAnyWork()) {
                 parker.cancel();
                 return begun;
             }

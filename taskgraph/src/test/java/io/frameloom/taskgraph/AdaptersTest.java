@@ -76,7 +76,9 @@ final class AdaptersTest {
             graph.attach(NamedThread.RHI);
             GraphEvent own = graph.task("own", () -> {}).on(NamedThread.RHI).dispatch();
             CompletableFuture<@Nullable Void> future = own.toCompletableFuture();
-            assertThatThrownBy(future::join).isInstanceOf(IllegalStateException.class).hasMessageContaining("own");
+            assertThatThrownBy(future::join)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("own");
             assertThatThrownBy(future::get).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> future.get(1, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
             graph.processUntilIdle(NamedThread.RHI);

@@ -40,7 +40,10 @@ final class FailStopTest {
         private final DeterministicScheduler threads;
         private final int at;
         private int steps;
-        @Nullable Planted planted;
+
+        @Nullable
+        Planted planted;
+
         boolean beforeBody;
 
         Faults(DeterministicScheduler threads, int at) {
@@ -193,8 +196,11 @@ final class FailStopTest {
             public void run(Waits waits) {
                 waits.graph.start(LANE);
                 GraphEvent first = waits.graph.task("first", () -> {}).on(LANE).dispatch();
-                GraphEvent second =
-                        waits.graph.task("second", () -> {}).on(LANE).after(first).dispatch();
+                GraphEvent second = waits.graph
+                        .task("second", () -> {})
+                        .on(LANE)
+                        .after(first)
+                        .dispatch();
                 waits.end(waits.launch("third", second));
                 waits.graph.requestReturn(LANE);
             }
@@ -279,7 +285,8 @@ final class FailStopTest {
             public void run(Waits waits) {
                 GraphEvent event = waits.launch("a");
                 waits.futures.add(event.toCompletableFuture());
-                waits.futures.add(waits.graph.call("b", () -> 1).after(event).dispatch().toCompletableFuture());
+                waits.futures.add(
+                        waits.graph.call("b", () -> 1).after(event).dispatch().toCompletableFuture());
                 CompletableFuture<Integer> outside = new CompletableFuture<>();
                 GraphEvent from = waits.graph.fromFuture("from", outside);
                 outside.complete(1);
@@ -398,10 +405,14 @@ final class FailStopTest {
                 () -> graph.broadcast("all", () -> {}),
                 graph::close);
         for (Runnable call : calls) {
-            assertThatThrownBy(call::run).isInstanceOf(TaskGraphStoppedException.class).hasCause(faults.planted);
+            assertThatThrownBy(call::run)
+                    .isInstanceOf(TaskGraphStoppedException.class)
+                    .hasCause(faults.planted);
         }
         if (!open.isComplete()) {
-            assertThatThrownBy(open::await).isInstanceOf(TaskGraphStoppedException.class).hasCause(faults.planted);
+            assertThatThrownBy(open::await)
+                    .isInstanceOf(TaskGraphStoppedException.class)
+                    .hasCause(faults.planted);
         }
     }
 

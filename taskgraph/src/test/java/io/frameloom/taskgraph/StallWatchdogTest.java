@@ -98,7 +98,8 @@ final class StallWatchdogTest {
                 assertThat(report.explanation())
                         .hasToString("'graphics@6' is not complete\n  'graphics@6' is completed by the device");
             });
-            assertThat(graph.awaitOutside("short", () -> "is not", limit, nanos -> nanos > limit)).isFalse();
+            assertThat(graph.awaitOutside("short", () -> "is not", limit, nanos -> nanos > limit))
+                    .isFalse();
             assertThat(reports).hasSize(2);
         }
     }

@@ -109,8 +109,9 @@ class LookBackScanIT {
     /** No tile stuck on one device and each second on the other; in a thorough run also each eighth, and all but one. */
     private static Stream<Arguments> blocked() {
         return Stream.of(ComputeRig.Backend.values())
-                .flatMap(backend -> TestEffort.share(TRIALS.subList(0, TestEffort.of(2, 4)), backend.ordinal(), 2).stream()
-                        .map(trial -> Arguments.of(backend, trial)));
+                .flatMap(backend ->
+                        TestEffort.share(TRIALS.subList(0, TestEffort.of(2, 4)), backend.ordinal(), 2).stream()
+                                .map(trial -> Arguments.of(backend, trial)));
     }
 
     @ParameterizedTest

@@ -82,7 +82,9 @@ class MemoryModelTest {
             assertThat(StreamCompactionTest.difference(rig, compaction, length, ScanCases.heads(length, 3, 1)))
                     .isEmpty();
             boolean declared = model;
-            assertThat(texts).hasSizeGreaterThan(TestEffort.of(10, 15)).allMatch(text -> text.contains(DECLARED) == declared);
+            assertThat(texts)
+                    .hasSizeGreaterThan(TestEffort.of(10, 15))
+                    .allMatch(text -> text.contains(DECLARED) == declared);
         }
     }
 }

@@ -95,8 +95,11 @@ public final class PendingWork {
         // What waits was submitted after what it waits for, so this ends.
         for (Submission.Wait wait : waits) {
             long awaited = wait.point().value();
-            if (wait.point().queue().timeline() instanceof Of other && other.work().reached.getAsLong() < awaited) {
-                more.append(separator).append("another queue: ").append(other.work().explain(awaited));
+            if (wait.point().queue().timeline() instanceof Of other
+                    && other.work().reached.getAsLong() < awaited) {
+                more.append(separator)
+                        .append("another queue: ")
+                        .append(other.work().explain(awaited));
                 separator = "; and for ";
             }
         }

@@ -57,7 +57,8 @@ final class AdoptionCheck {
             problems.add("feature " + feature + " is not on");
         }
         if (options.robustBufferAccess() && !adopted.features().robustBufferAccess()) {
-            problems.add("feature VkPhysicalDeviceFeatures.robustBufferAccess is asked for by the options, but is not on");
+            problems.add(
+                    "feature VkPhysicalDeviceFeatures.robustBufferAccess is asked for by the options, but is not on");
         }
     }
 

@@ -54,8 +54,7 @@ class VirtualTimelineTest {
         }
         assertThat(refusals)
                 .singleElement()
-                .satisfies(refusal ->
-                        assertThat(refusal).hasMessageContaining("'graphics@1' was triggered already"));
+                .satisfies(refusal -> assertThat(refusal).hasMessageContaining("'graphics@1' was triggered already"));
     }
 
     /** The executor must hear of a submission before anybody can ask for it. */

@@ -83,7 +83,8 @@ class VulkanAdoptionRefusalTest {
             chain.pNext(VkPhysicalDeviceDynamicRenderingFeatures.calloc(stack)
                     .sType$Default()
                     .dynamicRendering(true));
-            assertThat(DeviceFeatures.read(0, chain.address()).missing()).containsExactly("VkPhysicalDeviceVulkan13Features.maintenance4");
+            assertThat(DeviceFeatures.read(0, chain.address()).missing())
+                    .containsExactly("VkPhysicalDeviceVulkan13Features.maintenance4");
             chain.pNext(VkPhysicalDeviceMaintenance4Features.calloc(stack)
                     .sType$Default()
                     .maintenance4(true));
@@ -123,7 +124,8 @@ class VulkanAdoptionRefusalTest {
             AdoptedDevice description = AdoptedDevice.of(engine.device)
                     .queue(QueueKind.GRAPHICS, engine.queue, TestEngine.FAMILY, engine.guard)
                     .build();
-            assertThatThrownBy(() -> VulkanDevices.adopt(description, options(false).withRobustBufferAccess()))
+            assertThatThrownBy(() ->
+                            VulkanDevices.adopt(description, options(false).withRobustBufferAccess()))
                     .isInstanceOfSatisfying(
                             AdoptionException.class,
                             failure -> assertThat(failure.problems())

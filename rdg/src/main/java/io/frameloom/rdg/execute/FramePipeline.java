@@ -306,8 +306,9 @@ public final class FramePipeline {
                 throw stopped;
             }
             if (left) {
-                throw new IllegalStateException("frame " + nextFrame
-                        + " was begun and not ended; call endFrame before the frame executor is closed, which it is now");
+                throw new IllegalStateException(
+                        "frame " + nextFrame
+                                + " was begun and not ended; call endFrame before the frame executor is closed, which it is now");
             }
         } finally {
             caller.set(null);

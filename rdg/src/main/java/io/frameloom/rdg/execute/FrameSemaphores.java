@@ -111,8 +111,9 @@ final class FrameSemaphores {
                 return image ? FRAME : UNUSED;
             }
         }
-        throw new RdgException(refusal(plan, edge, verb) + " for '" + resource.name()
-                + "', which its graph has not registered; register it, or leave the resource out to mean the whole frame");
+        throw new RdgException(
+                refusal(plan, edge, verb) + " for '" + resource.name()
+                        + "', which its graph has not registered; register it, or leave the resource out to mean the whole frame");
     }
 
     private static String refusal(FramePlan plan, FrameSync.Edge edge, String verb) {
@@ -132,7 +133,8 @@ final class FrameSemaphores {
                 Resource used = realisation.resource(use.resource());
                 if (used != null && PlanTouches.identity(used).equals(identity)) {
                     throw new RdgException(refusal(plan, edge, verb) + " for '" + resource.name() + "', but pass '"
-                            + pass.name() + "' of the host uses that, which semaphores do not order; wait on the host before"
+                            + pass.name()
+                            + "' of the host uses that, which semaphores do not order; wait on the host before"
                             + " execute, or leave the resource out to mean the work on the device");
                 }
             }

@@ -112,8 +112,8 @@ class FrameExecutorTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aFailedFrameHasNoStatistics(boolean timestamps) {
-        try (FakeRig rig = new FakeRig(
-                2, FrameExecutorOptions.defaults().withCollectTimestamps(timestamps), QueueKind.GRAPHICS)) {
+        try (FakeRig rig =
+                new FakeRig(2, FrameExecutorOptions.defaults().withCollectTimestamps(timestamps), QueueKind.GRAPHICS)) {
             RenderGraph graph = new RenderGraph("failing");
             graph.addPass("fails", PassKind.COMPUTE).flag(PassFlag.NEVER_CULL).record(context -> {
                 throw new IllegalStateException("on purpose");
@@ -422,8 +422,9 @@ class FrameExecutorTest {
                 frames.get(i).completed().await();
             }
             idle.countDown();
-            assertThat(frames).allSatisfy(frame -> assertThat(frame.statistics().passTimes())
-                    .hasSize(2));
+            assertThat(frames)
+                    .allSatisfy(
+                            frame -> assertThat(frame.statistics().passTimes()).hasSize(2));
         }
     }
 

@@ -149,8 +149,7 @@ class FrameSyncFramesTest {
                     Buffer words = rig.device.createBuffer("words", WORDS)) {
                 ExternalTimeline timeline = engine.timeline("engine");
                 executor.execute(
-                        rig.compile(filling(words, 7)),
-                        FrameSync.none().signal(ExternalPoint.of(timeline, 2), words));
+                        rig.compile(filling(words, 7)), FrameSync.none().signal(ExternalPoint.of(timeline, 2), words));
                 closed.close();
                 executor.close();
                 rig.device.waitIdle();

@@ -272,7 +272,8 @@ class FrameSyncTest {
         record Imported(String name, long nativeHandle) implements ExternalSemaphore {}
         FrameSync once = FrameSync.none().waitFor(ExternalPoint.of(new Imported("first", 7)));
         refused(() -> once.waitFor(ExternalPoint.of(new Imported("second", 7))), "'second' twice", "also as 'first'");
-        assertThat(once.waitFor(ExternalPoint.of(new Imported("second", 8))).waits()).hasSize(2);
+        assertThat(once.waitFor(ExternalPoint.of(new Imported("second", 8))).waits())
+                .hasSize(2);
     }
 
     @Test
@@ -286,7 +287,8 @@ class FrameSyncTest {
         use("write", false, picture, Access.STORAGE_WRITE_COMPUTE);
         FramePlan plan = compile();
         ExternalPoint foreign = ExternalPoint.of(new Timeline("of another device"), 1);
-        for (FrameSync sync : List.of(FrameSync.none().waitFor(foreign), FrameSync.none().signal(foreign))) {
+        for (FrameSync sync :
+                List.of(FrameSync.none().waitFor(foreign), FrameSync.none().signal(foreign))) {
             assertThatThrownBy(() -> rig.executor.execute(plan, sync))
                     .isInstanceOf(RdgException.class)
                     .hasMessageContaining("semaphore 'of another device', which is of another device");

@@ -60,7 +60,8 @@ class ReadbackWaitTest {
     @Test
     void oneThatNobodySubmitsForIsExplained() throws Exception {
         CompletableFuture<ByteBuffer> bytes = execute();
-        CompletableFuture<Integer> read = CompletableFuture.supplyAsync(() -> bytes.join().remaining());
+        CompletableFuture<Integer> read =
+                CompletableFuture.supplyAsync(() -> bytes.join().remaining());
         assertThat(stalls.take()).contains("RHI");
         tasks.start(NamedThread.RHI);
         assertThat(read.get(30, SECONDS)).isEqualTo(64 * 32 * 4);
@@ -70,7 +71,9 @@ class ReadbackWaitTest {
     void aThreadThatWouldHaveToSubmitTheFrameIsRefused() {
         tasks.attach(NamedThread.RHI);
         CompletableFuture<ByteBuffer> bytes = execute();
-        assertThatThrownBy(bytes::join).isInstanceOf(IllegalStateException.class).hasMessageContaining("RHI");
+        assertThatThrownBy(bytes::join)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("RHI");
         tasks.processUntilIdle(NamedThread.RHI);
         assertThat(bytes.join().remaining()).isEqualTo(64 * 32 * 4);
     }

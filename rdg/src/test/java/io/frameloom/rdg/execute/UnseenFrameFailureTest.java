@@ -77,23 +77,34 @@ class UnseenFrameFailureTest {
                 });
         readback = ReadbackPasses.texture(graph, target);
         RdgDiagnostics captures = RdgDiagnostics.none().withCaptures(List.of(Capture.parse("target")));
-        return new RenderGraphCompiler(RdgOptions.defaults().withDiagnostics(captures).withPassLimits(1, 1))
+        return new RenderGraphCompiler(
+                        RdgOptions.defaults().withDiagnostics(captures).withPassLimits(1, 1))
                 .compile(graph, QueueTopology.of(device), MemorySizer.of(device));
     }
 
     static Stream<Arguments> waysToSee() {
         return Stream.of(
-                way("recorded", (handle, readback) -> seen(() -> handle.recorded().await())),
-                way("submitted", (handle, readback) -> seen(() -> handle.submitted().await())),
-                way("completed", (handle, readback) -> seen(() -> handle.completed().await())),
+                way(
+                        "recorded",
+                        (handle, readback) -> seen(() -> handle.recorded().await())),
+                way(
+                        "submitted",
+                        (handle, readback) -> seen(() -> handle.submitted().await())),
+                way(
+                        "completed",
+                        (handle, readback) -> seen(() -> handle.completed().await())),
                 way("isFailed of submitted", (handle, readback) -> {
                     handle.submitted().awaitCompletion();
                     assertThat(handle.submitted().isFailed()).isTrue();
                 }),
                 way("bytes joined", (handle, readback) -> seen(readback.bytes()::join)),
                 way("bytes got", (handle, readback) -> seen(readback.bytes()::get)),
-                way("bytes with a timeout", (handle, readback) -> seen(() -> readback.bytes().get(30, SECONDS))),
-                way("bytes that time out", (handle, readback) -> seen(readback.bytes().orTimeout(30, SECONDS)::join)),
+                way(
+                        "bytes with a timeout",
+                        (handle, readback) -> seen(() -> readback.bytes().get(30, SECONDS))),
+                way(
+                        "bytes that time out",
+                        (handle, readback) -> seen(readback.bytes().orTimeout(30, SECONDS)::join)),
                 way("capture", (handle, readback) -> seen(handle.captures().get(0)::join)),
                 way("future", (handle, readback) -> seen(handle.completed().toCompletableFuture()::join)));
     }

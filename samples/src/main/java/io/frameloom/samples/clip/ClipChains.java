@@ -32,8 +32,7 @@ final class ClipChains {
 
     private static final Pattern IN_SHEET =
             Pattern.compile("(?<![\\w-])(clip-path|clip-rule|display|visibility|transform)\\s*:");
-    private static final List<String> CONDITIONS =
-            List.of("systemLanguage", "requiredExtensions", "requiredFeatures");
+    private static final List<String> CONDITIONS = List.of("systemLanguage", "requiredExtensions", "requiredFeatures");
     private static final Set<String> NO_REFERENCE = Set.of("", "none", "initial", "unset", "revert", "revert-layer");
 
     private final ClipNotes notes;

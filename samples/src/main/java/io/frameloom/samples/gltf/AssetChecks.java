@@ -128,12 +128,16 @@ final class AssetChecks {
         JsonNode sparse = accessor.path("sparse");
         long replaced = sparse.path("count").asLong();
         if (sparse.isObject() && replaced > count) {
-            throw new ModelException("has accessor " + number + " of " + count + " elements with " + replaced
-                    + " sparse ones");
+            throw new ModelException(
+                    "has accessor " + number + " of " + count + " elements with " + replaced + " sparse ones");
         }
         JsonNode indices = sparse.path("indices");
         String sparseOf = "of the sparse elements of accessor " + number;
-        fits("the indices " + sparseOf, indices, replaced, bytes(indices.path("componentType").asInt()));
+        fits(
+                "the indices " + sparseOf,
+                indices,
+                replaced,
+                bytes(indices.path("componentType").asInt()));
         fits("the values " + sparseOf, sparse.path("values"), replaced, size);
     }
 
@@ -141,7 +145,8 @@ final class AssetChecks {
         if (!part.has("bufferView")) {
             return;
         }
-        JsonNode view = document.path("bufferViews").path(part.path("bufferView").asInt());
+        JsonNode view =
+                document.path("bufferViews").path(part.path("bufferView").asInt());
         long stride = view.path("byteStride").asLong(size);
         long end = part.path("byteOffset").asLong() + stride * (count - 1) + size;
         long length = view.path("byteLength").asLong();

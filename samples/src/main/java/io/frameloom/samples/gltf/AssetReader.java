@@ -164,7 +164,8 @@ final class AssetReader {
         try {
             // A plus sign stands for itself in a URI, unlike in a form.
             String text = URLDecoder.decode(uri.substring(comma + 1).replace("+", "%2B"), StandardCharsets.US_ASCII);
-            return PLAIN_DATA + Base64.getEncoder().encodeToString(Base64.getDecoder().decode(text));
+            return PLAIN_DATA
+                    + Base64.getEncoder().encodeToString(Base64.getDecoder().decode(text));
         } catch (IllegalArgumentException e) {
             throw new ModelException("has a data URI that is not base64: " + e.getMessage(), e);
         }

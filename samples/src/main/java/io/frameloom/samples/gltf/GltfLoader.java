@@ -229,8 +229,7 @@ public final class GltfLoader {
     }
 
     private String name(NodeModel node) {
-        return "node "
-                + (node.getName() == null ? model.getNodeModels().indexOf(node) : "'" + node.getName() + "'");
+        return "node " + (node.getName() == null ? model.getNodeModels().indexOf(node) : "'" + node.getName() + "'");
     }
 
     private static String oneLine(Throwable failure) {

@@ -91,8 +91,9 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--html",
             paramLabel = "REPORT",
-            description = "write the plan of the one FILE as an HTML page that needs nothing else, in place of printing it"
-                    + " as text")
+            description =
+                    "write the plan of the one FILE as an HTML page that needs nothing else, in place of printing it"
+                            + " as text")
     private @Nullable String html;
 
     @Option(names = "--diff", description = "print what differs between the plans of two FILEs, and nothing else")

@@ -73,7 +73,9 @@ final class DemoTest {
         assertThat(summary.get("frames").asInt()).isEqualTo(frames);
         assertThat(summary.get("size").asText()).isEqualTo(size);
         for (String field : new String[] {"game", "render", "record", "submit"}) {
-            assertThat(summary.get("medianCpuMs").get(field).asDouble()).as(field).isPositive();
+            assertThat(summary.get("medianCpuMs").get(field).asDouble())
+                    .as(field)
+                    .isPositive();
         }
         assertThat(summary.get("medianGpuMs").asDouble()).isPositive();
         assertThat(summary.get("lastFrameGpuMs").asDouble()).isPositive();

@@ -40,7 +40,9 @@ final class WindowCommandTest {
                 .contains(": 8 frames on");
         Run lost = run("sample", "window", "--device", "virtual:surface=lost:3");
         assertThat(lost.code()).isEqualTo(2);
-        assertThat(lost.err()).contains("the surface of the window is lost; start the sample again").hasLineCount(1);
+        assertThat(lost.err())
+                .contains("the surface of the window is lost; start the sample again")
+                .hasLineCount(1);
         Run full = run("sample", "window", "--device", "virtual:oom=1");
         assertThat(full.code()).isEqualTo(1);
         assertThat(full.err()).contains("the device failed: ").hasLineCount(1);
