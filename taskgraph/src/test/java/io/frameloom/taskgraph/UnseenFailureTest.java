@@ -176,7 +176,7 @@ final class UnseenFailureTest {
         AtomicReference<GraphEvent> self = new AtomicReference<>();
         HeldTask held = graph.task("parent", () -> {
                     for (int i = 0; i < 3; i++) {
-                        self.get().dontCompleteUntil(fail(graph, "child " + i));
+                        Objects.requireNonNull(self.get()).dontCompleteUntil(fail(graph, "child " + i));
                     }
                     throw new IllegalStateException("own");
                 })
@@ -210,8 +210,8 @@ final class UnseenFailureTest {
         GraphEvent all = graph.whenAll("all", failing);
         GraphEvent after = graph.task("after", () -> {}).after(all).dispatch();
         after.awaitCompletion();
-        assertThat(all.failure().getSuppressed()).hasSize(39);
-        Throwable[] passedOn = after.failure().getSuppressed();
+        assertThat(all.failureOfComplete().getSuppressed()).hasSize(39);
+        Throwable[] passedOn = after.failureOfComplete().getSuppressed();
         assertThat(passedOn).hasSize(33);
         assertThat(passedOn[32]).hasMessage("further failures are with the failure of 'all'");
     }

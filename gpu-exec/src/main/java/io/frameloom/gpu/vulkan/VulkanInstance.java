@@ -203,7 +203,7 @@ final class VulkanInstance implements AutoCloseable {
         missing.removeAll(present);
         if (!missing.isEmpty()) {
             throw new GpuException("the Vulkan drivers of this machine do not have what surfaces need: "
-                    + String.join(", ", missing) + "");
+                    + String.join(", ", missing));
         }
     }
 
