@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread, once. Obtained from {@link TaskGraph#task}.
  */
 public final class TaskBuilder {
+    private static final long USED = -1L;
+
     private final Task task;
     private final @Nullable Admission admission;
     private int count;
@@ -24,8 +26,8 @@ public final class TaskBuilder {
     private @Nullable FailurePolicy @Nullable [] policies;
 
     private @Nullable BoundTokens tokens;
+    /** {@link #USED} from the launch on: a field of its own would take eight bytes. */
     private long delayNanos;
-    private boolean used;
 
     TaskBuilder(Task task) {
         this.task = task;
@@ -277,7 +279,7 @@ public final class TaskBuilder {
     }
 
     private void requireUnused() {
-        if (used) {
+        if (delayNanos == USED) {
             throw new IllegalStateException(
                     "the builder of task '" + task.name() + "' was used already; call TaskGraph.task for another task");
         }
@@ -303,7 +305,7 @@ public final class TaskBuilder {
         if (delayNanos > 0) {
             add(graph.timer().after(task.name() + " delay", delayNanos, tokens));
         }
-        used = true;
+        delayNanos = USED;
         graph.reached(SchedulingPoint.DISPATCH, task.name());
         if (tokens != null) {
             cancelledBy(tokens);
