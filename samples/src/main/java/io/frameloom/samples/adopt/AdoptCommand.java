@@ -1,7 +1,7 @@
 package io.frameloom.samples.adopt;
 
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.Plural;
+import io.frameloom.gpu.internal.Plural;
 import io.frameloom.gpu.ValidationMessage;
 import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.HazardChecker;
