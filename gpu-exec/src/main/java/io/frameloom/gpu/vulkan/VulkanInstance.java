@@ -202,8 +202,8 @@ final class VulkanInstance implements AutoCloseable {
         Set<String> missing = new TreeSet<>(wanted);
         missing.removeAll(present);
         if (!missing.isEmpty()) {
-            throw new GpuException("the Vulkan drivers of this machine do not have what surfaces need: "
-                    + String.join(", ", missing));
+            throw new GpuException(
+                    "the Vulkan drivers of this machine do not have what surfaces need: " + String.join(", ", missing));
         }
     }
 

@@ -1,10 +1,10 @@
 package io.frameloom.samples.adopt;
 
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.internal.Plural;
 import io.frameloom.gpu.ValidationMessage;
 import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.HazardChecker;
+import io.frameloom.gpu.internal.Plural;
 import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.rdg.PrintableText;
