@@ -118,6 +118,9 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @return what {@code over} has answered last
      */
     public boolean awaitOutside(String name, Supplier<String> reason, long nanos, LongPredicate over) {
+        Arguments.requiredName(name, "what is waited for");
+        Arguments.required(reason, "reason", "wait for", name);
+        Arguments.required(over, "over", "wait for", name);
         return stalls().await(name, reason, nanos, over);
     }
 

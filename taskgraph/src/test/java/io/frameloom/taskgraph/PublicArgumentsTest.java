@@ -32,6 +32,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullUnmarked;
@@ -109,6 +110,7 @@ final class PublicArgumentsTest {
         values.put(LocalRangeBody.class, (LocalRangeBody<Object>) (from, to, value) -> {});
         values.put(Callable.class, (Callable<Object>) () -> "r");
         values.put(Runnable.class, (Runnable) () -> {});
+        values.put(LongPredicate.class, (LongPredicate) nanos -> true);
         values.put(Supplier.class, (Supplier<Object>) () -> "s");
         values.put(Consumer.class, (Consumer<Object>) value -> {});
         values.put(GraphEvent.class, event);

@@ -41,7 +41,9 @@ class MissingNativesTest {
 
     private static String path(Predicate<String> native_) {
         List<String> path = new ArrayList<>(parts(part ->
-                part.contains("lwjgl") ? !part.contains("natives") || native_.test(part) : part.contains("taskgraph")));
+                part.contains("lwjgl")
+                        ? !part.contains("natives") || native_.test(part)
+                        : Stream.of("taskgraph", "jctools", "agrona").anyMatch(part::contains)));
         path.add(Path.of("target", "classes").toString());
         return String.join(File.pathSeparator, path);
     }

@@ -133,7 +133,7 @@ class VulkanRobustAccessTest {
                     .build();
             assertThatThrownBy(() -> VulkanDevices.adopt(description, plain.withRobustBufferAccess()))
                     .isInstanceOf(AdoptionException.class)
-                    .hasMessageContaining("feature robustBufferAccess is asked for");
+                    .hasMessageContaining("feature VkPhysicalDeviceFeatures.robustBufferAccess is asked for");
             try (VulkanDevice device = VulkanDevices.adopt(description, plain)) {
                 assertThat(device.capabilities().robustBufferAccess()).isFalse();
             }
