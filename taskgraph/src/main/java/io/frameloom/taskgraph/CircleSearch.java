@@ -68,12 +68,17 @@ final class CircleSearch {
         }
     }
 
-    CircleSearch(GraphEvent from, GraphEvent wanted) {
+    private CircleSearch(GraphEvent from, GraphEvent wanted) {
         this.from = from;
         this.wanted = wanted;
     }
 
-    boolean found() {
+    /** Whether an event needs another one. Takes no memory where the first needs nothing, such as what a device completes. */
+    static boolean needs(GraphEvent from, GraphEvent wanted) {
+        return !from.isComplete() && from.inputs().length > 0 && new CircleSearch(from, wanted).found();
+    }
+
+    private boolean found() {
         needs.enter(from);
         needed.enter(wanted);
         while (true) {

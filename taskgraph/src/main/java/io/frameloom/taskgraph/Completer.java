@@ -57,7 +57,7 @@ final class Completer {
     private void completeLater(GraphEvent event) {
         ArrayDeque<GraphEvent> events = toComplete;
         if (events == null) {
-            events = new ArrayDeque<>();
+            events = new ArrayDeque<>(4);
             toComplete = events;
         }
         events.add(event);

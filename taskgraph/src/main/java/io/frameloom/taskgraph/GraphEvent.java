@@ -218,7 +218,7 @@ public abstract sealed class GraphEvent extends SpareWaiters permits Task, Manua
                     + "' cannot wait for its own completion; give dontCompleteUntil another event");
         }
         graph.requireOwn(other, "dontCompleteUntil of", this);
-        if (!other.isComplete() && new CircleSearch(other, this).found()) {
+        if (CircleSearch.needs(other, this)) {
             throw new IllegalArgumentException(kind() + " '" + name + "' cannot wait for " + other.kind() + " '"
                     + other.name + "' to complete: that one waits for '" + name + "'; remove one of the two");
         }

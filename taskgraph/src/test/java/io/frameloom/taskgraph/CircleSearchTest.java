@@ -29,7 +29,7 @@ final class CircleSearchTest {
                 for (GraphEvent from : events) {
                     for (GraphEvent wanted : events) {
                         if (from != wanted) {
-                            assertThat(new CircleSearch(from, wanted).found())
+                            assertThat(CircleSearch.needs(from, wanted))
                                     .as("round %d: '%s' needs '%s'", round, from.name(), wanted.name())
                                     .isEqualTo(needsByWalk(from, wanted));
                         }

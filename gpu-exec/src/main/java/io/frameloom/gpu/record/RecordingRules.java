@@ -41,7 +41,7 @@ public final class RecordingRules {
 
     private final ToldUses told = new ToldUses();
 
-    private final ArrayDeque<String> labels = new ArrayDeque<>();
+    private final ArrayDeque<String> labels = new ArrayDeque<>(1);
     /** How many of them were open before the pass. */
     private int passLabels;
     /** How many of them were open before its part. */

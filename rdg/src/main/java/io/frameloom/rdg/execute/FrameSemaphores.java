@@ -77,6 +77,9 @@ final class FrameSemaphores {
      *     is of another device
      */
     static FrameSemaphores bind(GpuDevice device, FramePlan plan, PlanRealisation realisation, FrameSync sync) {
+        if (sync.waits().isEmpty() && sync.signals().isEmpty()) {
+            return new FrameSemaphores(List.of(), List.of(), realisation);
+        }
         List<Wait> waits = new ArrayList<>(sync.waits().size());
         for (FrameSync.Edge edge : sync.waits()) {
             waits.add(new Wait(edge.point(), memory(device, plan, realisation, edge, "wait for")));
@@ -241,6 +244,9 @@ final class FrameSemaphores {
      * submitted. One submission for each signal, so that one which is refused keeps no other; it is the frame's failure.
      */
     void end(Frame frame, SubmissionChain chain, GpuQueue queue) {
+        if (waits.isEmpty() && signals.isEmpty()) {
+            return;
+        }
         List<ExternalPoint> left = new ArrayList<>(waits.size());
         for (Wait wait : waits) {
             if (wait.waited.isEmpty()) {
