@@ -162,9 +162,7 @@ class RdgOptionsTest {
         // What is captured without a folder of its own goes to one.
         assertThat(changed)
                 .containsExactlyInAnyOrderElementsOf(
-                        property.name.equals("capture")
-                                ? List.of("capture", "captureFolder")
-                                : List.of(property.name));
+                        property.name.equals("capture") ? List.of("capture", "captureFolder") : List.of(property.name));
     }
 
     @ParameterizedTest

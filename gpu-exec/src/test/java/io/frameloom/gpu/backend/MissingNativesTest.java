@@ -40,10 +40,9 @@ class MissingNativesTest {
     }
 
     private static String path(Predicate<String> native_) {
-        List<String> path = new ArrayList<>(parts(part ->
-                part.contains("lwjgl")
-                        ? !part.contains("natives") || native_.test(part)
-                        : Stream.of("taskgraph", "jctools", "agrona").anyMatch(part::contains)));
+        List<String> path = new ArrayList<>(parts(part -> part.contains("lwjgl")
+                ? !part.contains("natives") || native_.test(part)
+                : Stream.of("taskgraph", "jctools", "agrona").anyMatch(part::contains)));
         path.add(Path.of("target", "classes").toString());
         return String.join(File.pathSeparator, path);
     }
