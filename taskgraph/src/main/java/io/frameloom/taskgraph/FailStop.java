@@ -9,18 +9,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a graph by an error in its own code. What the error left half done is not repaired: nothing more is accepted
- * or run, and every wait and every later call fails with the first error.
+ * The end of a graph by an error in its own code. What the error left half done is not repaired: nothing more is
+ * accepted or begun, and every wait and every later call fails with the first error.
  *
- * <p><b>Who calls what.</b> Whatever enters the code of a graph catches what comes out of it and calls {@link #by}: the
- * public methods for an {@code Error}, the loops of the graph's own threads for anything. Bodies, observers, handlers and
- * policies of the application are guarded where they are called. Any thread may call any method.
+ * <p><b>Who calls what.</b> Each way into the code of a graph catches what comes out of it and calls {@link #by}: the
+ * public methods for an {@code Error}, the loops of the graph's own threads for anything. Bodies, observers, handlers
+ * and policies of the application are guarded where they are called. Any thread may call any method.
  *
- * <p><b>Protocol.</b> The error is stored in {@link GraphParts#error}, by whoever catches it, then every place where a thread of any kind parks is released. A thread that
- * is about to park announces that, passes a full fence and looks at {@link #isStopped}: it sees the error, or is
- * released. {@link io.frameloom.taskgraph.internal.ThreadParker#release} does not look at what a cut wake-up left
- * behind. If the stack ends before that, or the memory in it, the next call of the graph does it, or the next of its
- * threads that ends; a wait that is not released by then sees the error when its next stall report is due.
+ * <p><b>Protocol.</b> The error is stored in {@link GraphParts#error} where it is caught. Then every place where a
+ * thread parks is released. A thread that is about to park announces that, passes a full fence and looks at {@link
+ * #isStopped}: it sees the error, or is released. {@link io.frameloom.taskgraph.internal.ThreadParker#release} does not
+ * look at what a cut wake-up left. If the stack or the memory ends before that, the next call of the graph releases, or
+ * the next of its threads that ends. A wait that is not released by then sees the error when its next stall report is
+ * due.
  */
 final class FailStop {
     private static final VarHandle FIRST;
