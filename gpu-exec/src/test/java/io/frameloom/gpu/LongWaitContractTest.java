@@ -27,7 +27,7 @@ import org.lwjgl.vulkan.VkSemaphoreCreateInfo;
 import org.lwjgl.vulkan.VkSemaphoreSignalInfo;
 import org.lwjgl.vulkan.VkSemaphoreTypeCreateInfo;
 
-/** Whoever waits long for a device is told for which queue, and what that waits for. */
+/** Each thread that waits long for a device is told for which queue, and what that waits for. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LongWaitContractTest {
     private final BlockingQueue<String> reports = new LinkedBlockingQueue<>();

@@ -29,7 +29,7 @@ final class ManualEvent extends GraphEvent {
     private final @Nullable Supplier<String> reason;
     private volatile int state;
 
-    /** @param reason answers what the event waits for, or null if that is whoever has it */
+    /** @param reason answers what the event waits for, or null if that is the code that holds it */
     ManualEvent(TaskGraph graph, String name, @Nullable Supplier<String> reason) {
         super(graph, name, 1);
         this.reason = reason;

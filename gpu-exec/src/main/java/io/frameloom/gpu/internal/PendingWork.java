@@ -9,7 +9,7 @@ import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 
 /**
- * What a queue has to do, for whoever waits long for it to say so. Knows the newest submissions, none of whose lists
+ * What a queue has to do, told to a thread that waits long for it. Knows the newest submissions, none of whose lists
  * it keeps; a submission allocates nothing here. Any thread.
  */
 public final class PendingWork {
@@ -107,7 +107,7 @@ public final class PendingWork {
     }
 
     /**
-     * Returns an event for a value, to be completed by the caller; whoever waits for it long is told why.
+     * Returns an event for a value, to be completed by the caller; each thread that waits long for it is told why.
      *
      * @throws io.frameloom.taskgraph.TaskGraphClosedException if the task graph was closed
      */

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * An error inside the task graph at some step of a frame: whoever waits for the frame learns of it, and the executor and
+ * An error inside the task graph at some step of a frame: each thread that waits for it learns of it, and the executor and
  * the device close, with nothing left open.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
