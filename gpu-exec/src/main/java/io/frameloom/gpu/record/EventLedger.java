@@ -71,22 +71,22 @@ public final class EventLedger {
     }
 
     /**
-     * Notes that a list that is being recorded sets an event.
+     * Notes that a list that is being recorded sets an event, in place of one that did and was not submitted.
      *
      * @param uses what the list does with events
      * @throws IllegalArgumentException if there is no such event, or the list that waits for it does not fit
-     * @throws IllegalStateException if a list sets it already
+     * @throws IllegalStateException if this list, or one that was submitted, sets it already
      */
     public void set(EventUses uses, RecordingRules rules, int index, BarrierBatch batch) {
         record(uses, rules, "setEvent", index, batch, true);
     }
 
     /**
-     * Notes that a list that is being recorded waits for an event.
+     * Notes that a list that is being recorded waits for an event, in place of one that did and was not submitted.
      *
      * @param uses what the list does with events
      * @throws IllegalArgumentException if there is no such event, or the list that sets it does not fit
-     * @throws IllegalStateException if a list waits for it already
+     * @throws IllegalStateException if this list, or one that was submitted, waits for it already
      */
     public void await(EventUses uses, RecordingRules rules, int index, BarrierBatch batch) {
         record(uses, rules, "waitEvent", index, batch, false);
@@ -100,7 +100,7 @@ public final class EventLedger {
         }
         Half own = sets ? events[index].first : events[index].second;
         Half other = sets ? events[index].second : events[index].first;
-        if (own.by != null) {
+        if (own.by == uses || own.submitted) {
             throw new IllegalStateException(where(rules, command, index) + " is " + (sets ? "set" : "waited for")
                     + " already by list '" + own.list + "'; take another one, or reset the set before recording");
         }
@@ -135,7 +135,10 @@ public final class EventLedger {
         if (own.by != uses) {
             throw new IllegalStateException("submission '" + submission + "' has command list '" + list + "', which "
                     + (sets ? "sets" : "waits for") + " event " + index + " of set '" + set
-                    + "', and the set was reset since; record the list anew behind the reset");
+                    + (own.by == null
+                            ? "', and the set was reset since"
+                            : "', and list '" + own.list + "' does so since")
+                    + "; record the list anew");
         }
         if (!sets && !event.first.submitted) {
             throw new IllegalStateException("submission '" + submission + "' has command list '" + list

@@ -366,6 +366,24 @@ class SplitBarrierContractTest {
 
     @ParameterizedTest
     @EnumSource
+    void aListThatIsNotSubmittedMayBeRecordedAnew(CommandRig.Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            DeviceEventSet events = rig.own(rig.device.createDeviceEventSet("events", 1));
+            CommandList old = list(rig, "old", list -> list.setEvent(events, 0, MEMORY));
+            CommandList anew = list(rig, "anew", list -> list.setEvent(events, 0, MEMORY));
+            refused(rig, List.of(old), "list 'old', which sets event 0 of set 'events', and list 'anew' does so since");
+            rig.queue().submit(new Submission("first half", List.of(anew), List.of()));
+            rig.execute(list -> {
+                assertThatThrownBy(() -> list.setEvent(events, 0, MEMORY))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("event 0 of set 'events' is set already by list 'anew'");
+                list.waitEvent(events, 0, MEMORY);
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aClosedSetIsRefused(CommandRig.Backend backend) {
         try (CommandRig rig = new CommandRig(backend)) {
             DeviceEventSet events = rig.device.createDeviceEventSet("events", 1);

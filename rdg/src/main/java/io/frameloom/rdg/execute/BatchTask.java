@@ -1,7 +1,6 @@
 package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.rdg.jfr.RdgEvents;
 import io.frameloom.rdg.jfr.SubmissionEvent;
@@ -10,8 +9,8 @@ import io.frameloom.taskgraph.TaskBody;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Submits one batch of a frame, or says what a pass of the host waits for, or does nothing once the frame has failed or was
- * not launched. The last of a frame gives the signals and presents the images that are left, even if the frame has failed,
+ * Submits one batch of a frame, or says what a pass of the host waits for. Once the frame has failed it submits barriers
+ * alone, and nothing for a frame that was not launched. The last of a frame gives the signals and presents the images that are left, even if the frame has failed,
  * and ties the frame's completion to the queues' timelines. Runs on the submit thread, in plan order over all frames.
  */
 final class BatchTask implements TaskBody {
@@ -74,7 +73,7 @@ final class BatchTask implements TaskBody {
         if (batch == 0) {
             chain.beginFrame(frame.after());
         }
-        if (batch < batches && frame.failure() == null) {
+        if (batch < batches && batch == chain.submitted() && !frame.isLost()) {
             if (reached == null) {
                 submit();
             } else {
@@ -95,14 +94,11 @@ final class BatchTask implements TaskBody {
         SubmissionEvent event = RdgEvents.submission();
         PlanRealisation.BatchRealisation members = frame.realisation().batch(batch);
         try {
-            chain.submit(frame, batch, slot.boundary(), slot.lists);
-            if (frame.plan().options().diagnostics().serialise()) {
-                chain.awaitLast();
+            if (frame.failure() == null) {
+                submitWhole(event);
             }
-        } catch (Throwable failure) {
-            frame.fail(failure);
-            if (event != null) {
-                event.failed(failure);
+            if (frame.failure() != null && batch == chain.submitted() && !frame.isLost()) {
+                submitBarriers();
             }
         } finally {
             slot.submitNanos += System.nanoTime() - start;
@@ -114,6 +110,36 @@ final class BatchTask implements TaskBody {
                         members.queue().name(),
                         members.groups().size());
             }
+        }
+    }
+
+    private void submitWhole(@Nullable SubmissionEvent event) {
+        try {
+            chain.submit(frame, batch, slot.boundary(), slot.lists);
+            if (frame.plan().options().diagnostics().serialise()) {
+                chain.awaitLast();
+            }
+        } catch (Throwable failure) {
+            frame.fail(failure);
+            if (event != null) {
+                event.failed(failure);
+            }
+        }
+    }
+
+    /**
+     * Submits the barriers of a batch, without its passes: so what outlives a failed frame gets the layouts and queue families
+     * that the plan promises, semaphores are signalled, and images can be presented. Contents are what the passes before the
+     * failure left. If the device refuses this too, the rest of the frame is not submitted.
+     */
+    private void submitBarriers() {
+        try {
+            for (int group : frame.realisation().batch(batch).groups()) {
+                slot.lists[group] = slot.groupTask(group).recordBarriers();
+            }
+            chain.submit(frame, batch, slot.boundary(), slot.lists);
+        } catch (Throwable failure) {
+            frame.fail(failure);
         }
     }
 
@@ -131,14 +157,11 @@ final class BatchTask implements TaskBody {
      */
     private void finish() {
         try {
-            if (isStopped()) {
-                settle();
-            }
             if (!frame.isLost()) {
                 frame.semaphores().end(frame, chain, device.queues().get(0));
             }
             if (!frame.isLost()) {
-                frame.images().present(frame);
+                frame.images().present(frame, chain.submitted());
             }
             if (frame.failure() != null) {
                 chain.fenceOff();
@@ -153,21 +176,6 @@ final class BatchTask implements TaskBody {
             }
             done.trigger();
         }
-    }
-
-    /** Returns whether the device would still take what is missing of the frame. */
-    private boolean isStopped() {
-        return frame.failure() != null && !frame.isLost();
-    }
-
-    private void settle() {
-        GpuQueue queue = device.queues().get(0);
-        try {
-            StateSettlement.submit(frame, slot, chain, device.queues());
-        } catch (Throwable failure) {
-            frame.fail(failure);
-        }
-        frame.images().settle(frame, slot, chain, queue);
     }
 
     private void endWith(@Nullable TimelinePoint last) {

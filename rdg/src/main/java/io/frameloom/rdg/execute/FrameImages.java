@@ -1,14 +1,8 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.Submission;
-import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.SwapchainStatus;
-import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RdgException;
 import java.util.ArrayList;
@@ -20,14 +14,10 @@ import org.jspecify.annotations.Nullable;
  * for a status.
  */
 final class FrameImages {
-    private static final boolean[] NONE_KEPT = {};
     private static final @Nullable SwapchainStatus[] NOT_PRESENTED = {};
 
     private final List<SwapchainUse> uses;
     private final List<SwapchainImage> images;
-    /** Which images could not be brought to presentation, or empty; the submit thread's. */
-    private boolean[] kept = NONE_KEPT;
-
     private volatile @Nullable SwapchainStatus[] statuses = NOT_PRESENTED;
 
     private FrameImages(List<SwapchainUse> uses, List<SwapchainImage> images) {
@@ -95,61 +85,17 @@ final class FrameImages {
     }
 
     /**
-     * Brings the images to presentation that the submitted batches have not brought there, since a swapchain has as many
-     * as it needs and no more: takes over the acquisition that nothing waits for, and the signal that nothing gives. What
-     * they show is unknown. One submission each, so that one which is refused keeps no other; it is the frame's failure.
+     * Presents all that were brought to presentation; one that cannot be presented is the frame's failure.
+     *
+     * @param submitted how many batches of the frame are submitted
      */
-    void settle(Frame frame, FrameSlot slot, SubmissionChain chain, GpuQueue queue) {
-        for (int i = 0; i < uses.size(); i++) {
-            if (uses.get(i).lastBatch() >= chain.submitted()) {
-                try {
-                    settle(i, frame, slot, chain, queue);
-                } catch (Throwable failure) {
-                    frame.fail(failure);
-                    keep(i);
-                }
-            }
-        }
-    }
-
-    private void keep(int image) {
-        if (kept.length == 0) {
-            kept = new boolean[images.size()];
-        }
-        kept[image] = true;
-    }
-
-    private void settle(int index, Frame frame, FrameSlot slot, SubmissionChain chain, GpuQueue queue) {
-        SwapchainUse use = uses.get(index);
-        SwapchainImage image = images.get(index);
-        String label = "settle " + use.texture().name() + " of frame " + frame.number();
-        CommandList list = slot.context().beginCommands(queue, label);
-        list.barrier(new BarrierBatch(
-                List.of(new BarrierBatch.TextureBarrier(
-                        use.texture(),
-                        SubresourceRange.all(use.texture().description()),
-                        BarrierBatch.GlobalBarrier.FULL.scope(),
-                        TextureLayout.UNDEFINED,
-                        TextureLayout.PRESENT,
-                        null)),
-                List.of(),
-                List.of()));
-        list.end();
-        List<Submission.Acquire> acquires = use.firstBatch() >= chain.begun()
-                ? List.of(new Submission.Acquire(image, PipelineStage.ALL_COMMANDS.bit()))
-                : List.of();
-        chain.submitBehindAll(
-                queue, new Submission(label, List.of(list), List.of()).presenting(acquires, List.of(image)));
-    }
-
-    /** Presents all that were brought to presentation; one that cannot be presented is the frame's failure. */
-    void present(Frame frame) {
+    void present(Frame frame, int submitted) {
         if (images.isEmpty()) {
             return;
         }
         @Nullable SwapchainStatus[] presented = new SwapchainStatus[images.size()];
         for (int i = 0; i < presented.length; i++) {
-            if (kept.length == 0 || !kept[i]) {
+            if (uses.get(i).lastBatch() < submitted) {
                 SwapchainImage image = images.get(i);
                 try {
                     presented[i] = image.swapchain().present(image);

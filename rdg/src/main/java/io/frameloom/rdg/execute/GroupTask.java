@@ -58,7 +58,7 @@ final class GroupTask implements TaskBody {
     }
 
     /**
-     * Records the group; does nothing if the frame has failed, since it will not be submitted.
+     * Records the group; does nothing if the frame has failed, since its passes are not submitted.
      *
      * @throws Exception the failure of the frame, if the group fails
      */
@@ -134,8 +134,40 @@ final class GroupTask implements TaskBody {
         }
     }
 
+    /**
+     * Records what the group still owes to others when its frame has failed: its barriers, without the commands of its passes.
+     * The submit thread, when the group is recorded or has failed.
+     */
+    CommandList recordBarriers() {
+        Frame frame = slot.frame();
+        PlanRealisation.GroupRealisation members = frame.realisation().group(group);
+        CommandList list = slot.context().beginCommands(members.queue(), "barriers of " + members.label());
+        for (PassRealisation pass : members.passes()) {
+            recordBefore(list, pass);
+            // A range that a pass discards belongs to the family of its queue from then on, without a transfer.
+            List<ResourceUse> taken = pass.uses().stream()
+                    .filter(use -> use.discard() && use.resource().isExclusive())
+                    .toList();
+            if (!taken.isEmpty()) {
+                list.beginPass(pass.label(), taken);
+                list.endPass();
+            }
+            recordAfter(list, pass);
+        }
+        list.end();
+        return list;
+    }
+
     private void recordPass(Frame frame, CommandList list, List<PassRealisation> members, int index) {
         PassRealisation pass = members.get(index);
+        recordBefore(list, pass);
+        if (!pass.barriersOnly()) {
+            recordCommands(frame, list, members, index);
+        }
+        recordAfter(list, pass);
+    }
+
+    private void recordBefore(CommandList list, PassRealisation pass) {
         BarrierBatch boundary = slot.boundary().barrier(pass.plan().index());
         if (boundary != null) {
             list.barrier(boundary);
@@ -147,9 +179,9 @@ final class GroupTask implements TaskBody {
             SplitHalf half = pass.awaited().get(i);
             list.waitEvent(slot.events(), half.event(), half.batch());
         }
-        if (!pass.barriersOnly()) {
-            recordCommands(frame, list, members, index);
-        }
+    }
+
+    private void recordAfter(CommandList list, PassRealisation pass) {
         for (int i = 0; i < pass.begun().size(); i++) {
             SplitHalf half = pass.begun().get(i);
             list.setEvent(slot.events(), half.event(), half.batch());

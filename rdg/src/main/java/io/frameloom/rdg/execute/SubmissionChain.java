@@ -103,16 +103,6 @@ final class SubmissionChain {
         return submitted;
     }
 
-    /** Returns how many batches of the frame are submitted or begun: at least a part of those has waited for its acquisitions. */
-    int begun() {
-        return begun;
-    }
-
-    /** Returns how many recording groups of the frame are submitted; they are the first ones in plan order. */
-    int submittedGroups() {
-        return submittedGroups;
-    }
-
     /**
      * Submits a batch, the next one of its frame: at once if its groups wait for nothing of former frames, else in parts, so
      * that what need not wait does not.
@@ -132,8 +122,11 @@ final class SubmissionChain {
             }
         }
         addBoundary(waits, batch.queue().index());
-        boolean begins = true;
+        boolean begins = begun == index;
         for (int group : batch.groups()) {
+            if (group < submittedGroups) {
+                continue;
+            }
             CommandList list = recorded[group];
             if (list == null) {
                 throw new IllegalStateException(
@@ -227,7 +220,10 @@ final class SubmissionChain {
         PlanRealisation.BatchRealisation batch = frame.realisation().batch(index);
         FrameSemaphores semaphores = frame.semaphores();
         List<ExternalPoint> awaited = first ? semaphores.waits(index, batch.queue(), waits) : List.of();
-        List<ExternalPoint> signalled = last ? semaphores.signals(index, former) : List.of();
+        // A failed frame gives its signals at its end, one by one: the failure may be that the device refuses one of
+        // them.
+        boolean signals = last && frame.failure() == null;
+        List<ExternalPoint> signalled = signals ? semaphores.signals(index, former) : List.of();
         List<Submission.Acquire> acquires = first ? frame.images().acquires(index) : List.of();
         List<SwapchainImage> presents = last ? frame.images().presents(index) : List.of();
         Submission submission = new Submission(batch.names().label(frame.planName()), lists, waits);
@@ -241,7 +237,7 @@ final class SubmissionChain {
         if (first) {
             semaphores.waited(index, point);
         }
-        if (last) {
+        if (signals) {
             semaphores.signalled(index, former);
         }
         submittedGroups += lists.size();

@@ -129,17 +129,16 @@ final class FakeCommandList implements CommandList, PassParts {
 
     @Override
     public void setEvent(DeviceEventSet events, int index, BarrierBatch batch) {
-        half("set", 1, events, index, batch);
+        half("set", index, batch);
     }
 
     @Override
     public void waitEvent(DeviceEventSet events, int index, BarrierBatch batch) {
-        half("wait", 2, events, index, batch);
+        half("wait", index, batch);
     }
 
-    private void half(String what, int half, DeviceEventSet events, int index, BarrierBatch batch) {
+    private void half(String what, int index, BarrierBatch batch) {
         check(!inPass && !batch.isEmpty(), what);
-        ((FakeDevice.FakeEvents) events).use(index, half);
         for (BarrierBatch.TextureBarrier texture : batch.textures()) {
             add(what + " " + index + " " + texture.texture().name() + " " + texture.oldLayout() + "->"
                     + texture.newLayout());

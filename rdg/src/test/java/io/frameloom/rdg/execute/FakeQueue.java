@@ -46,6 +46,7 @@ final class FakeQueue implements GpuQueue, GpuTimeline {
     private final List<FakeCommandList> running = new ArrayList<>();
     private @Nullable RuntimeException refusal;
     private int accepts;
+    private int refusals;
     private long submitted;
     private long completed;
 
@@ -91,7 +92,10 @@ final class FakeQueue implements GpuQueue, GpuTimeline {
             }
             RuntimeException refused = refusal;
             if (refused != null && accepts-- == 0) {
-                refusal = null;
+                accepts = 0;
+                if (--refusals == 0) {
+                    refusal = null;
+                }
                 throw refused;
             }
             for (Submission.Wait wait : submission.waits()) {
@@ -118,10 +122,17 @@ final class FakeQueue implements GpuQueue, GpuTimeline {
         refuse(cause, 0);
     }
 
+    /** Makes the next submissions fail without an effect, so many of them. */
+    synchronized void refuseNext(RuntimeException cause, int times) {
+        refuse(cause, 0);
+        refusals = times;
+    }
+
     /** Makes a submission fail without an effect that comes behind so many others. */
     synchronized void refuse(RuntimeException cause, int behind) {
         refusal = cause;
         accepts = behind;
+        refusals = 1;
     }
 
     /** Returns the values whose completion somebody waits for. */

@@ -162,7 +162,7 @@ class FrameFailureTest {
 
     /** The application may have filled what the frame was to use: its layout is changed behind that alone. */
     @Test
-    void layoutsAreSettledBehindWhatTheApplicationSubmitted() {
+    void barriersOfAFailedFrameFollowWhatTheApplicationSubmitted() {
         try (FakeRig rig = FakeRig.graphicsAndCompute();
                 Texture picture = rig.device.createTexture("picture", FakeRig.TARGET)) {
             RenderGraph graph = new RenderGraph("fragile");
@@ -177,9 +177,8 @@ class FrameFailureTest {
             TimelinePoint upload = rig.device.queues().get(1).submit(new Submission("upload", List.of(), List.of()));
             assertThatThrownBy(() -> rig.executor.execute(plan).completed().await())
                     .hasRootCauseMessage("no mesh");
-            Submission settled = rig.device.submissions().get(1).submission();
-            assertThat(settled.label()).isEqualTo("settle resources of frame 0");
-            assertThat(settled.waits()).extracting(Submission.Wait::point).containsExactly(upload);
+            Submission barriers = rig.device.submissions().get(1).submission();
+            assertThat(barriers.waits()).extracting(Submission.Wait::point).containsExactly(upload);
         }
     }
 
@@ -209,11 +208,11 @@ class FrameFailureTest {
                     .cause()
                     .isInstanceOf(RdgException.class)
                     .hasMessageContaining("'draw'");
-            // The plan promises the final layout to whoever comes next; the passes themselves are not submitted.
+            // The next frame finds the final layout; the pass itself is not submitted.
             assertThat(rig.device.submissions()).hasSize(1);
-            List<String> settled = rig.device.submissions().get(0).operations();
-            assertThat(settled).noneMatch(operation -> operation.startsWith("pass"));
-            assertThat(settled.get(settled.size() - 1)).endsWith("->" + plan.finalLayout(target));
+            List<String> barriers = rig.device.submissions().get(0).operations();
+            assertThat(barriers).noneMatch(operation -> operation.startsWith("pass"));
+            assertThat(barriers.get(barriers.size() - 1)).endsWith("->" + plan.finalLayout(target));
             broken.set(false);
             FrameHandle next = rig.executor.execute(plan);
             next.completed().await();
@@ -223,7 +222,7 @@ class FrameFailureTest {
     }
 
     @Test
-    void frameThatFailsHalfWaySubmitsNothingMore() {
+    void frameThatFailsHalfWaySubmitsNoMorePasses() {
         try (FakeRig rig = FakeRig.graphicsAndCompute();
                 Buffer result = rig.readback()) {
             AtomicBoolean broken = new AtomicBoolean(true);
@@ -249,17 +248,23 @@ class FrameFailureTest {
             assertThatThrownBy(() -> failed.completed().await()).hasRootCauseMessage("no buffer");
             assertThat(rig.device.submissions())
                     .extracting(submitted -> submitted.queue() + "@" + submitted.value())
-                    .containsExactly("queue1@1");
+                    .containsExactly("queue1@1", "graphics@1");
+            assertThat(rig.device.submissions().get(1).operations())
+                    .noneMatch(operation -> operation.startsWith("pass"));
             broken.set(false);
             rig.executor.execute(plan).completed().await();
             assertThat(rig.device.submissions())
                     .extracting(submitted -> submitted.queue() + "@" + submitted.value() + submitted.waits())
-                    .containsExactly("queue1@1[]", "queue1@2[queue1@1]", "graphics@1[queue1@2]");
+                    .containsExactly(
+                            "queue1@1[]",
+                            "graphics@1[queue1@1]",
+                            "queue1@2[graphics@1, queue1@1]",
+                            "graphics@2[queue1@2, graphics@1]");
         }
     }
 
     @Test
-    void frameWhoseLayoutsCannotBeSettledStillEndsWithItsLastSubmission() {
+    void frameWhoseBarriersAreRefusedStillEndsWithItsLastSubmission() {
         try (FakeRig rig = FakeRig.graphicsAndCompute();
                 Texture picture = rig.device.createTexture("picture", FakeRig.TARGET)) {
             rig.device.setCompletesAtOnce(false);
@@ -276,7 +281,7 @@ class FrameFailureTest {
                     .color(target, LoadOp.CLEAR, BLACK)
                     .record(context -> {
                         awaitLatch(rig.device.firstSubmission());
-                        rig.device.queue(0).refuseNext(new GpuException("no memory for the settlement"));
+                        rig.device.queue(0).refuseNext(new GpuException("no memory for the barriers"));
                         throw new IllegalArgumentException("no mesh");
                     });
             FrameHandle failed = rig.executor.execute(rig.compile(graph));
@@ -291,7 +296,7 @@ class FrameFailureTest {
                     .cause()
                     .satisfies(failure -> assertThat(failure.getSuppressed())
                             .extracting(Throwable::getMessage)
-                            .containsExactly("no memory for the settlement"));
+                            .containsExactly("no memory for the barriers"));
         }
     }
 
@@ -308,7 +313,7 @@ class FrameFailureTest {
                     .record(context -> context.commands().dispatch(1, 1, 1));
             rig.executor.execute(rig.compile(graph)).completed().await();
             FramePlan picture = rig.rasterAndCopy(result);
-            rig.device.queue(0).refuseNext(new GpuException("no memory for the submission"));
+            rig.device.queue(0).refuseNext(new GpuException("no memory for the submission"), 2);
             FrameHandle refused = rig.executor.execute(picture);
             assertThatThrownBy(() -> refused.completed().await()).hasRootCauseMessage("no memory for the submission");
             rig.executor.execute(picture).completed().await();

@@ -373,11 +373,13 @@ class FrameOrderTest {
             });
             ((FakeQueue) rig.device.queues().get(0)).refuse(new IllegalStateException("made to fail"), 1);
             assertThatThrownBy(() -> execute(plan)).hasRootCauseMessage("made to fail");
-            assertThat(submissions()).containsExactly("queue1@1[]", "graphics@1[]");
+            assertThat(submissions()).containsExactly("queue1@1[]", "graphics@1[]", "graphics@2[queue1@1]");
             assertThat(rig.device.submissions().get(1).operations())
                     .contains("barrier picture UNDEFINED->TRANSFER_DST", "barrier picture TRANSFER_DST->SHADER_RO");
+            assertThat(rig.device.submissions().get(2).operations())
+                    .noneMatch(operation -> operation.contains("picture"));
             execute(plan(graph -> writes(graph, 1, simulation)));
-            assertThat(submissions()).last().isEqualTo("queue1@2[graphics@1, queue1@1]");
+            assertThat(submissions()).last().isEqualTo("queue1@2[graphics@2, queue1@1]");
             rig.device.setCompletesAtOnce(true);
             rig.device.completeAll();
             rig.executor.close();

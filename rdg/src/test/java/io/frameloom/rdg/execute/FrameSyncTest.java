@@ -185,8 +185,9 @@ class FrameSyncTest {
         assertThatThrownBy(() -> frame.completed().await())
                 .isInstanceOf(TaskFailedException.class)
                 .hasStackTraceContaining("no picture");
-        assertThat(submissions()).containsExactly("graphics@1 [acquired] [done 6]", "graphics@2 [] [rendered]");
-        assertThat(frame.points()).containsExactly(new TimelinePoint(rig.device.queue(0), 2));
+        assertThat(submissions())
+                .containsExactly("graphics@1 [acquired] []", "graphics@2 [] [done 6]", "graphics@3 [] [rendered]");
+        assertThat(frame.points()).containsExactly(new TimelinePoint(rig.device.queue(0), 3));
     }
 
     /** What was submitted has waited and signalled. */
@@ -205,7 +206,10 @@ class FrameSyncTest {
         assertThatThrownBy(() -> frame.completed().await()).isInstanceOf(TaskFailedException.class);
         assertThat(submissions())
                 .containsExactly(
-                        "queue1@1 [acquired] []", "graphics@1 [queue1@1] [done 6]", "graphics@2 [queue1@1] [rendered]");
+                        "queue1@1 [acquired] []",
+                        "graphics@1 [queue1@1] []",
+                        "graphics@2 [queue1@1] [done 6]",
+                        "graphics@3 [queue1@1] [rendered]");
     }
 
     @Test
@@ -216,7 +220,8 @@ class FrameSyncTest {
         FrameHandle frame = rig.executor.execute(
                 plan, FrameSync.none().waitFor(ACQUIRED).signal(DONE).signal(RENDERED));
         assertThatThrownBy(() -> frame.completed().await()).hasStackTraceContaining("goes backwards");
-        assertThat(submissions()).containsExactly("graphics@1 [acquired] [done 6]", "graphics@2 [] [rendered]");
+        assertThat(submissions())
+                .containsExactly("graphics@1 [acquired] []", "graphics@2 [] [done 6]", "graphics@3 [] [rendered]");
         rig.device.submissions().clear();
         rig.device.queue(0).refuse(new GpuException("goes backwards"), 1);
         graph.reset("next");
