@@ -18,6 +18,7 @@ public final class ShownProgram {
     public static ChildProcess.Ended run(XServer server, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
                 "--add-exports",
                 "java.base/jdk.internal.misc=ALL-UNNAMED",

@@ -1,12 +1,13 @@
 package io.frameloom.stress;
 
+import io.frameloom.testing.TestEffort;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 
 /**
  * Lincheck's bounded model checker, kept small. Real threads are left to jcstress, which is better at them.
  */
 final class LincheckRuns {
-    private static final int SCENARIOS = 5;
+    private static final int SCENARIOS = TestEffort.of(3, 5);
     private static final int ACTORS = 3;
 
     private LincheckRuns() {}

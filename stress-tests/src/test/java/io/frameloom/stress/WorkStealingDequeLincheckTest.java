@@ -10,6 +10,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WorkStealingDequeLincheckTest {
     private static final int THREADS = 3;
-    private static final int SCENARIOS = TestEffort.of(8, 20);
+    private static final int SCENARIOS = TestEffort.of(4, 20);
 
     /** The shipped deque; the smallest array, so that it grows, goes round or is renewed in almost every run. */
     public static class Shipped {
@@ -86,7 +87,9 @@ class WorkStealingDequeLincheckTest {
                 .check(Shipped.class);
     }
 
+    /** In the usual run jcstress alone has real threads, which it is better at. */
     @Test
+    @Tag("thorough")
     void realThreadsFindNothingElse() {
         new StressOptions()
                 .iterations(SCENARIOS)

@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.Configuration;
+import org.lwjgl.util.shaderc.Shaderc;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.EXTCalibratedTimestamps;
 import org.lwjgl.vulkan.KHRSurface;
@@ -107,6 +108,8 @@ final class FaultSweep {
 
     public static void main(String[] arguments) throws InterruptedException {
         Configuration.DEBUG_MEMORY_ALLOCATOR.set(true);
+        // Kept open: shaderc reads its built-in functions anew after the last compiler, in a third of a second a run.
+        Shaderc.shaderc_compiler_initialize();
         long seconds = Long.parseLong(arguments[0]);
         long seed = Long.parseLong(arguments[1]);
         X11Window window = arguments.length == 4

@@ -35,6 +35,11 @@ final class CommandLineTest {
         return root.resolve("out").toString();
     }
 
+    /** A model, since the city takes seconds to generate. */
+    private String model() throws Exception {
+        return Files.write(root.resolve("given.glb"), TestModel.bytes()).toString();
+    }
+
     @Test
     void explainsItself() {
         ProgramRun help = ProgramRun.of("--help");
@@ -118,7 +123,7 @@ final class CommandLineTest {
 
     @Test
     void refusesASizeBeyondTheDevice() throws Exception {
-        refuses("16384x16384", "demo", "--size", "100000x16", "--device", "virtual", "--out", out());
+        refuses("16384x16384", "demo", "--model", model(), "--size", "100000x16", "--device", "virtual", "--out", out());
     }
 
     @ParameterizedTest
@@ -129,16 +134,15 @@ final class CommandLineTest {
 
     @Test
     void refusesDevicesThatAreNotThere() throws Exception {
-        refuses("Voodoo 9000", "demo", "--device", "Voodoo 9000", "--frames", "1", "--out", out());
+        refuses("Voodoo 9000", "demo", "--model", model(), "--device", "Voodoo 9000", "--out", out());
         refuses("queues", "demo", "--device", "virtual:queues=0", "--out", out());
         refuses("colour", "demo", "--device", "virtual:colour=1", "--out", out());
     }
 
     /** An allocation that is to fail is not a matter of the size. */
     @Test
-    void aFailureThatWasAskedForIsAFailureOfTheDevice() {
-        ProgramRun run =
-                ProgramRun.of("demo", "--device", "virtual:oom=1", "--frames", "1", "--size", "64x64", "--out", out());
+    void aFailureThatWasAskedForIsAFailureOfTheDevice() throws Exception {
+        ProgramRun run = ProgramRun.of("demo", "--model", model(), "--device", "virtual:oom=1", "--out", out());
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.err().lines()).hasSize(1);
         assertThat(run.err()).contains("the device failed: ").doesNotContain("size");

@@ -39,13 +39,24 @@ final class DemoTest {
     @TempDir
     private Path root;
 
+    @TempDir
+    private Path models;
+
     private JsonNode json(String file) throws Exception {
         return new ObjectMapper().readTree(root.resolve("out").resolve(file).toFile());
     }
 
-    private ProgramRun demo(String... more) {
+    /** Runs the demo with its city, which takes seconds to generate. */
+    private ProgramRun city(String... more) {
         String[] fixed = {"demo", "--out", root.resolve("out").toString(), "--validate"};
         return ProgramRun.of(Stream.concat(Stream.of(fixed), Stream.of(more)).toArray(String[]::new));
+    }
+
+    /** Runs the demo with a small model, which has the same passes. */
+    private ProgramRun model(String... more) throws Exception {
+        Path file = Files.write(models.resolve("model.glb"), TestModel.bytes());
+        String[] fixed = {"--model", file.toString()};
+        return city(Stream.concat(Stream.of(fixed), Stream.of(more)).toArray(String[]::new));
     }
 
     private Set<String> files() throws Exception {
@@ -166,7 +177,8 @@ final class DemoTest {
     @ParameterizedTest
     @ValueSource(strings = {"virtual", "virtual:queues=1,seed=3", "virtual:queues=4,seed=9"})
     void runsOnTheVirtualGpuWithoutAPicture(String device) throws Exception {
-        ProgramRun run = demo("--device", device, "--frames", "5", "--size", "64x36");
+        String[] options = {"--device", device, "--frames", "5", "--size", "64x36"};
+        ProgramRun run = device.equals("virtual") ? city(options) : model(options);
         checkSuccess(run);
         assertThat(run.out()).contains("no picture was rendered").contains("install a Vulkan driver");
         assertThat(files())
@@ -192,7 +204,7 @@ final class DemoTest {
     void runsAsManyPassesBesideGraphicsAsItIsAskedTo() throws Exception {
         Map<String, Integer> beside = new HashMap<>();
         for (String mode : List.of("off", "tagged", "all")) {
-            checkSuccess(demo("--device", "virtual:queues=2", "--frames", "3", "--size", "64x36", "--async", mode));
+            checkSuccess(model("--device", "virtual:queues=2", "--frames", "3", "--size", "64x36", "--async", mode));
             JsonNode summary = json("summary.json");
             assertThat(summary.get("async").asText()).isEqualTo(mode);
             assertThat(summary.get("framesPerSecond").asDouble()).isPositive();
@@ -207,7 +219,7 @@ final class DemoTest {
     @Test
     void decidesByMeasurementWhatRunsBesideGraphics() throws Exception {
         String device = "virtual:queues=2,order=in-order,cost=100000";
-        ProgramRun run = demo("--device", device, "--frames", "60", "--size", "64x36", "--async", "measured");
+        ProgramRun run = model("--device", device, "--frames", "60", "--size", "64x36", "--async", "measured");
         checkSuccess(run, 6);
         assertThat(run.out()).contains("async    ambient occlusion, ambient occlusion blur x, ");
         JsonNode summary = json("summary.json");
@@ -228,7 +240,7 @@ final class DemoTest {
     @Test
     void hasNothingToDecideOnOneQueue() throws Exception {
         ProgramRun run =
-                demo("--device", "virtual:queues=1", "--frames", "2", "--size", "64x36", "--async", "measured");
+                model("--device", "virtual:queues=1", "--frames", "2", "--size", "64x36", "--async", "measured");
         checkSuccess(run, 6);
         assertThat(run.out())
                 .contains("async    nothing to decide: no pass runs beside graphics, for want of a queue or of a tag");
@@ -237,8 +249,7 @@ final class DemoTest {
 
     @Test
     void showsAModelOnTheVirtualGpu() throws Exception {
-        Path model = Files.write(root.resolve("model.glb"), TestModel.bytes());
-        checkSuccess(demo("--device", "virtual", "--frames", "2", "--size", "17x31", "--model", model.toString()));
+        checkSuccess(model("--device", "virtual", "--frames", "2", "--size", "17x31"));
         assertThat(json("summary.json").get("scene").asText()).isEqualTo("model.glb");
         assertThat(json("summary.json").get("draws").asInt()).isEqualTo(4);
     }
@@ -279,7 +290,7 @@ final class DemoTest {
     @Test
     void rendersTheCity() throws Exception {
         assumeDriver();
-        checkSuccess(demo("--frames", "4", "--size", "160x90"));
+        checkSuccess(city("--frames", "4", "--size", "160x90"));
         assertThat(files())
                 .containsExactlyInAnyOrder(
                         "out/frame.png", "out/report.html", "out/trace.json", "out/graph.json", "out/summary.json");
@@ -303,7 +314,7 @@ final class DemoTest {
     @Test
     void writesTexturesOfTheFrameAsPictures() throws Exception {
         assumeDriver();
-        ProgramRun run = demo(
+        ProgramRun run = model(
                 "--frames", "2", "--size", "160x90", "--capture", "depth@1", "--capture", "bloom down@2:mip=1:as=pfm");
         checkSuccess(run);
         assertThat(files()).contains("out/depth@1.png", "out/bloom down@2.mip1.pfm");
@@ -317,7 +328,7 @@ final class DemoTest {
 
     @Test
     void listsTexturesAndCapturesOnTheVirtualGpu() throws Exception {
-        ProgramRun run = demo(
+        ProgramRun run = model(
                 "--device", "virtual", "--frames", "2", "--size", "64x36", "--list-textures", "--capture", "radiance");
         assertThat(run.err().lines()).singleElement().asString().contains("captures show no picture");
         assertThat(run.code()).isZero();
@@ -333,7 +344,7 @@ final class DemoTest {
         for (String[] wrong : new String[][] {
             {"dept", "no such texture, the nearest are 'depth'"}, {"radiance@2", "only the versions @1 by 'lighting'"}
         }) {
-            ProgramRun run = demo("--device", "virtual", "--frames", "2", "--size", "64x36", "--capture", wrong[0]);
+            ProgramRun run = model("--device", "virtual", "--frames", "2", "--size", "64x36", "--capture", wrong[0]);
             assertThat(run.code()).isEqualTo(2);
             assertThat(run.err().lines()).hasSize(1);
             assertThat(run.err()).contains("--capture", wrong[1]).doesNotContain("Exception");
@@ -344,8 +355,7 @@ final class DemoTest {
     @Test
     void rendersAModelWithItsTextures() throws Exception {
         assumeDriver();
-        Path model = Files.write(root.resolve("model.glb"), TestModel.bytes());
-        checkSuccess(demo("--frames", "4", "--size", "160x90", "--model", model.toString()));
+        checkSuccess(model("--frames", "4", "--size", "160x90"));
         checkSummary(4, "160x90", true);
         BufferedImage picture = ImageIO.read(root.resolve("out/frame.png").toFile());
         int orange = 0;

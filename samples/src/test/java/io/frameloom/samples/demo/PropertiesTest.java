@@ -2,10 +2,12 @@ package io.frameloom.samples.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.samples.gltf.TestModel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +24,12 @@ final class PropertiesTest {
     @TempDir
     private Path root;
 
+    /** A small model has the passes of the city, which takes seconds to generate. */
+    @BeforeEach
+    void writeModel() throws Exception {
+        Files.write(root.resolve("model.glb"), TestModel.bytes());
+    }
+
     private static ProgramRun with(String property, String value, String... args) {
         System.setProperty(property, value);
         try {
@@ -32,7 +40,7 @@ final class PropertiesTest {
     }
 
     static Stream<Arguments> wrong() {
-        List<String> demo = List.of("demo", "--device", "virtual", "--frames", "1", "--size", "64x64", "--out", "out");
+        List<String> demo = List.of("demo", "--model", "model.glb", "--device", "virtual", "--frames", "1", "--out", "out");
         return Stream.of(
                 Arguments.of("frameloom.rdg.cullPasses", "yess", demo),
                 Arguments.of("frameloom.rdg.framesInFlight", "9", demo),
@@ -55,7 +63,7 @@ final class PropertiesTest {
     @MethodSource("wrong")
     void aWrongValueIsOneLineAndStatusTwo(String property, String value, List<String> command) throws Exception {
         Files.writeString(root.resolve("graph.json"), GRAPH);
-        List<String> files = List.of("graph.json", "picture.png", "programs", "out");
+        List<String> files = List.of("graph.json", "model.glb", "picture.png", "programs", "out");
         String[] args = command.stream()
                 .map(word -> files.contains(word) ? root.resolve(word).toString() : word)
                 .toArray(String[]::new);
@@ -69,6 +77,8 @@ final class PropertiesTest {
     private String[] demo() {
         return new String[] {
             "demo",
+            "--model",
+            root.resolve("model.glb").toString(),
             "--device",
             "virtual",
             "--frames",

@@ -12,6 +12,7 @@ import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.testing.TestEffort;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,7 @@ import org.lwjgl.system.MemoryUtil;
 /** Some frames of the soak with fixed seeds; {@code ./frameloom stress --gpu-soak MINUTES} runs more. */
 @Timeout(120)
 class GpuSoakTest {
-    private static final int FRAMES = 150;
+    private static final int FRAMES = TestEffort.of(75, 150);
 
     @ParameterizedTest
     @ValueSource(
