@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * {@link #ended}: a task that is skipped or refused completes its event like one that ran.
  */
 abstract class Admission implements Needs, Subsequent {
-    private final TaskGraph graph;
+    private final GraphParts graph;
     private @Nullable Task task;
     /** Written before the task is set up. */
     private boolean reportsFailure;
     /** Written before the task is set up. */
     private @Nullable InheritedBindings inherited;
 
-    Admission(TaskGraph graph) {
+    Admission(GraphParts graph) {
         this.graph = graph;
     }
 
@@ -30,7 +30,7 @@ abstract class Admission implements Needs, Subsequent {
      * @param held whether the application must release it, too
      * @param completer that of the calling thread
      */
-    final void takeCharge(Task admitted, GraphEvent[] events, boolean held, Completer completer) {
+    final void takeCharge(Task admitted, CoreEvent[] events, boolean held, Completer completer) {
         task = admitted;
         admitted.addSubsequent(this);
         enter(events, held, completer);
@@ -63,7 +63,7 @@ abstract class Admission implements Needs, Subsequent {
     abstract void runBody() throws Exception;
 
     /** Begins to wait for the admission. */
-    abstract void enter(GraphEvent[] events, boolean held, Completer completer);
+    abstract void enter(CoreEvent[] events, boolean held, Completer completer);
 
     /** The application has released the task. */
     void released(Completer completer) {}
@@ -83,7 +83,7 @@ abstract class Admission implements Needs, Subsequent {
     }
 
     @Override
-    public final void prerequisiteComplete(GraphEvent complete, Completer completer) {
+    public final void prerequisiteComplete(CoreEvent complete, Completer completer) {
         Task own = task();
         if (complete != own) {
             prerequisiteEnded(completer);

@@ -40,16 +40,16 @@ final class AnyRace extends PrerequisiteCounter implements Needs {
 
     private final Promise promise;
     /** Null once the race is over, so that a kept result does not keep the losers. */
-    private volatile GraphEvent @Nullable [] events;
+    private volatile CoreEvent @Nullable [] events;
 
-    private volatile @Nullable GraphEvent winningEvent;
+    private volatile @Nullable CoreEvent winningEvent;
     private volatile int winner = NOBODY;
     /** What is registered with each event; null once it is given back, so that a kept result keeps no other race. */
     private final AtomicReferenceArray<@Nullable Waiter> waiters;
 
     private final int[] indices;
 
-    private AnyRace(TaskGraph graph, String name, GraphEvent[] events, int[] indices) {
+    private AnyRace(GraphParts graph, String name, CoreEvent[] events, int[] indices) {
         super(events.length);
         this.events = events;
         this.waiters = new AtomicReferenceArray<>(events.length);
@@ -57,13 +57,13 @@ final class AnyRace extends PrerequisiteCounter implements Needs {
         this.promise = new Promise(graph, name, this);
     }
 
-    static AnyEvent start(TaskGraph graph, String name, @Nullable GraphEvent... given) {
+    static AnyRace start(GraphParts graph, String name, @Nullable GraphEvent... given) {
         Arguments.required(given, "events", "event", name);
-        GraphEvent[] events = new GraphEvent[given.length];
+        CoreEvent[] events = new CoreEvent[given.length];
         int[] indices = new int[given.length];
         int count = 0;
         for (int i = 0; i < given.length; i++) {
-            GraphEvent event = given[i];
+            CoreEvent event = (CoreEvent) given[i];
             if (event != null) {
                 if (event.graph() != graph) {
                     throw graph.foreign(event, "an alternative of event '" + name + "'");
@@ -84,13 +84,13 @@ final class AnyRace extends PrerequisiteCounter implements Needs {
             graph.error = e;
             throw graph.stopped(e);
         }
-        return new AnyEvent(race.promise.event(), race);
+        return race;
     }
 
-    private void enter(GraphEvent[] entering, Completer completer) {
+    private void enter(CoreEvent[] entering, Completer completer) {
         // All of them, also after one has won: a race sees the failures of its events.
         for (int i = 0; i < entering.length; i++) {
-            GraphEvent event = entering[i];
+            CoreEvent event = entering[i];
             Waiter spare = event.takeSpare();
             if (spare != null) {
                 graph().reached(SchedulingPoint.REGISTER, event.name());
@@ -111,7 +111,7 @@ final class AnyRace extends PrerequisiteCounter implements Needs {
         }
     }
 
-    private void registered(Waiter waiter, int place, GraphEvent event) {
+    private void registered(Waiter waiter, int place, CoreEvent event) {
         waiters.set(place, waiter);
         graph().reached(SchedulingPoint.RECHECK, event.name());
         if (winner != NOBODY) {
@@ -119,13 +119,13 @@ final class AnyRace extends PrerequisiteCounter implements Needs {
         }
     }
 
-    private TaskGraph graph() {
+    private GraphParts graph() {
         return promise.event().graph();
     }
 
     /** Called once for each event that is complete, as long as nobody has won. */
-    void finished(int index, GraphEvent event, Completer completer) {
-        GraphEvent[] all = events;
+    void finished(int index, CoreEvent event, Completer completer) {
+        CoreEvent[] all = events;
         Throwable failure = event.outcome();
         if (failure != null) {
             // Others may do in its place: to fail is what the race is there for.
@@ -139,7 +139,7 @@ final class AnyRace extends PrerequisiteCounter implements Needs {
         }
     }
 
-    private void end(GraphEvent[] all, @Nullable Throwable failure, Completer completer) {
+    private void end(CoreEvent[] all, @Nullable Throwable failure, Completer completer) {
         events = null;
         for (int i = 0; i < all.length; i++) {
             leave(i, all[i]);
@@ -147,14 +147,14 @@ final class AnyRace extends PrerequisiteCounter implements Needs {
         promise.tryComplete(failure, completer);
     }
 
-    private void leave(int place, GraphEvent event) {
+    private void leave(int place, CoreEvent event) {
         Waiter waiter = waiters.getAndSet(place, null);
         if (waiter != null && waiter.tryForget(this)) {
             event.returnSpare(waiter);
         }
     }
 
-    private Throwable allFailed(GraphEvent[] all) {
+    private Throwable allFailed(CoreEvent[] all) {
         FailedPrerequisite failures = new FailedPrerequisite(all[0], null);
         for (int i = 1; i < all.length; i++) {
             failures = new FailedPrerequisite(all[i], failures);
@@ -162,29 +162,33 @@ final class AnyRace extends PrerequisiteCounter implements Needs {
         return failures.toFailure(promise.event().name(), Failure.NONE);
     }
 
+    CoreEvent event() {
+        return promise.event();
+    }
+
     int winnerIndex() {
         return winner;
     }
 
     @Nullable
-    GraphEvent winner() {
+    CoreEvent winner() {
         return winningEvent;
     }
 
     @Override
-    public GraphEvent[] alternatives() {
-        GraphEvent[] all = events;
-        return all == null ? GraphEvent.NO_EVENTS : all;
+    public CoreEvent[] alternatives() {
+        CoreEvent[] all = events;
+        return all == null ? CoreEvent.NO_EVENTS : all;
     }
 
     @Override
     public @Nullable WaitReason waitReason() {
-        GraphEvent[] all = events;
+        CoreEvent[] all = events;
         if (all == null) {
             return null;
         }
-        List<GraphEvent> open = new ArrayList<>();
-        for (GraphEvent event : all) {
+        List<CoreEvent> open = new ArrayList<>();
+        for (CoreEvent event : all) {
             if (!event.isComplete()) {
                 open.add(event);
             } else if (event.outcome() == null) {

@@ -15,7 +15,7 @@ final class Awaiting {
     private Awaiting() {}
 
     /** Returns false if the deadline passed first. Does not look at the event's failure. */
-    static boolean await(GraphEvent event, Deadline deadline) {
+    static boolean await(CoreEvent event, Deadline deadline) {
         try {
             return begin(event, deadline);
         } catch (Error e) {
@@ -24,7 +24,7 @@ final class Awaiting {
         }
     }
 
-    private static boolean begin(GraphEvent event, Deadline deadline) {
+    private static boolean begin(CoreEvent event, Deadline deadline) {
         event.graph().reached(SchedulingPoint.AWAIT, event.name());
         if (event.isComplete()) {
             return true;
@@ -44,17 +44,18 @@ final class Awaiting {
     }
 
     /** As {@link TaskGraph#awaitAll}. */
-    static void awaitAll(TaskGraph graph, @Nullable GraphEvent[] events) {
+    static void awaitAll(GraphParts graph, @Nullable GraphEvent[] events) {
         for (GraphEvent event : events) {
-            if (event != null && event.graph() != graph) {
-                throw graph.foreign(event, "an awaited event");
+            if (event != null && ((CoreEvent) event).graph() != graph) {
+                throw graph.foreign((CoreEvent) event, "an awaited event");
             }
         }
         TaskFailedException failure = null;
-        for (GraphEvent event : events) {
-            if (event == null) {
+        for (GraphEvent given : events) {
+            if (given == null) {
                 continue;
             }
+            CoreEvent event = (CoreEvent) given;
             await(event, Deadline.NEVER);
             Throwable outcome = event.failure();
             if (outcome != null && failure == null) {
@@ -68,7 +69,7 @@ final class Awaiting {
         }
     }
 
-    private static boolean blockForeign(GraphEvent event, Deadline deadline) {
+    private static boolean blockForeign(CoreEvent event, Deadline deadline) {
         if (IdleSpin.awaitForeign(event, deadline)) {
             return true;
         }
@@ -100,7 +101,7 @@ final class Awaiting {
         }
     }
 
-    private static boolean pumpLocal(ThreadContext context, GraphEvent event, Deadline deadline) {
+    private static boolean pumpLocal(ThreadContext context, CoreEvent event, Deadline deadline) {
         NamedLane lane = Objects.requireNonNull(context.lane);
         WaitGraph.requireAllCanEnd(context, event);
         boolean nested = lane.isConsumer();
@@ -141,7 +142,7 @@ final class Awaiting {
         }
     }
 
-    private static boolean retract(ThreadContext context, WorkerThread worker, GraphEvent event, Deadline deadline) {
+    private static boolean retract(ThreadContext context, WorkerThread worker, CoreEvent event, Deadline deadline) {
         Retraction retraction = new Retraction(context, worker, event);
         retraction.run();
         if (event.isComplete()) {
@@ -193,7 +194,7 @@ final class Awaiting {
         }
     }
 
-    private static void leave(GraphEvent event, @Nullable Waiter waiter) {
+    private static void leave(CoreEvent event, @Nullable Waiter waiter) {
         if (waiter != null && !event.isComplete()) {
             event.forgetWaiter(waiter);
         }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * its place ({@link SpareWorkers}). It keeps its permit: BACKGROUND gets no further worker by blocking.
  */
 abstract class BlockedWorkers {
-    final TaskGraph graph;
+    final GraphParts graph;
     final WorkerQueues queues;
     /** All of them: the spare ones are the last. */
     final List<WorkerThread> workers;
@@ -31,7 +31,7 @@ abstract class BlockedWorkers {
 
     private final PaddedLong blockedBackground = new PaddedLong(0);
 
-    BlockedWorkers(TaskGraph graph, int count, int spareCount, int reserved) {
+    BlockedWorkers(GraphParts graph, int count, int spareCount, int reserved) {
         this.graph = graph;
         this.backgroundCapacity = count - reserved;
         WorkerThread[] all = new WorkerThread[count + spareCount];

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param token one of them
  * @param others those that were bound before
  */
-record BoundTokens(CancellationToken token, @Nullable BoundTokens others) {
+record BoundTokens(TokenState token, @Nullable BoundTokens others) {
     /** Whether any of them is cancelled. */
     boolean isCancelled() {
         for (BoundTokens at = this; at != null; at = at.others) {

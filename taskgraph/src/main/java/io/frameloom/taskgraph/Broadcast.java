@@ -1,6 +1,5 @@
 package io.frameloom.taskgraph;
 
-import io.frameloom.taskgraph.internal.Arguments;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,19 +13,19 @@ import org.jspecify.annotations.Nullable;
  * wrote is visible behind the event: every share counts down by a read-modify-write after its body.
  */
 final class Broadcast implements Needs, Subsequent {
-    private final TaskGraph graph;
+    private final GraphParts graph;
     private final String name;
     private final TaskBody body;
     private final Task event;
     private final AtomicInteger open = new AtomicInteger(1);
     private final List<Throwable> failures = new ArrayList<>(0);
     /** Its prerequisites. Written before this object is registered with it. */
-    private @Nullable GraphEvent ready;
+    private @Nullable CoreEvent ready;
 
     /** What it waits for: its prerequisites before it begins, then its shares. */
-    private volatile GraphEvent[] needs = GraphEvent.NO_EVENTS;
+    private volatile CoreEvent[] needs = CoreEvent.NO_EVENTS;
 
-    private Broadcast(TaskGraph graph, String name, TaskBody body) {
+    Broadcast(GraphParts graph, String name, TaskBody body) {
         this.graph = graph;
         this.name = name;
         InheritedBindings bindings = InheritedContext.current().bindings();
@@ -36,31 +35,34 @@ final class Broadcast implements Needs, Subsequent {
         event.broadcast = true;
     }
 
-    /** Begins the broadcast when the events are complete. */
-    static GraphEvent launch(TaskGraph graph, String name, TaskBody body, @Nullable GraphEvent... after) {
-        Arguments.required(after, "after", "broadcast", name);
-        Broadcast broadcast = new Broadcast(graph, name, body);
-        for (GraphEvent event : after) {
-            if (event != null) {
-                graph.requireOwn(event, "a prerequisite of", broadcast.event);
+    /** Checks the prerequisites. */
+    void requireOwn(@Nullable GraphEvent... after) {
+        for (GraphEvent given : after) {
+            if (given != null) {
+                graph.requireOwn((CoreEvent) given, "a prerequisite of", event);
             }
         }
-        GraphEvent ready =
-                new TaskBuilder(new Task(graph, name, null)).after(after).dispatch();
-        broadcast.ready = ready;
-        broadcast.needs = new GraphEvent[] {ready};
+    }
+
+    /** Begins when the given event, which joins the prerequisites, is complete. */
+    void launch(CoreEvent prerequisites) {
+        ready = prerequisites;
+        needs = new CoreEvent[] {prerequisites};
         try {
-            if (!ready.addSubsequent(broadcast)) {
-                broadcast.begin(ready, graph.completer());
+            if (!prerequisites.addSubsequent(this)) {
+                begin(prerequisites, graph.completer());
             }
         } catch (Error e) {
             graph.error = e;
             throw graph.stopped(e);
         }
-        return broadcast.event;
     }
 
-    private void begin(GraphEvent ready, Completer completer) {
+    GraphEvent event() {
+        return event;
+    }
+
+    private void begin(CoreEvent ready, Completer completer) {
         Throwable refusal = ready.outcome();
         if (refusal == null && graph.isClosing()) {
             refusal = graph.refusals().closedWhilePending(name);
@@ -94,7 +96,7 @@ final class Broadcast implements Needs, Subsequent {
     }
 
     /** From now on the event waits for these. */
-    void setShares(GraphEvent[] shares) {
+    void setShares(CoreEvent[] shares) {
         needs = shares;
     }
 
@@ -105,13 +107,13 @@ final class Broadcast implements Needs, Subsequent {
     }
 
     @Override
-    public GraphEvent dependent() {
+    public CoreEvent dependent() {
         return event;
     }
 
     /** The prerequisites are complete, or a share has ended. */
     @Override
-    public void prerequisiteComplete(GraphEvent complete, Completer completer) {
+    public void prerequisiteComplete(CoreEvent complete, Completer completer) {
         if (complete == ready) {
             begin(complete, completer);
             return;
@@ -127,7 +129,7 @@ final class Broadcast implements Needs, Subsequent {
     void countDown(Completer completer) {
         graph.reached(SchedulingPoint.COUNT, name);
         if (open.decrementAndGet() == 0) {
-            needs = GraphEvent.NO_EVENTS;
+            needs = CoreEvent.NO_EVENTS;
             completer.finish(event, failure());
         }
     }
@@ -149,7 +151,7 @@ final class Broadcast implements Needs, Subsequent {
     }
 
     @Override
-    public GraphEvent[] needs() {
+    public CoreEvent[] needs() {
         return needs;
     }
 

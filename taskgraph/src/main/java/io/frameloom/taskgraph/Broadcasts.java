@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  * the lock.
  */
 final class Broadcasts {
-    private final TaskGraph graph;
+    private final GraphParts graph;
     /** Shares of workers that were not taken; guarded by this. */
     private int undelivered;
 
-    Broadcasts(TaskGraph graph) {
+    Broadcasts(GraphParts graph) {
         this.graph = graph;
     }
 
@@ -41,7 +41,7 @@ final class Broadcasts {
         List<Task> refused = deliver(shares);
         shares.removeAll(refused);
         // Not before the delivery: a waiting worker that finds its share here looks for it in its mailbox.
-        broadcast.setShares(shares.toArray(GraphEvent.NO_EVENTS));
+        broadcast.setShares(shares.toArray(CoreEvent.NO_EVENTS));
         for (Task share : shares) {
             NamedLane lane = share.lane;
             if (lane != null) {

@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
  * Used by one thread, once.
  */
 final class CircleSearch {
-    private final GraphEvent from;
-    private final GraphEvent wanted;
+    private final CoreEvent from;
+    private final CoreEvent wanted;
     private final Side needs = new Side(false);
     private final Side needed = new Side(true);
 
     /** What was reached from one end. */
     private static final class Side {
         private final boolean backwards;
-        private final Set<GraphEvent> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        private final Set<CoreEvent> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         private final ArrayDeque<@Nullable Object[]> further = new ArrayDeque<>();
         private @Nullable Object @Nullable [] items;
         private int place;
@@ -30,7 +30,7 @@ final class CircleSearch {
             this.backwards = backwards;
         }
 
-        void enter(GraphEvent event) {
+        void enter(CoreEvent event) {
             if (event.isComplete() || !seen.add(event)) {
                 return;
             }
@@ -55,7 +55,7 @@ final class CircleSearch {
 
         /** The next event, or null if there is none at this place. */
         @Nullable
-        GraphEvent next(@Nullable Object[] at) {
+        CoreEvent next(@Nullable Object[] at) {
             Object item = SubsequentList.at(at, place++);
             if (item instanceof Object[] older) {
                 further.add(older);
@@ -64,17 +64,17 @@ final class CircleSearch {
             if (backwards) {
                 return item instanceof Subsequent subsequent ? subsequent.dependent() : null;
             }
-            return (GraphEvent) item;
+            return (CoreEvent) item;
         }
     }
 
-    private CircleSearch(GraphEvent from, GraphEvent wanted) {
+    private CircleSearch(CoreEvent from, CoreEvent wanted) {
         this.from = from;
         this.wanted = wanted;
     }
 
     /** Whether an event needs another one. Takes no memory where the first needs nothing, such as what a device completes. */
-    static boolean needs(GraphEvent from, GraphEvent wanted) {
+    static boolean needs(CoreEvent from, CoreEvent wanted) {
         return !from.isComplete() && from.inputs().length > 0 && new CircleSearch(from, wanted).found();
     }
 
@@ -92,11 +92,11 @@ final class CircleSearch {
     }
 
     /** Goes along one edge. Returns whether it leads to the other end. */
-    private boolean step(Side side, GraphEvent end) {
+    private boolean step(Side side, CoreEvent end) {
         if (!side.hasNext() || side.items == null) {
             return false;
         }
-        GraphEvent event = side.next(side.items);
+        CoreEvent event = side.next(side.items);
         if (event == end) {
             return true;
         }

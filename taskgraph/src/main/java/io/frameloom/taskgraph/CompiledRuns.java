@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 final class CompiledRuns {
     private static final int LEAST_TO_SWEEP = 64;
 
-    private final List<WeakReference<RunEvent>> events = new ArrayList<>();
+    private final List<WeakReference<RunInProgress>> events = new ArrayList<>();
     /** At this size the dropped ones go: twice what was left the last time, so that an entry costs a constant. */
     private int sweepAt = LEAST_TO_SWEEP;
 
-    synchronized void add(RunEvent event) {
+    synchronized void add(RunInProgress event) {
         if (events.size() >= sweepAt) {
             events.removeIf(known -> known.get() == null);
             sweepAt = Math.max(LEAST_TO_SWEEP, 2 * events.size());
@@ -26,23 +26,23 @@ final class CompiledRuns {
 
     /** Lets every thread that waits for a run go on, also for one that has just ended, see {@link FailStop}. */
     void releaseAll() {
-        for (WeakReference<RunEvent> known : snapshot()) {
-            RunEvent event = known.get();
+        for (WeakReference<RunInProgress> known : snapshot()) {
+            RunInProgress event = known.get();
             if (event != null) {
                 event.releaseAll();
             }
         }
     }
 
-    private synchronized List<WeakReference<RunEvent>> snapshot() {
+    private synchronized List<WeakReference<RunInProgress>> snapshot() {
         return List.copyOf(events);
     }
 
     /** The graphs of which a run is in progress. */
-    synchronized List<RunEvent> inProgress() {
-        List<RunEvent> found = new ArrayList<>();
-        for (WeakReference<RunEvent> known : events) {
-            RunEvent event = known.get();
+    synchronized List<RunInProgress> inProgress() {
+        List<RunInProgress> found = new ArrayList<>();
+        for (WeakReference<RunInProgress> known : events) {
+            RunInProgress event = known.get();
             if (event != null && !event.isComplete()) {
                 found.add(event);
             }
@@ -52,8 +52,8 @@ final class CompiledRuns {
 
     /** The run in progress that triggers the event when it ends, or null. */
     @Nullable
-    RunEvent runBehind(GraphEvent event) {
-        for (RunEvent run : inProgress()) {
+    RunInProgress runBehind(CoreEvent event) {
+        for (RunInProgress run : inProgress()) {
             if (run.triggers(event)) {
                 return run;
             }

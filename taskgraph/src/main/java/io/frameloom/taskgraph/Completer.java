@@ -17,9 +17,9 @@ final class Completer {
     /** Tasks published between two looks for sleeping workers. */
     private static final int SIGNAL_EVERY = 64;
 
-    private final TaskGraph graph;
+    private final GraphParts graph;
     private final @Nullable WorkerThread worker;
-    private @Nullable ArrayDeque<GraphEvent> toComplete;
+    private @Nullable ArrayDeque<CoreEvent> toComplete;
     private @Nullable ArrayList<Wakeable> toWake;
     private boolean draining;
     private int pushed;
@@ -28,7 +28,7 @@ final class Completer {
     /** Signs of the tasks published since the last look, a bit each. */
     private int pushedSigns;
 
-    Completer(TaskGraph graph, @Nullable WorkerThread worker) {
+    Completer(GraphParts graph, @Nullable WorkerThread worker) {
         this.graph = graph;
         this.worker = worker;
     }
@@ -43,7 +43,7 @@ final class Completer {
     }
 
     /** Completes an event whose failure is set. Returns when everything that follows from it is published. */
-    void complete(GraphEvent event) {
+    void complete(CoreEvent event) {
         if (draining) {
             completeLater(event);
             return;
@@ -54,8 +54,8 @@ final class Completer {
         flush();
     }
 
-    private void completeLater(GraphEvent event) {
-        ArrayDeque<GraphEvent> events = toComplete;
+    private void completeLater(CoreEvent event) {
+        ArrayDeque<CoreEvent> events = toComplete;
         if (events == null) {
             events = new ArrayDeque<>(4);
             toComplete = events;
@@ -65,9 +65,9 @@ final class Completer {
 
     private @Nullable Task drain(@Nullable Task ready, @Nullable ExecutionTarget continueOn) {
         Task held = ready;
-        ArrayDeque<GraphEvent> events = toComplete;
+        ArrayDeque<CoreEvent> events = toComplete;
         while (events != null) {
-            GraphEvent next = events.poll();
+            CoreEvent next = events.poll();
             if (next == null) {
                 break;
             }
@@ -77,7 +77,7 @@ final class Completer {
     }
 
     /** Completes an event. Returns the task that the worker may go on with: the given one, or a better one. */
-    private @Nullable Task passOn(GraphEvent event, @Nullable ExecutionTarget continueOn, @Nullable Task ready) {
+    private @Nullable Task passOn(CoreEvent event, @Nullable ExecutionTarget continueOn, @Nullable Task ready) {
         graph.reached(SchedulingPoint.COMPLETE, event.name());
         Object taken = event.complete();
         if (taken == null) {
@@ -98,7 +98,7 @@ final class Completer {
      * read-modify-write in between would not let them do.
      */
     private @Nullable Task passOnToAll(
-            @Nullable Object[] items, GraphEvent event, @Nullable ExecutionTarget continueOn, @Nullable Task ready) {
+            @Nullable Object[] items, CoreEvent event, @Nullable ExecutionTarget continueOn, @Nullable Task ready) {
         int begin = SubsequentList.first(items);
         int end = SubsequentList.end(items);
         int last = 0;
@@ -118,7 +118,7 @@ final class Completer {
     private @Nullable Task passOnTo(
             Object subsequent,
             boolean last,
-            GraphEvent event,
+            CoreEvent event,
             @Nullable ExecutionTarget continueOn,
             @Nullable Task held) {
         if (subsequent instanceof Task task) {

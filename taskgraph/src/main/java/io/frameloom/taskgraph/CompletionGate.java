@@ -31,15 +31,15 @@ final class CompletionGate extends PrerequisiteCounter implements Subsequent {
         }
     }
 
-    private final @Nullable GraphEvent parent;
+    private final @Nullable CoreEvent parent;
     private volatile @Nullable FailedPrerequisite failed;
     private volatile @Nullable Child children;
     /** Written before the body's own count is taken off. */
     private @Nullable Throwable ownFailure;
 
-    private record Child(GraphEvent event, @Nullable Child next) {}
+    private record Child(CoreEvent event, @Nullable Child next) {}
 
-    CompletionGate(@Nullable GraphEvent parent) {
+    CompletionGate(@Nullable CoreEvent parent) {
         super(1);
         this.parent = parent;
     }
@@ -50,7 +50,7 @@ final class CompletionGate extends PrerequisiteCounter implements Subsequent {
     }
 
     /** Registers a child for which {@link #reserve()} has counted. */
-    void add(GraphEvent child) {
+    void add(CoreEvent child) {
         Child seen;
         do {
             seen = children;
@@ -61,19 +61,19 @@ final class CompletionGate extends PrerequisiteCounter implements Subsequent {
     }
 
     @Override
-    public @Nullable GraphEvent dependent() {
+    public @Nullable CoreEvent dependent() {
         return parent;
     }
 
     @Override
-    public void prerequisiteComplete(GraphEvent child, Completer completer) {
+    public void prerequisiteComplete(CoreEvent child, Completer completer) {
         if (child.outcome() != null) {
             FailedPrerequisite seen;
             do {
                 seen = failed;
             } while (!FAILED.compareAndSet(this, seen, new FailedPrerequisite(child, seen)));
         }
-        GraphEvent event = parent;
+        CoreEvent event = parent;
         child.graph().reached(SchedulingPoint.COUNT, child.name());
         if (complete(1) && event != null) {
             event.setFailure(takeFailure(event.name()));
@@ -111,11 +111,11 @@ final class CompletionGate extends PrerequisiteCounter implements Subsequent {
         return own;
     }
 
-    GraphEvent[] children() {
-        List<GraphEvent> events = new ArrayList<>();
+    CoreEvent[] children() {
+        List<CoreEvent> events = new ArrayList<>();
         for (Child at = children; at != null; at = at.next) {
             events.add(at.event);
         }
-        return events.toArray(GraphEvent.NO_EVENTS);
+        return events.toArray(CoreEvent.NO_EVENTS);
     }
 }

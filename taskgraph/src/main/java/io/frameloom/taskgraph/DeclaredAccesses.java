@@ -31,7 +31,7 @@ final class DeclaredAccesses {
     private record Pair(int first, int then) {}
 
     /** Edges in declaration order, by the node that comes then. */
-    static Map<Integer, List<Integer>> edges(List<GraphNode> nodes) {
+    static Map<Integer, List<Integer>> edges(List<DeclaredNode> nodes) {
         Map<Integer, List<Integer>> firstsByThen = new LinkedHashMap<>();
         for (List<Use> uses : usesByResource(nodes).values()) {
             conflicts(
@@ -71,7 +71,7 @@ final class DeclaredAccesses {
      *
      * @throws CompiledGraphException naming every pair that is not
      */
-    static void check(String graph, List<GraphNode> nodes, GraphPlan plan) {
+    static void check(String graph, List<DeclaredNode> nodes, GraphPlan plan) {
         Map<Pair, Set<Object>> conflicts = new LinkedHashMap<>();
         usesByResource(nodes).forEach((resource, uses) -> conflictsOf(resource, uses, plan, conflicts));
         if (conflicts.isEmpty()) {
@@ -100,11 +100,11 @@ final class DeclaredAccesses {
     }
 
     /** The uses of each resource in declaration order, one per node. */
-    private static Map<Object, List<Use>> usesByResource(List<GraphNode> nodes) {
+    private static Map<Object, List<Use>> usesByResource(List<DeclaredNode> nodes) {
         Map<Object, List<Use>> byResource = new LinkedHashMap<>();
-        for (GraphNode node : nodes) {
+        for (DeclaredNode node : nodes) {
             Map<Object, Boolean> own = new LinkedHashMap<>();
-            for (GraphNode.Access access : node.accesses()) {
+            for (DeclaredNode.Access access : node.accesses()) {
                 own.merge(access.resource(), access.writes(), Boolean::logicalOr);
             }
             own.forEach((resource, writes) ->

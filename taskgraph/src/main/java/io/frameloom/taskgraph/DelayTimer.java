@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Closing the graph fails what is pending: the timer thread does it as its last act, and whoever
  * schedules looks at the closing flag afterwards and then fails his own delay.
  */
-final class DelayTimer {
+final class DelayTimer implements TokenState.Listener {
     /** Differences of nanoTime are meaningful up to 2^63. */
     private static final long LONGEST_NANOS = Long.MAX_VALUE / 4;
 
@@ -48,10 +48,10 @@ final class DelayTimer {
         }
     }
 
-    private final TaskGraph graph;
+    private final GraphParts graph;
     private final ThreadParker parker;
     private final ConcurrentLinkedQueue<Delay> submitted = new ConcurrentLinkedQueue<>();
-    private final ConcurrentLinkedQueue<CancellationToken> cancelledTokens = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<TokenState> cancelledTokens = new ConcurrentLinkedQueue<>();
     private volatile @Nullable Thread thread;
     private volatile long nextWake;
     private volatile int pendingCount;
@@ -99,7 +99,7 @@ final class DelayTimer {
     /** What the timer thread waits for, in the order of time and by the tokens that end it, those they are children of included. */
     private static final class PendingDelays {
         private final TreeSet<Delay> byTime = new TreeSet<>();
-        private final Map<CancellationToken, Set<Delay>> byToken = new HashMap<>();
+        private final Map<TokenState, Set<Delay>> byToken = new HashMap<>();
         private long added;
 
         int size() {
@@ -115,7 +115,7 @@ final class DelayTimer {
             delay.number = added++;
             byTime.add(delay);
             for (BoundTokens at = delay.tokens; at != null; at = at.others()) {
-                for (CancellationToken token = at.token(); token != null; token = token.parent()) {
+                for (TokenState token = at.token(); token != null; token = token.parent()) {
                     byToken.computeIfAbsent(token, t -> new LinkedHashSet<>()).add(delay);
                 }
             }
@@ -124,7 +124,7 @@ final class DelayTimer {
         void remove(Delay delay) {
             byTime.remove(delay);
             for (BoundTokens at = delay.tokens; at != null; at = at.others()) {
-                for (CancellationToken token = at.token(); token != null; token = token.parent()) {
+                for (TokenState token = at.token(); token != null; token = token.parent()) {
                     Set<Delay> bound = byToken.get(token);
                     if (bound != null && bound.remove(delay) && bound.isEmpty()) {
                         byToken.remove(token);
@@ -133,13 +133,13 @@ final class DelayTimer {
             }
         }
 
-        List<Delay> of(CancellationToken token) {
+        List<Delay> of(TokenState token) {
             Set<Delay> bound = byToken.get(token);
             return bound == null ? List.of() : List.copyOf(bound);
         }
     }
 
-    DelayTimer(TaskGraph graph) {
+    DelayTimer(GraphParts graph) {
         this.graph = graph;
         this.parker = new ThreadParker(graph.scheduler());
     }
@@ -155,7 +155,7 @@ final class DelayTimer {
     }
 
     /** An event that completes when the given time has passed from now, or a token is cancelled. */
-    GraphEvent after(String name, long nanos, @Nullable BoundTokens tokens) {
+    CoreEvent after(String name, long nanos, @Nullable BoundTokens tokens) {
         graph.requireOpen(name);
         try {
             return submit(name, nanos, tokens);
@@ -165,11 +165,11 @@ final class DelayTimer {
         }
     }
 
-    private GraphEvent submit(String name, long nanos, @Nullable BoundTokens tokens) {
+    private CoreEvent submit(String name, long nanos, @Nullable BoundTokens tokens) {
         Delay delay = new Delay(name, nanoTime() + nanos, tokens);
         Promise promise = delay.promise;
         for (BoundTokens at = tokens; at != null; at = at.others()) {
-            for (CancellationToken token = at.token(); token != null; token = token.parent()) {
+            for (TokenState token = at.token(); token != null; token = token.parent()) {
                 token.callWhenCancelled(this);
             }
         }
@@ -191,7 +191,8 @@ final class DelayTimer {
     }
 
     /** Ends the delays that the token is bound to. */
-    void cancelled(CancellationToken token) {
+    @Override
+    public void cancelled(TokenState token) {
         try {
             cancelledTokens.offer(token);
             parker.wake();
@@ -286,7 +287,7 @@ final class DelayTimer {
     }
 
     private void endCancelled(PendingDelays pending, Completer completer) {
-        for (CancellationToken token = cancelledTokens.poll(); token != null; token = cancelledTokens.poll()) {
+        for (TokenState token = cancelledTokens.poll(); token != null; token = cancelledTokens.poll()) {
             for (Delay delay : pending.of(token)) {
                 pending.remove(delay);
                 delay.promise.tryComplete(null, completer);

@@ -11,11 +11,11 @@ import java.util.concurrent.TimeUnit;
  * @param <T> type of the result
  */
 final class EventFuture<T> extends CompletableFuture<T> {
-    private final GraphEvent event;
+    private final CoreEvent event;
     /** Whether a time ends the future, for which no wait for the event looks. */
     private volatile boolean timed;
 
-    EventFuture(GraphEvent event) {
+    EventFuture(CoreEvent event) {
         this.event = event;
     }
 

@@ -34,13 +34,13 @@ final class FailStop {
         }
     }
 
-    private final TaskGraph graph;
+    private final GraphParts graph;
     /** The error that everybody is shown. */
     private volatile @Nullable Throwable first;
     /** Futures that events of the graph will complete. */
     private final Set<FutureAdapter<?>> futures = ConcurrentHashMap.newKeySet();
 
-    FailStop(TaskGraph graph) {
+    FailStop(GraphParts graph) {
         this.graph = graph;
     }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param earlier those that were noted before
  */
 record FailedPrerequisite(
-        GraphEvent event, Effect effect, @Nullable FailedPrerequisite earlier) {
+        CoreEvent event, Effect effect, @Nullable FailedPrerequisite earlier) {
     /** So many suppressed failures of a prerequisite reach what fails because of it: a chain must not collect them all. */
     private static final int MOST_PASSED_ON = 32;
 
@@ -50,12 +50,12 @@ record FailedPrerequisite(
         }
     }
 
-    FailedPrerequisite(GraphEvent event, @Nullable FailedPrerequisite earlier) {
+    FailedPrerequisite(CoreEvent event, @Nullable FailedPrerequisite earlier) {
         this(event, Effect.FAIL, earlier);
     }
 
     /** What a complete prerequisite means under a policy, or null if nothing. */
-    static @Nullable Effect effect(GraphEvent event, FailurePolicy policy) {
+    static @Nullable Effect effect(CoreEvent event, FailurePolicy policy) {
         Throwable failure = event.outcome();
         if (failure != null) {
             if (policy == FailurePolicy.RUN_ON_FAILURE) {
@@ -83,14 +83,14 @@ record FailedPrerequisite(
      * The failure of {@code dependent}: the earliest event that makes it fail is the cause; everything else
      * that failed is suppressed, and some of what those have suppressed.
      */
-    PrerequisiteFailedException toFailure(String dependent) {
+    FollowingFailure toFailure(String dependent) {
         return toFailure(dependent, origins());
     }
 
     /** As {@link #toFailure(String)}, with what the failure holds on to. */
-    PrerequisiteFailedException toFailure(String dependent, Failure... origins) {
-        List<GraphEvent> inOrder = new ArrayList<>();
-        GraphEvent first = event;
+    FollowingFailure toFailure(String dependent, Failure... origins) {
+        List<CoreEvent> inOrder = new ArrayList<>();
+        CoreEvent first = event;
         for (FailedPrerequisite at = this; at != null; at = at.earlier) {
             if (at.effect != Effect.SUPERFLUOUS) {
                 inOrder.add(at.event);
@@ -101,20 +101,20 @@ record FailedPrerequisite(
         }
         Collections.reverse(inOrder);
         Throwable firstFailure = first.failureOfComplete();
-        PrerequisiteFailedException result = new PrerequisiteFailedException(
+        FollowingFailure result = new FollowingFailure(
                 dependent, first.name(), origin(first, firstFailure), root(firstFailure), origins);
         Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         seen.add(root(firstFailure));
         List<Throwable> suppressed = new ArrayList<>();
-        for (GraphEvent failed : inOrder) {
+        for (CoreEvent failed : inOrder) {
             Throwable failure = failed.failureOfComplete();
             if (seen.add(root(failure))) {
                 suppressed.add(root(failure));
             }
         }
         int own = suppressed.size();
-        for (GraphEvent failed : inOrder) {
-            if (failed.failureOfComplete() instanceof PrerequisiteFailedException indirect) {
+        for (CoreEvent failed : inOrder) {
+            if (failed.failureOfComplete() instanceof FollowingFailure indirect) {
                 boolean left = indirect.hasMore();
                 for (Throwable further : indirect.passedOn()) {
                     if (suppressed.size() - own >= MOST_PASSED_ON) {
@@ -137,19 +137,19 @@ record FailedPrerequisite(
         if (earlier == null) {
             return event.origins();
         }
-        Deque<GraphEvent> inOrder = new ArrayDeque<>();
+        Deque<CoreEvent> inOrder = new ArrayDeque<>();
         for (FailedPrerequisite at = this; at != null; at = at.earlier) {
             inOrder.addFirst(at.event);
         }
         Set<Failure> all = new LinkedHashSet<>();
-        for (GraphEvent failed : inOrder) {
+        for (CoreEvent failed : inOrder) {
             Failure[] its = failed.origins();
             if (its.length > 0) {
                 all.add(its[0]);
             }
         }
         int most = all.size() + MOST_PASSED_ON;
-        for (GraphEvent failed : inOrder) {
+        for (CoreEvent failed : inOrder) {
             for (Failure further : failed.origins()) {
                 if (all.size() < most) {
                     all.add(further);
@@ -165,7 +165,7 @@ record FailedPrerequisite(
         return cause == null ? failure : cause;
     }
 
-    private static String origin(GraphEvent event, Throwable failure) {
+    private static String origin(CoreEvent event, Throwable failure) {
         return failure instanceof PrerequisiteFailedException skipped ? skipped.origin() : event.name();
     }
 }

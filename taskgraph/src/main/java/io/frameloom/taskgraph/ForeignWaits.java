@@ -11,11 +11,11 @@ final class ForeignWaits {
     static final class Entry {
         final Thread thread = Thread.currentThread();
         /** Null if the thread waits for the helpers of its loop. */
-        final @Nullable GraphEvent event;
+        final @Nullable CoreEvent event;
 
         final ThreadParker parker;
 
-        Entry(@Nullable GraphEvent event, ThreadParker parker) {
+        Entry(@Nullable CoreEvent event, ThreadParker parker) {
             this.event = event;
             this.parker = parker;
         }
@@ -23,7 +23,7 @@ final class ForeignWaits {
 
     private final Set<Entry> entries = ConcurrentHashMap.newKeySet();
 
-    Entry begin(@Nullable GraphEvent event, ThreadParker parker) {
+    Entry begin(@Nullable CoreEvent event, ThreadParker parker) {
         Entry entry = new Entry(event, parker);
         entries.add(entry);
         return entry;

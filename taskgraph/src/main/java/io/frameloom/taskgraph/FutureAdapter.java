@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> type of the result
  */
 final class FutureAdapter<T> implements Subsequent, Wakeable {
-    private final GraphEvent event;
+    private final CoreEvent event;
     private final Supplier<? extends @Nullable T> result;
     private final CompletableFuture<T> future;
 
@@ -36,15 +36,15 @@ final class FutureAdapter<T> implements Subsequent, Wakeable {
         }
     }
 
-    private FutureAdapter(GraphEvent event, Supplier<? extends @Nullable T> result) {
+    private FutureAdapter(CoreEvent event, Supplier<? extends @Nullable T> result) {
         this.event = event;
         this.result = result;
         this.future = new EventFuture<>(event);
     }
 
-    static <T> CompletableFuture<T> toFuture(GraphEvent event, Supplier<? extends @Nullable T> result) {
+    static <T> CompletableFuture<T> toFuture(CoreEvent event, Supplier<? extends @Nullable T> result) {
         FutureAdapter<T> adapter = new FutureAdapter<>(event, result);
-        TaskGraph graph = event.graph();
+        GraphParts graph = event.graph();
         try {
             graph.failStop().add(adapter);
             if (!event.addSubsequent(adapter)) {
@@ -57,7 +57,7 @@ final class FutureAdapter<T> implements Subsequent, Wakeable {
         return adapter.future;
     }
 
-    static GraphEvent toEvent(TaskGraph graph, String name, CompletionStage<?> stage) {
+    static CoreEvent toEvent(GraphParts graph, String name, CompletionStage<?> stage) {
         graph.requireOpen(name);
         Promise promise = new Promise(graph, name, new Outside(stage));
         graph.roots().add(promise);
@@ -92,7 +92,7 @@ final class FutureAdapter<T> implements Subsequent, Wakeable {
     }
 
     @Override
-    public void prerequisiteComplete(GraphEvent complete, Completer completer) {
+    public void prerequisiteComplete(CoreEvent complete, Completer completer) {
         completer.wakeLater(this);
     }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * afterwards, so one of the two sees the other.
  */
 final class GraphLifecycle {
-    private final TaskGraph graph;
+    private final GraphParts graph;
     private final AtomicBoolean begun = new AtomicBoolean();
     private final ConcurrentLinkedQueue<ThreadParker> awaitingEnd = new ConcurrentLinkedQueue<>();
     /** Library threads that have not ended, and one for the thread that begins the closing. */
@@ -29,7 +29,7 @@ final class GraphLifecycle {
     /** Set after what raced with the termination has been failed. */
     private volatile boolean ended;
 
-    GraphLifecycle(TaskGraph graph, int workers) {
+    GraphLifecycle(GraphParts graph, int workers) {
         this.graph = graph;
         this.live = new AtomicInteger(workers + 1);
     }

@@ -6,10 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of a task graph, how they find each other, and how they reach the threads and the clock that a scheduler may
- * control. The super class of the graph, and not an object beside it, so that every part is one load away. Any thread may
- * call any method.
+ * control. What the engine knows of a {@link TaskGraph}. Any thread may call any method.
  */
-abstract sealed class GraphParts permits TaskGraph {
+final class GraphParts {
     /**
      * The latest error in the code of this graph, see {@link FailStop}. A field that is stored to where the error is caught:
      * where the stack has ended nothing can be called.
@@ -22,8 +21,8 @@ abstract sealed class GraphParts permits TaskGraph {
     private final PaddedLong runnable = new PaddedLong(0);
     private final WakeLatency wakeLatency = new WakeLatency();
     private final FramePhase frames = new FramePhase();
-    private final UnseenFailures failures = new UnseenFailures(self());
-    private final FailStop failStop = new FailStop(self());
+    private final UnseenFailures failures = new UnseenFailures(this);
+    private final FailStop failStop = new FailStop(this);
     private final PendingRoots roots;
     private final ForeignWaits foreignWaits = new ForeignWaits();
     private final CompiledRuns compiledRuns = new CompiledRuns();
@@ -34,47 +33,43 @@ abstract sealed class GraphParts permits TaskGraph {
     private final PriorityInheritance inheritance;
     private final DelayTimer timer;
     private final StallWatchdog stalls;
-    private final Broadcasts broadcasts = new Broadcasts(self());
+    private final Broadcasts broadcasts = new Broadcasts(this);
 
-    GraphParts(TaskGraphOptions options) {
+    GraphParts(TaskGraphOptions options, StallWatchdog.Explainer explainer) {
         this.options = options;
         TaskObserver given = options.observer();
-        this.observer = given == null ? null : new GuardedObserver(given, self());
-        this.stalls = new StallWatchdog(self(), options.stallLimit(), options.stallListener());
+        this.observer = given == null ? null : new GuardedObserver(given, this);
+        this.stalls = new StallWatchdog(this, options.stallLimit(), options.stallListener(), explainer);
         this.roots = new PendingRoots(options.scheduler());
-        this.timer = new DelayTimer(self());
-        this.lanes = new NamedLanes(self());
-        this.refusals = new Refusals(self());
-        this.lifecycle = new GraphLifecycle(self(), options.workers());
-        this.inheritance = new PriorityInheritance(self(), options.priorityInheritance());
-        this.workers = new WorkerPool(self(), options.workers(), options.spareWorkers(), options.reservedWorkers());
-    }
-
-    private TaskGraph self() {
-        return (TaskGraph) this;
+        this.timer = new DelayTimer(this);
+        this.lanes = new NamedLanes(this);
+        this.refusals = new Refusals(this);
+        this.lifecycle = new GraphLifecycle(this, options.workers());
+        this.inheritance = new PriorityInheritance(this, options.priorityInheritance());
+        this.workers = new WorkerPool(this, options.workers(), options.spareWorkers(), options.reservedWorkers());
     }
 
     /** Passes on a task that is ready at its launch or release. */
-    final void launch(Task task) {
+    void launch(Task task) {
         ThreadContext context = currentContext();
         if (context != null) {
             context.completer.launch(task);
         } else if (task.lane == null && task.target != null && task.skipReason() == null && !isClosing()) {
             workers.signal(1 << workers.push(task, null));
         } else {
-            new Completer(self(), null).launch(task);
+            new Completer(this, null).launch(task);
         }
     }
 
     /** The completer of the calling thread, or a new one. */
-    final Completer completer() {
+    Completer completer() {
         ThreadContext context = currentContext();
-        return context == null ? new Completer(self(), null) : context.completer;
+        return context == null ? new Completer(this, null) : context.completer;
     }
 
     /** The context of the calling thread if it executes tasks of this graph. */
     @Nullable
-    final ThreadContext currentContext() {
+    ThreadContext currentContext() {
         if (Thread.currentThread() instanceof WorkerThread worker) {
             return worker.graph == this ? worker.context : null;
         }
@@ -82,40 +77,40 @@ abstract sealed class GraphParts permits TaskGraph {
     }
 
     /** Throws if the graph has stopped. */
-    final void requireRunning() {
+    void requireRunning() {
         failStop.requireRunning();
     }
 
     /** Stops the graph for an error in its own code. Returns what the caller throws. */
-    final TaskGraphStoppedException stopped(Error error) {
+    TaskGraphStoppedException stopped(Error error) {
         return failStop.by(error);
     }
 
-    final void requireOpen(String task) {
+    void requireOpen(String task) {
         if (error != null || lifecycle.isClosing()) {
             throw refusals.closed(task);
         }
     }
 
-    final void requireOpen(String kind, String name) {
+    void requireOpen(String kind, String name) {
         if (error != null || lifecycle.isClosing()) {
             throw refusals.closedToNew(kind, name);
         }
     }
 
-    final void requireOwn(GraphEvent event, String role, GraphEvent of) {
+    void requireOwn(CoreEvent event, String role, CoreEvent of) {
         if (event.graph() != this) {
             throw foreign(event, role + ' ' + of.kind() + " '" + of.name() + "'");
         }
     }
 
-    final IllegalArgumentException foreign(GraphEvent event, String role) {
+    IllegalArgumentException foreign(CoreEvent event, String role) {
         return new IllegalArgumentException(event.kind() + " '" + event.name() + "', given as " + role
                 + ", belongs to task graph '" + event.graph().name() + "', not to '" + options.name()
                 + "'; events order tasks of one graph only");
     }
 
-    final void reportUncaught(String task, Throwable failure) {
+    void reportUncaught(String task, Throwable failure) {
         try {
             failures.see(failure);
             options.uncaughtHandler().taskFailed(task, failure);
@@ -128,7 +123,7 @@ abstract sealed class GraphParts permits TaskGraph {
     }
 
     /** Reports something that was not ended and that no task failed by. */
-    final void reportLeftOpen(String what, IllegalStateException reason) {
+    void reportLeftOpen(String what, IllegalStateException reason) {
         if (options.uncaughtHandler() instanceof LoggingFailureHandler log) {
             log.leftOpen(what, reason);
         } else {
@@ -136,24 +131,44 @@ abstract sealed class GraphParts permits TaskGraph {
         }
     }
 
-    final TaskGraphOptions options() {
+    String name() {
+        return options.name();
+    }
+
+    int workerCount() {
+        return options.workers();
+    }
+
+    /** The workers, the spare ones, and one more for all other threads. */
+    int slotCount() {
+        return options.workers() + options.spareWorkers() + 1;
+    }
+
+    /** A number of its own for every worker, the last slot for all other threads. */
+    int currentSlot() {
+        return Thread.currentThread() instanceof WorkerThread worker && worker.graph == this
+                ? worker.index
+                : slotCount() - 1;
+    }
+
+    TaskGraphOptions options() {
         return options;
     }
 
     @Nullable
-    final ThreadScheduler scheduler() {
+    ThreadScheduler scheduler() {
         return options.scheduler();
     }
 
     /** Another thread may go first, if somebody schedules the threads of this graph. */
-    final void reached(SchedulingPoint point, @Nullable String subject) {
+    void reached(SchedulingPoint point, @Nullable String subject) {
         ThreadScheduler scheduler = options.scheduler();
         if (scheduler != null) {
             scheduler.reached(point, subject);
         }
     }
 
-    final void startThread(Thread thread) {
+    void startThread(Thread thread) {
         ThreadScheduler scheduler = options.scheduler();
         if (scheduler == null) {
             thread.start();
@@ -163,13 +178,13 @@ abstract sealed class GraphParts permits TaskGraph {
     }
 
     /** The clock of this graph. */
-    final long nanoTime() {
+    long nanoTime() {
         ThreadScheduler scheduler = options.scheduler();
         return scheduler == null ? System.nanoTime() : scheduler.nanoTime();
     }
 
     /** All that a thread given to {@link #startThread} does. */
-    final void runScheduled(Runnable work) {
+    void runScheduled(Runnable work) {
         ThreadScheduler scheduler = options.scheduler();
         if (scheduler == null) {
             work.run();
@@ -183,7 +198,7 @@ abstract sealed class GraphParts permits TaskGraph {
         }
     }
 
-    final void join(Thread thread) throws InterruptedException {
+    void join(Thread thread) throws InterruptedException {
         ThreadScheduler scheduler = options.scheduler();
         if (scheduler == null) {
             thread.join();
@@ -193,84 +208,84 @@ abstract sealed class GraphParts permits TaskGraph {
     }
 
     @Nullable
-    final GuardedObserver observer() {
+    GuardedObserver observer() {
         return observer;
     }
 
-    final Broadcasts broadcasts() {
+    Broadcasts broadcasts() {
         return broadcasts;
     }
 
-    final UnseenFailures failures() {
+    UnseenFailures failures() {
         return failures;
     }
 
-    final FailStop failStop() {
+    FailStop failStop() {
         return failStop;
     }
 
-    final StallWatchdog stalls() {
+    StallWatchdog stalls() {
         return stalls;
     }
 
-    final DelayTimer timer() {
+    DelayTimer timer() {
         return timer;
     }
 
-    final WorkerPool workers() {
+    WorkerPool workers() {
         return workers;
     }
 
-    final PriorityInheritance inheritance() {
+    PriorityInheritance inheritance() {
         return inheritance;
     }
 
-    final NamedLanes lanes() {
+    NamedLanes lanes() {
         return lanes;
     }
 
-    final Refusals refusals() {
+    Refusals refusals() {
         return refusals;
     }
 
-    final PendingRoots roots() {
+    PendingRoots roots() {
         return roots;
     }
 
-    final ForeignWaits foreignWaits() {
+    ForeignWaits foreignWaits() {
         return foreignWaits;
     }
 
-    final CompiledRuns compiledRuns() {
+    CompiledRuns compiledRuns() {
         return compiledRuns;
     }
 
-    final GraphLifecycle lifecycle() {
+    GraphLifecycle lifecycle() {
         return lifecycle;
     }
 
-    final boolean isClosing() {
+    boolean isClosing() {
         return lifecycle.isClosing();
     }
 
-    final boolean isTerminated() {
+    boolean isTerminated() {
         return lifecycle.isTerminated();
     }
 
     /** Threads of this graph that are not parked. */
-    final PaddedLong runnable() {
+    PaddedLong runnable() {
         return runnable;
     }
 
-    final WakeLatency wakeLatency() {
+    WakeLatency wakeLatency() {
         return wakeLatency;
     }
 
-    final FramePhase frames() {
+    FramePhase frames() {
         return frames;
     }
 
-    final int processors() {
+    int processors() {
         return processors;
     }
 }

@@ -34,7 +34,7 @@ final class GraphRun {
     static final int NONE = -1;
     static final int LEVELS = 3;
 
-    final TaskGraph graph;
+    final GraphParts graph;
     final GraphPlan plan;
     final PrerequisiteCounts counts;
     final NodeBodies bodies;
@@ -42,7 +42,7 @@ final class GraphRun {
     final ParticipantGate gate = new ParticipantGate();
     final RunParticipant caller;
     final RunLane[] lanes;
-    final RunEvent event;
+    final RunCore event;
 
     private final @Nullable ThreadScheduler scheduler;
     private final PublishedRanges[] ranges = new PublishedRanges[LEVELS];
@@ -60,7 +60,7 @@ final class GraphRun {
     /** Fixed before the run is published. */
     private boolean byExecute;
 
-    GraphRun(TaskGraph graph, GraphPlan plan, RunTuning tuning, RunEvent event) {
+    GraphRun(GraphParts graph, GraphPlan plan, RunTuning tuning, RunCore event) {
         this.graph = graph;
         this.plan = plan;
         this.scheduler = graph.scheduler();
@@ -80,14 +80,14 @@ final class GraphRun {
         caller = new RunParticipant(this, slot, null);
         participants[slot++] = caller;
         for (WorkerLevel level : WorkerLevel.values()) {
-            RunHelper[] helpers = new RunHelper[has(level.rank) ? perLevel : 0];
+            RunHelper[] helpers = new RunHelper[has(level.ordinal()) ? perLevel : 0];
             first = first == null && helpers.length > 0 ? level : first;
             for (int i = 0; i < helpers.length; i++) {
                 RunParticipant participant = new RunParticipant(this, slot, level);
                 participants[slot++] = participant;
                 helpers[i] = new RunHelper(this, participant, level);
             }
-            crews[level.rank] = new HelperCrew(helpers);
+            crews[level.ordinal()] = new HelperCrew(helpers);
         }
         firstLevel = first;
         lanes = new RunLane[plan.lanes.length];
@@ -180,7 +180,7 @@ final class GraphRun {
     void decide(boolean mayBeSequential) {
         pace.decide(mayBeSequential);
         for (int level = 0; level < LEVELS; level++) {
-            boolean needed = !byExecute || (level == WorkerLevel.BACKGROUND.rank && !isSerial());
+            boolean needed = !byExecute || (level == WorkerLevel.BACKGROUND.ordinal() && !isSerial());
             crews[level].want(Math.max(needed ? 1 : 0, pace.helpers()));
         }
     }
@@ -271,7 +271,7 @@ final class GraphRun {
             return;
         }
         // The caller takes BACKGROUND nodes only when nobody else does.
-        if (!wakeCaller() || level == WorkerLevel.BACKGROUND.rank) {
+        if (!wakeCaller() || level == WorkerLevel.BACKGROUND.ordinal()) {
             crews[level].invite();
             // The helpers may be queued already, for workers that all wait, possibly for this run.
             graph.workers().wakeIfAllBlocked();

@@ -64,7 +64,7 @@ final class LanePump {
     }
 
     private static void idle(ThreadContext context, NamedLane lane) {
-        TaskGraph graph = context.graph;
+        GraphParts graph = context.graph;
         if (spinUntil(context, lane.readyOrClosing)) {
             return;
         }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class LimitedTask extends Admission {
     private static final int NONE = -1;
 
-    private final ConcurrencyLimiter limiter;
+    private final LimiterSlots limiter;
     private @Nullable SlotBody body;
     private @Nullable Unready unready;
     private volatile boolean waits;
@@ -28,7 +28,7 @@ final class LimitedTask extends Admission {
         }
     }
 
-    LimitedTask(TaskGraph graph, ConcurrencyLimiter limiter, SlotBody body) {
+    LimitedTask(GraphParts graph, LimiterSlots limiter, SlotBody body) {
         super(graph);
         this.limiter = limiter;
         this.body = body;
@@ -45,11 +45,11 @@ final class LimitedTask extends Admission {
 
     /** The events know the task already and tell it first: when the last has told this, it has seen every failure. */
     @Override
-    void enter(GraphEvent[] events, boolean held, Completer completer) {
+    void enter(CoreEvent[] events, boolean held, Completer completer) {
         Unready counter = new Unready(events.length + (held ? 1 : 0) + 1);
         unready = counter;
         int done = 1;
-        for (GraphEvent event : events) {
+        for (CoreEvent event : events) {
             if (!event.addSubsequent(this)) {
                 done++;
             }
@@ -111,8 +111,8 @@ final class LimitedTask extends Admission {
     }
 
     @Override
-    public GraphEvent[] alternatives() {
-        return waits ? limiter.unstartedHolders() : GraphEvent.NO_EVENTS;
+    public CoreEvent[] alternatives() {
+        return waits ? limiter.unstartedHolders() : CoreEvent.NO_EVENTS;
     }
 
     @Override

@@ -21,12 +21,25 @@ final class LoggingStallListener implements StallListener {
 
     @Override
     public void stalled(Thread waiting, Duration waited, StallExplanation explanation) {
-        if (isNew(explanation.cause(), waited.toNanos())) {
+        if (isNew(cause(explanation), waited.toNanos())) {
             log.log(
                     System.Logger.Level.WARNING,
                     "thread " + waiting.getName() + " has waited for " + waited.toMillis() + " ms in task graph '"
                             + graph + "': " + explanation);
         }
+    }
+
+    /** What holds everything up, in the same words for all that wait for it. */
+    private static String cause(StallExplanation explanation) {
+        if (explanation.isCycle()) {
+            return explanation.cycle().stream()
+                    .map(StallExplanation.Step::name)
+                    .sorted()
+                    .toList()
+                    .toString();
+        }
+        StallExplanation.Step last = explanation.steps().get(explanation.steps().size() - 1);
+        return last.name() + ' ' + last.state();
     }
 
     /** The next report of the same wait comes after twice the time. */

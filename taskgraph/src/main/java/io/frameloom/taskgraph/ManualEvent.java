@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread may trigger it; the compare-and-set of the state decides which one does. Guards the race
  * of two triggers, and of a trigger with the closing of the graph.
  */
-final class ManualEvent extends GraphEvent {
+final class ManualEvent extends CoreEvent {
     private static final int OPEN = 0;
     private static final int TRIGGERED = 1;
     private static final int FAILED_BY_CLOSE = 2;
@@ -30,7 +30,7 @@ final class ManualEvent extends GraphEvent {
     private volatile int state;
 
     /** @param reason answers what the event waits for, or null if that is the code that holds it */
-    ManualEvent(TaskGraph graph, String name, @Nullable Supplier<String> reason) {
+    ManualEvent(GraphParts graph, String name, @Nullable Supplier<String> reason) {
         super(graph, name, 1);
         this.reason = reason;
     }

@@ -38,7 +38,7 @@ final class NamedLane implements Wakeable {
     /** What a pump that is out of work waits for. */
     final BooleanSupplier readyOrClosing = this::isReadyOrClosing;
 
-    private final TaskGraph graph;
+    private final GraphParts graph;
     private final NamedThreadQueue<LaneItem> queue;
     private volatile @Nullable Thread consumer;
     private volatile @Nullable ThreadContext attached;
@@ -47,7 +47,7 @@ final class NamedLane implements Wakeable {
     /** Requests that no pump was active for; belongs to the consumer. */
     private int unclaimedReturns;
 
-    NamedLane(TaskGraph graph, NamedThread thread, int ordinal) {
+    NamedLane(GraphParts graph, NamedThread thread, int ordinal) {
         this.graph = graph;
         this.thread = thread;
         this.ordinal = ordinal;

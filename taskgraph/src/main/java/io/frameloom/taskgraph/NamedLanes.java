@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The named threads of one graph, and which thread is attached to which. Any thread may call any method. */
 final class NamedLanes {
-    private final TaskGraph graph;
+    private final GraphParts graph;
     private final Map<NamedThread, NamedLane> lanes = new ConcurrentHashMap<>();
     private final AtomicInteger made = new AtomicInteger();
 
@@ -16,7 +16,7 @@ final class NamedLanes {
     @SuppressWarnings("ThreadLocalUsage")
     private final ThreadLocal<@Nullable ThreadContext> attachedContext = new ThreadLocal<>();
 
-    NamedLanes(TaskGraph graph) {
+    NamedLanes(GraphParts graph) {
         this.graph = graph;
     }
 

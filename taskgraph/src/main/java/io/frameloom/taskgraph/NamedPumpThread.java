@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A named thread that the library owns: pumps until a return is requested or the graph closes. */
 final class NamedPumpThread extends Thread {
-    private final TaskGraph graph;
+    private final GraphParts graph;
     private final NamedLane lane;
     private @Nullable ThreadContext context;
 
-    NamedPumpThread(TaskGraph graph, NamedLane lane) {
+    NamedPumpThread(GraphParts graph, NamedLane lane) {
         super(null, null, graph.name() + "-" + lane.thread.name(), 0, false);
         this.graph = graph;
         this.lane = lane;

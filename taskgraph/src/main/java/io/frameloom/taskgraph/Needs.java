@@ -13,8 +13,8 @@ interface Needs extends TaskBody {
      *
      * @return the events, as far as they are known
      */
-    default GraphEvent[] needs() {
-        return GraphEvent.NO_EVENTS;
+    default CoreEvent[] needs() {
+        return CoreEvent.NO_EVENTS;
     }
 
     /**
@@ -23,12 +23,12 @@ interface Needs extends TaskBody {
      * @param prerequisites the prerequisites; entries may be null
      * @return both; entries may be null
      */
-    default @Nullable GraphEvent[] addTo(@Nullable GraphEvent[] prerequisites) {
-        GraphEvent[] more = needs();
+    default @Nullable CoreEvent[] addTo(@Nullable CoreEvent[] prerequisites) {
+        CoreEvent[] more = needs();
         if (more.length == 0) {
             return prerequisites;
         }
-        @Nullable GraphEvent[] all = Arrays.copyOf(prerequisites, prerequisites.length + more.length);
+        @Nullable CoreEvent[] all = Arrays.copyOf(prerequisites, prerequisites.length + more.length);
         System.arraycopy(more, 0, all, prerequisites.length, more.length);
         return all;
     }
@@ -39,8 +39,8 @@ interface Needs extends TaskBody {
      *
      * @return the events, as far as they are known
      */
-    default GraphEvent[] alternatives() {
-        return GraphEvent.NO_EVENTS;
+    default CoreEvent[] alternatives() {
+        return CoreEvent.NO_EVENTS;
     }
 
     /**

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * participant; the gate of the run orders them. {@link #refuse} may be called by anybody inside the gate.
  */
 final class NodeBodies {
-    private final TaskGraph graph;
+    private final GraphParts graph;
     private final GraphPlan plan;
     private final TaskBody[] bodies;
     private final RunOutcomes outcomes;
@@ -27,7 +27,7 @@ final class NodeBodies {
 
     private @Nullable RunTimes times;
 
-    NodeBodies(TaskGraph graph, GraphPlan plan) {
+    NodeBodies(GraphParts graph, GraphPlan plan) {
         this.graph = graph;
         this.plan = plan;
         bodies = plan.bodies;

@@ -6,12 +6,12 @@ import java.util.Map;
 
 /** How the messages of a build call its nodes: by name, and where that is not enough by their place, too. Immutable. */
 final class NodeLabels {
-    private final List<GraphNode> nodes;
+    private final List<DeclaredNode> nodes;
     private final Map<String, Integer> uses = new HashMap<>();
 
-    NodeLabels(List<GraphNode> nodes) {
+    NodeLabels(List<DeclaredNode> nodes) {
         this.nodes = nodes;
-        for (GraphNode node : nodes) {
+        for (DeclaredNode node : nodes) {
             uses.merge(node.name(), 1, Integer::sum);
         }
     }

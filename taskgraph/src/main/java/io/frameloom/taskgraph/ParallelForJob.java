@@ -48,7 +48,7 @@ final class ParallelForJob extends RepeatedBody {
         }
     }
 
-    private final TaskGraph graph;
+    private final GraphParts graph;
     private final String name;
     private final int count;
     private final int grain;
@@ -65,7 +65,7 @@ final class ParallelForJob extends RepeatedBody {
     private volatile int places;
 
     private ParallelForJob(
-            TaskGraph graph,
+            GraphParts graph,
             String name,
             int count,
             int grain,
@@ -95,7 +95,7 @@ final class ParallelForJob extends RepeatedBody {
 
     /** As {@link TaskGraph#parallelFor(String, int, int, WorkerLocal, LocalRangeBody)}. */
     static <T> void run(
-            TaskGraph graph, String name, int count, int grain, WorkerLocal<T> local, LocalRangeBody<T> body) {
+            GraphParts graph, String name, int count, int grain, WorkerLocal<T> local, LocalRangeBody<T> body) {
         Arguments.requiredName(name, "a parallelFor");
         Arguments.required(local, "local", "parallelFor", name);
         Arguments.required(body, "body", "parallelFor", name);
@@ -108,7 +108,7 @@ final class ParallelForJob extends RepeatedBody {
     }
 
     /** As {@link TaskGraph#parallelFor(String, int, int, RangeBody)}. */
-    static void run(TaskGraph graph, String name, int count, int grain, RangeBody body) {
+    static void run(GraphParts graph, String name, int count, int grain, RangeBody body) {
         Arguments.requiredName(name, "a parallelFor");
         Arguments.required(body, "body", "parallelFor", name);
         if (count < 0) {

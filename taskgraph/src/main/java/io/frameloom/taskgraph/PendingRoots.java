@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingRoots {
     private final Set<ManualEvent> events;
-    private final Map<GraphEvent, HeldTask> held;
+    private final Map<CoreEvent, HeldStart> held;
     private final Set<Promise> promises;
 
     PendingRoots(@Nullable ThreadScheduler scheduler) {
@@ -39,16 +39,16 @@ final class PendingRoots {
         events.remove(manualEvent);
     }
 
-    void add(HeldTask task) {
+    void add(HeldStart task) {
         held.put(task.event(), task);
     }
 
-    void remove(HeldTask task) {
+    void remove(HeldStart task) {
         held.remove(task.event());
     }
 
     /** Whether the event is that of a held task. */
-    boolean holds(GraphEvent event) {
+    boolean holds(CoreEvent event) {
         return held.containsKey(event);
     }
 
@@ -62,7 +62,7 @@ final class PendingRoots {
 
     /** Fails all. Whoever adds one afterwards sees the graph closing and fails it himself. */
     void failAll() {
-        for (HeldTask task : List.copyOf(held.values())) {
+        for (HeldStart task : List.copyOf(held.values())) {
             task.failByClose();
         }
         for (ManualEvent event : List.copyOf(events)) {

@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** One task of a {@link Pipe} and its place in the queue; the algorithm is described there. */
+/** One task of a {@link Pipe} and its place in the queue; {@link PipeTail} describes the algorithm. */
 final class PipedTask extends Admission {
     private static final Object ENDED = new Object();
 
@@ -19,7 +19,7 @@ final class PipedTask extends Admission {
         }
     }
 
-    private final Pipe pipe;
+    private final PipeTail pipe;
     private @Nullable TaskBody body;
 
     private volatile @Nullable Object next;
@@ -27,7 +27,7 @@ final class PipedTask extends Admission {
     /** For those who wait; cleared when the turn has come, or the pipe's whole past would stay reachable. */
     private volatile @Nullable PipedTask before;
 
-    PipedTask(TaskGraph graph, Pipe pipe, TaskBody body) {
+    PipedTask(GraphParts graph, PipeTail pipe, TaskBody body) {
         super(graph);
         this.pipe = pipe;
         this.body = body;
@@ -39,8 +39,8 @@ final class PipedTask extends Admission {
     }
 
     @Override
-    void enter(GraphEvent[] events, boolean held, Completer completer) {
-        PipedTask last = pipe.exchangeTail(this);
+    void enter(CoreEvent[] events, boolean held, Completer completer) {
+        PipedTask last = pipe.exchange(this);
         if (last == null) {
             admit(completer);
             return;
@@ -84,14 +84,14 @@ final class PipedTask extends Admission {
     }
 
     @Override
-    public GraphEvent[] needs() {
+    public CoreEvent[] needs() {
         PipedTask ahead = before;
-        return ahead == null ? GraphEvent.NO_EVENTS : new GraphEvent[] {ahead.task()};
+        return ahead == null ? CoreEvent.NO_EVENTS : new CoreEvent[] {ahead.task()};
     }
 
     /** It stands in the list of its own task. */
     @Override
-    public @Nullable GraphEvent dependent() {
+    public @Nullable CoreEvent dependent() {
         return next instanceof PipedTask follower ? follower.task() : null;
     }
 

@@ -14,9 +14,9 @@ final class PlanCompiler {
     /** Two for each worker level; lane nodes are numbered like normal ones. */
     private static final int BUCKETS = 6;
 
-    private final TaskGraph graph;
+    private final GraphParts graph;
     private final String name;
-    private final List<GraphNode> nodes;
+    private final List<DeclaredNode> nodes;
     private final int maxHelpers;
     private final int count;
     private final int[][] before;
@@ -40,7 +40,7 @@ final class PlanCompiler {
             FailurePolicy[] policies,
             int[] roots) {}
 
-    PlanCompiler(TaskGraph graph, String name, List<GraphNode> nodes, int maxHelpers) {
+    PlanCompiler(GraphParts graph, String name, List<DeclaredNode> nodes, int maxHelpers) {
         this.graph = graph;
         this.name = name;
         this.nodes = nodes;
@@ -56,7 +56,7 @@ final class PlanCompiler {
     /** Takes every edge once; of an edge that was given twice the last policy counts. */
     private void collectEdges() {
         int[] seenAt = new int[count];
-        for (GraphNode node : nodes) {
+        for (DeclaredNode node : nodes) {
             int edges = node.edgeCount();
             int[] others = new int[edges];
             FailurePolicy[] kept = new FailurePolicy[edges];
@@ -103,22 +103,22 @@ final class PlanCompiler {
 
     /** With no helpers one thread runs the nodes of all levels, at the most urgent one. */
     private void chooseKinds() {
-        int urgent = WorkerLevel.BACKGROUND.rank;
-        for (GraphNode node : nodes) {
+        int urgent = WorkerLevel.BACKGROUND.ordinal();
+        for (DeclaredNode node : nodes) {
             if (node.target() instanceof WorkerLevel level) {
-                urgent = Math.min(urgent, level.rank);
+                urgent = Math.min(urgent, level.ordinal());
             }
         }
-        for (GraphNode node : nodes) {
+        for (DeclaredNode node : nodes) {
             if (node.target() instanceof WorkerLevel level) {
-                kindOf[node.index()] = maxHelpers == 0 ? urgent : level.rank;
+                kindOf[node.index()] = maxHelpers == 0 ? urgent : level.ordinal();
             } else {
                 kindOf[node.index()] = GraphPlan.FIRST_LANE + laneOf(node);
             }
         }
     }
 
-    private int laneOf(GraphNode node) {
+    private int laneOf(DeclaredNode node) {
         for (int lane = 0; lane < lanes.size(); lane++) {
             GraphPlan.LaneTarget known = lanes.get(lane);
             if (known.high() == node.isHigh() && known.target().equals(node.target())) {
@@ -169,8 +169,8 @@ final class PlanCompiler {
     }
 
     private int bucketOf(int node) {
-        GraphNode declared = nodes.get(node);
-        int rank = declared.target() instanceof WorkerLevel level ? level.rank : WorkerLevel.NORMAL.rank;
+        DeclaredNode declared = nodes.get(node);
+        int rank = declared.target() instanceof WorkerLevel level ? level.ordinal() : WorkerLevel.NORMAL.ordinal();
         return 2 * rank + (declared.isHigh() ? 0 : 1);
     }
 
@@ -252,7 +252,7 @@ final class PlanCompiler {
         Nodes made = new Nodes(
                 new String[count], new TaskBody[count], new ExecutionTarget[count], new int[count], new long[count]);
         for (int number = 0; number < count; number++) {
-            GraphNode node = nodes.get(order[number]);
+            DeclaredNode node = nodes.get(order[number]);
             made.names[number] = node.name();
             made.bodies[number] = node.body();
             made.targets[number] = node.target();

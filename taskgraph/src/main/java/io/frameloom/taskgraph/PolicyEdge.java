@@ -8,12 +8,12 @@ package io.frameloom.taskgraph;
  */
 record PolicyEdge(Task task, FailurePolicy policy) implements Subsequent {
     @Override
-    public GraphEvent dependent() {
+    public CoreEvent dependent() {
         return task;
     }
 
     @Override
-    public void prerequisiteComplete(GraphEvent prerequisite, Completer completer) {
+    public void prerequisiteComplete(CoreEvent prerequisite, Completer completer) {
         if (task.prerequisiteMet(prerequisite, policy)) {
             completer.ready(task);
         }

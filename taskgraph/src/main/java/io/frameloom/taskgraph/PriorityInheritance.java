@@ -41,19 +41,19 @@ final class PriorityInheritance {
 
     private static final int HIGHEST = 6;
 
-    private final TaskGraph graph;
+    private final GraphParts graph;
     private final boolean enabled;
     private final ConcurrentLinkedQueue<Task> unsettled = new ConcurrentLinkedQueue<>();
     private final PaddedLong unsettledCount = new PaddedLong(0);
 
-    PriorityInheritance(TaskGraph graph, boolean enabled) {
+    PriorityInheritance(GraphParts graph, boolean enabled) {
         this.graph = graph;
         this.enabled = enabled;
     }
 
     /** From 1, for BACKGROUND tasks of normal priority, to 6; 0 is for what runs on no worker. */
     static int urgency(WorkerLevel level, boolean high) {
-        return HIGHEST - 2 * level.rank - (high ? 0 : 1);
+        return HIGHEST - 2 * level.ordinal() - (high ? 0 : 1);
     }
 
     /** The place of an urgency other than 0 in the order of {@link WorkerQueues}. */
@@ -71,7 +71,7 @@ final class PriorityInheritance {
     }
 
     /** Something of the given urgency was set up behind an event. */
-    void inherit(GraphEvent needed, int urgency) {
+    void inherit(CoreEvent needed, int urgency) {
         if (urgency >= LEAST && needed.urgency() < urgency && enabled && !needed.isComplete()) {
             walk(needed, urgency);
         }
@@ -83,12 +83,12 @@ final class PriorityInheritance {
         if (urgency < LEAST || !enabled) {
             return;
         }
-        for (GraphEvent event : task.inputs()) {
+        for (CoreEvent event : task.inputs()) {
             if (event != null) {
                 inherit(event, urgency);
             }
         }
-        for (GraphEvent event : task.alternatives()) {
+        for (CoreEvent event : task.alternatives()) {
             inherit(event, urgency);
         }
     }
@@ -97,7 +97,7 @@ final class PriorityInheritance {
      * A thread begins to wait for an event; the context is that of the thread if it executes tasks. A frame hangs
      * on a named thread, but nothing is known of a thread outside of the graph.
      */
-    void waitBegins(GraphEvent awaited, @Nullable ThreadContext context) {
+    void waitBegins(CoreEvent awaited, @Nullable ThreadContext context) {
         Task waiting = context == null ? null : context.currentTask();
         int urgency = waiting == null ? 0 : waiting.urgency();
         if (context != null && context.worker == null) {
@@ -106,11 +106,11 @@ final class PriorityInheritance {
         inherit(awaited, urgency);
     }
 
-    private void walk(GraphEvent first, int urgency) {
-        ArrayDeque<@Nullable GraphEvent[]> open = new ArrayDeque<>();
+    private void walk(CoreEvent first, int urgency) {
+        ArrayDeque<@Nullable CoreEvent[]> open = new ArrayDeque<>();
         raise(first, urgency, open);
-        for (@Nullable GraphEvent[] events = open.poll(); events != null; events = open.poll()) {
-            for (GraphEvent event : events) {
+        for (@Nullable CoreEvent[] events = open.poll(); events != null; events = open.poll()) {
+            for (CoreEvent event : events) {
                 if (event != null && event.urgency() < urgency && !event.isComplete()) {
                     raise(event, urgency, open);
                 }
@@ -118,14 +118,14 @@ final class PriorityInheritance {
         }
     }
 
-    private void raise(GraphEvent event, int urgency, ArrayDeque<@Nullable GraphEvent[]> open) {
+    private void raise(CoreEvent event, int urgency, ArrayDeque<@Nullable CoreEvent[]> open) {
         graph.reached(SchedulingPoint.PROMOTE, event.name());
         if (!event.raiseUrgency(urgency)) {
             return;
         }
         VarHandle.fullFence();
         // Before the state: a task that is queued later than this look shows it, or is unsettled.
-        @Nullable GraphEvent[] inputs = event.inputs();
+        @Nullable CoreEvent[] inputs = event.inputs();
         if (event instanceof Task task && task.target != null && task.shareOwner() == null) {
             // Pending first: a task that is queued between the two looks is seen by the second.
             if (task.isPending()) {
@@ -140,8 +140,8 @@ final class PriorityInheritance {
         open.add(event.alternatives());
     }
 
-    private static boolean anyIncomplete(@Nullable GraphEvent[] events) {
-        for (GraphEvent event : events) {
+    private static boolean anyIncomplete(@Nullable CoreEvent[] events) {
+        for (CoreEvent event : events) {
             if (event != null && !event.isComplete()) {
                 return true;
             }

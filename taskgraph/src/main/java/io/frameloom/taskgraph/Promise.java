@@ -19,14 +19,14 @@ final class Promise {
         }
     }
 
-    private final TaskGraph graph;
-    private final GraphEvent event;
+    private final GraphParts graph;
+    private final CoreEvent event;
 
     /** Null from the completion on. */
     private volatile @Nullable Task task;
 
     /** A promise that waits for what {@code needs} says. */
-    Promise(TaskGraph graph, String name, Needs needs) {
+    Promise(GraphParts graph, String name, Needs needs) {
         this.graph = graph;
         Task join = new Task(graph, name, needs);
         join.setPlace(null, null, false);
@@ -34,7 +34,7 @@ final class Promise {
         TASK.set(this, join);
     }
 
-    GraphEvent event() {
+    CoreEvent event() {
         return event;
     }
 

@@ -2,9 +2,9 @@ package io.frameloom.taskgraph;
 
 /** The failures of work that a graph does not run because it is closed or has stopped. Any thread may call any method. */
 final class Refusals {
-    private final TaskGraph graph;
+    private final GraphParts graph;
 
-    Refusals(TaskGraph graph) {
+    Refusals(GraphParts graph) {
         this.graph = graph;
     }
 

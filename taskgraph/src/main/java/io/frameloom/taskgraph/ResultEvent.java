@@ -60,7 +60,7 @@ public final class ResultEvent<T extends @Nullable Object> {
             throw new IllegalStateException("task '" + event.name()
                     + "' has no result yet; make the task that needs it depend on event(), or await() it");
         }
-        event.throwIfFailed();
+        ((CoreEvent) event).throwIfFailed();
         return call.value;
     }
 
@@ -92,7 +92,7 @@ public final class ResultEvent<T extends @Nullable Object> {
      * @return a new future
      */
     public CompletableFuture<T> toCompletableFuture() {
-        return FutureAdapter.toFuture(event, this::result);
+        return FutureAdapter.toFuture((CoreEvent) event, this::result);
     }
 
     @Override

@@ -23,16 +23,16 @@ final class Retraction {
 
     private final ThreadContext context;
     private final WorkerThread worker;
-    private final GraphEvent awaited;
-    private final ArrayDeque<@Nullable GraphEvent[]> open = new ArrayDeque<>();
+    private final CoreEvent awaited;
+    private final ArrayDeque<@Nullable CoreEvent[]> open = new ArrayDeque<>();
     /** What one of several alternatives needs: worth running, but the wait may end without it. */
-    private final ArrayDeque<@Nullable GraphEvent[]> uncertain = new ArrayDeque<>();
+    private final ArrayDeque<@Nullable CoreEvent[]> uncertain = new ArrayDeque<>();
 
     private final ArrayList<Task> queued = new ArrayList<>();
     /** Whether the walk met a share of a broadcast that this worker has to run itself. */
     private boolean ownShare;
 
-    Retraction(ThreadContext context, WorkerThread worker, GraphEvent awaited) {
+    Retraction(ThreadContext context, WorkerThread worker, CoreEvent awaited) {
         this.context = context;
         this.worker = worker;
         this.awaited = awaited;
@@ -144,16 +144,16 @@ final class Retraction {
         uncertain.clear();
         WaitGraph.requireCanEnd(context, awaited, awaited);
         anyNew |= visit(awaited, walk, open);
-        for (@Nullable GraphEvent[] events = open.poll(); events != null; events = open.poll()) {
-            for (GraphEvent event : events) {
+        for (@Nullable CoreEvent[] events = open.poll(); events != null; events = open.poll()) {
+            for (CoreEvent event : events) {
                 if (event != null && !event.isComplete() && event.walk() != walk) {
                     WaitGraph.requireCanEnd(context, awaited, event);
                     anyNew |= visit(event, walk, open);
                 }
             }
         }
-        for (@Nullable GraphEvent[] events = uncertain.poll(); events != null; events = uncertain.poll()) {
-            for (GraphEvent event : events) {
+        for (@Nullable CoreEvent[] events = uncertain.poll(); events != null; events = uncertain.poll()) {
+            for (CoreEvent event : events) {
                 if (event != null && !event.isComplete() && event.walk() != walk) {
                     anyNew |= visit(event, walk, uncertain);
                 }
@@ -162,7 +162,7 @@ final class Retraction {
         return anyNew;
     }
 
-    private boolean visit(GraphEvent event, int walk, ArrayDeque<@Nullable GraphEvent[]> next) {
+    private boolean visit(CoreEvent event, int walk, ArrayDeque<@Nullable CoreEvent[]> next) {
         int before = event.walk();
         event.setWalk(walk);
         if (event instanceof Task task && task.target instanceof WorkerLevel && task.isQueued()) {
@@ -170,11 +170,11 @@ final class Retraction {
         } else if (event instanceof Task share && share.shareOwner() == context) {
             ownShare = true;
         } else {
-            @Nullable GraphEvent[] inputs = event.inputs();
+            @Nullable CoreEvent[] inputs = event.inputs();
             if (inputs.length > 0) {
                 next.add(inputs);
             }
-            GraphEvent[] alternatives = event.alternatives();
+            CoreEvent[] alternatives = event.alternatives();
             if (alternatives.length > 0) {
                 uncertain.add(alternatives);
             }

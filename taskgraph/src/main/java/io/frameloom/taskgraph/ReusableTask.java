@@ -49,7 +49,7 @@ final class ReusableTask extends RepeatedBody {
         void idle();
     }
 
-    private final TaskGraph graph;
+    private final GraphParts graph;
     private final Task task;
     private final Work work;
     private volatile int state;
@@ -61,7 +61,7 @@ final class ReusableTask extends RepeatedBody {
      * @param lane the lane of a named target, else null
      */
     ReusableTask(
-            TaskGraph graph, String name, ExecutionTarget target, @Nullable NamedLane lane, boolean high, Work work) {
+            GraphParts graph, String name, ExecutionTarget target, @Nullable NamedLane lane, boolean high, Work work) {
         this.graph = graph;
         this.work = work;
         this.task = new Task(graph, name, this);

@@ -27,9 +27,9 @@ final class RunAwaiting {
         }
     }
 
-    private final RunEvent event;
+    private final RunCore event;
     private final GraphRun run;
-    private final TaskGraph graph;
+    private final GraphParts graph;
     private final RunCaller caller;
     private final RunWaiters waiters = new RunWaiters();
 
@@ -37,7 +37,7 @@ final class RunAwaiting {
     @SuppressWarnings("unused") // accessed through SPARE
     private volatile @Nullable ThreadParker spare;
 
-    RunAwaiting(RunEvent event, GraphRun run, RunCaller caller) {
+    RunAwaiting(RunCore event, GraphRun run, RunCaller caller) {
         this.event = event;
         this.run = run;
         this.graph = run.graph;

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * run finds it free.
  */
 final class RunCaller {
-    private static final int FOREGROUND = 1 << WorkerLevel.HIGH.rank | 1 << WorkerLevel.NORMAL.rank;
-    private static final int ALL = FOREGROUND | 1 << WorkerLevel.BACKGROUND.rank;
+    private static final int FOREGROUND = 1 << WorkerLevel.HIGH.ordinal() | 1 << WorkerLevel.NORMAL.ordinal();
+    private static final int ALL = FOREGROUND | 1 << WorkerLevel.BACKGROUND.ordinal();
 
     private static final VarHandle HOLDER;
 
@@ -75,7 +75,7 @@ final class RunCaller {
         }
         RunLane[] own = lanesOf(context);
         participant.enter(context, run.isSerial() ? ALL : FOREGROUND, own);
-        boolean background = run.has(WorkerLevel.BACKGROUND.rank) && !run.isSerial();
+        boolean background = run.has(WorkerLevel.BACKGROUND.ordinal()) && !run.isSerial();
         boolean mayBeSequential = !background && own.length == run.lanes.length;
         ThreadParker parker = context == null ? foreignParker : context.parker;
         if (mayBeSequential) {
@@ -177,7 +177,7 @@ final class RunCaller {
         }
         participant.enter(context, run.isSerial() ? ALL : FOREGROUND, RunLane.NONE);
         if (run.takeStart()) {
-            boolean background = run.has(WorkerLevel.BACKGROUND.rank) && !run.isSerial();
+            boolean background = run.has(WorkerLevel.BACKGROUND.ordinal()) && !run.isSerial();
             participant.begin(!background && run.lanes.length == 0);
         }
         while (run.gate.isOpen()) {

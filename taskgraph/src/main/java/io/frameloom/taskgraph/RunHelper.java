@@ -12,7 +12,7 @@ final class RunHelper implements ReusableTask.Work {
     RunHelper(GraphRun run, RunParticipant participant, WorkerLevel level) {
         this.run = run;
         this.participant = participant;
-        this.level = level.rank;
+        this.level = level.ordinal();
         task = new ReusableTask(run.graph, run.plan.name, level, null, true, this);
     }
 

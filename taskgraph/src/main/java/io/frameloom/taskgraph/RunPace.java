@@ -11,7 +11,7 @@ import io.frameloom.taskgraph.internal.PaddedLong;
  * none if one thread has it to itself.
  */
 final class RunPace {
-    private final TaskGraph graph;
+    private final GraphParts graph;
     private final RunTuning tuning;
     private final HelperChoice choice;
     private final int nodes;
@@ -27,7 +27,7 @@ final class RunPace {
     /** What a run that one thread has begun would have taken it. */
     private long projectedNanos;
 
-    RunPace(TaskGraph graph, int nodes, int helperLimit, RunTuning tuning) {
+    RunPace(GraphParts graph, int nodes, int helperLimit, RunTuning tuning) {
         this.graph = graph;
         this.tuning = tuning;
         this.nodes = nodes;

@@ -44,7 +44,7 @@ final class RunParticipant extends NodeArrivals {
         super(run, slot);
         this.level = level;
         this.bodies = run.bodies;
-        this.serves = level == null ? 0 : 1 << level.rank;
+        this.serves = level == null ? 0 : 1 << level.ordinal();
         this.sequential = new SequentialRun(run, this);
     }
 
@@ -242,7 +242,7 @@ final class RunParticipant extends NodeArrivals {
 
     /** Runs one BACKGROUND node that nobody has taken; before the caller parks. */
     boolean takeBackground() {
-        int rank = WorkerLevel.BACKGROUND.rank;
+        int rank = WorkerLevel.BACKGROUND.ordinal();
         if ((serves & 1 << rank) != 0 || !run.has(rank)) {
             return false;
         }

@@ -10,16 +10,16 @@ final class RunRows {
     private static final int DEEPEST_STACK = 32;
 
     private final StringBuilder text;
-    private final RunEvent event;
+    private final RunCore event;
     private final RunSnapshot run;
 
-    private RunRows(StringBuilder text, RunEvent event) {
+    private RunRows(StringBuilder text, RunCore event) {
         this.text = text;
         this.event = event;
         this.run = RunSnapshot.of(event.run());
     }
 
-    static void write(StringBuilder text, RunEvent event) {
+    static void write(StringBuilder text, RunCore event) {
         new RunRows(text, event).write();
     }
 

@@ -11,15 +11,16 @@ final class RunStalls {
     private static final int MOST_NAMES = 8;
 
     private final StallGraph graph;
-    private final IdentityHashMap<Thread, RunEvent> awaited = new IdentityHashMap<>();
+    private final IdentityHashMap<Thread, RunCore> awaited = new IdentityHashMap<>();
     /** What a thread runs, in words. */
     private final IdentityHashMap<Thread, String> bodies = new IdentityHashMap<>();
 
-    private final IdentityHashMap<RunEvent, RunSnapshot> snapshots = new IdentityHashMap<>();
+    private final IdentityHashMap<RunCore, RunSnapshot> snapshots = new IdentityHashMap<>();
 
-    RunStalls(StallGraph graph, TaskGraph tasks) {
+    RunStalls(StallGraph graph, GraphParts tasks) {
         this.graph = graph;
-        for (RunEvent event : tasks.compiledRuns().inProgress()) {
+        for (RunInProgress known : tasks.compiledRuns().inProgress()) {
+            RunCore event = (RunCore) known;
             RunSnapshot run = RunSnapshot.of(event.run());
             snapshots.put(event, run);
             for (int node : run.in(RunSnapshot.State.RUNNING)) {
@@ -36,7 +37,7 @@ final class RunStalls {
 
     /** The run that the thread waits for, or null. */
     @Nullable
-    RunEvent awaitedBy(Thread thread) {
+    RunCore awaitedBy(Thread thread) {
         return awaited.get(thread);
     }
 
@@ -46,8 +47,8 @@ final class RunStalls {
         return bodies.get(thread);
     }
 
-    StallNode describe(RunEvent event) {
-        String name = name(event);
+    StallNode describe(RunCore event) {
+        String name = event.title();
         RunSnapshot run = snapshots.get(event);
         if (run == null) {
             return new StallNode(name, "is complete by now", null, false);
@@ -72,11 +73,7 @@ final class RunStalls {
         return made;
     }
 
-    static String name(RunEvent event) {
-        return "run of graph '" + event.name() + "'";
-    }
-
-    private StallNode node(RunEvent event, RunSnapshot run, int node, StallNode[] made) {
+    private StallNode node(RunCore event, RunSnapshot run, int node, StallNode[] made) {
         StallNode known = made[node];
         if (known == null) {
             known = describe(event, run, node, made);
@@ -85,7 +82,7 @@ final class RunStalls {
         return known;
     }
 
-    private StallNode describe(RunEvent event, RunSnapshot run, int node, StallNode[] made) {
+    private StallNode describe(RunCore event, RunSnapshot run, int node, StallNode[] made) {
         String name = "node " + run.name(node);
         Thread thread = run.thread(node);
         if (run.state(node) == RunSnapshot.State.RUNNING && thread != null) {

@@ -37,7 +37,7 @@ abstract class SearchingWorkers extends BlockedWorkers {
     private final PaddedLong backgroundPermits;
     private final long searchLimit;
 
-    SearchingWorkers(TaskGraph graph, int count, int spareCount, int reserved) {
+    SearchingWorkers(GraphParts graph, int count, int spareCount, int reserved) {
         super(graph, count, spareCount, reserved);
         this.idle = new EventCount(count + spareCount, 0L, graph.scheduler());
         this.backgroundPermits = new PaddedLong(backgroundCapacity);

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * runs under the lock.
  */
 final class SpareWorkers {
-    private final TaskGraph graph;
+    private final GraphParts graph;
     private final PaddedLong unable;
     private final ArrayDeque<WorkerThread> unstarted;
     private final ArrayDeque<WorkerThread> resting;
@@ -36,7 +36,7 @@ final class SpareWorkers {
     private volatile boolean surplus;
     private volatile boolean over;
 
-    SpareWorkers(TaskGraph graph, List<WorkerThread> spares, int workers, PaddedLong unable) {
+    SpareWorkers(GraphParts graph, List<WorkerThread> spares, int workers, PaddedLong unable) {
         this.graph = graph;
         this.unable = unable;
         this.unstarted = new ArrayDeque<>(spares);

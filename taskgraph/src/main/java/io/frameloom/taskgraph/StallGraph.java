@@ -20,7 +20,7 @@ final class StallGraph {
     /** More would not be read by anybody. */
     private static final int MOST_NODES = 100_000;
 
-    private final TaskGraph graph;
+    private final GraphParts graph;
     private final @Nullable Thread asking;
     /** What the asking thread waits for: an event or a run. */
     private final Object asked;
@@ -30,7 +30,7 @@ final class StallGraph {
     private final IdentityHashMap<Object, StallNode> nodes = new IdentityHashMap<>();
     private final ArrayDeque<Runnable> open = new ArrayDeque<>();
 
-    private StallGraph(TaskGraph graph, Object asked, @Nullable Thread asking) {
+    private StallGraph(GraphParts graph, Object asked, @Nullable Thread asking) {
         this.graph = graph;
         this.asked = asked;
         this.asking = asking;
@@ -43,7 +43,7 @@ final class StallGraph {
      *
      * @param asking a thread to be taken as waiting for the event, or null
      */
-    static StallExplanation explain(GraphEvent event, @Nullable Thread asking) {
+    static StallExplanation explain(CoreEvent event, @Nullable Thread asking) {
         if (event.isComplete()) {
             return new StallExplanation(event.name(), List.of(), -1);
         }
@@ -56,7 +56,7 @@ final class StallGraph {
      *
      * @param asking a thread to be taken as waiting for the run, or null
      */
-    static StallExplanation explain(TaskGraph tasks, RunEvent event, @Nullable Thread asking) {
+    static StallExplanation explain(GraphParts tasks, RunCore event, @Nullable Thread asking) {
         if (event.isComplete()) {
             return new StallExplanation(event.name(), List.of(), -1);
         }
@@ -65,7 +65,7 @@ final class StallGraph {
     }
 
     /** Explains why a graph that is being closed has not ended: its threads run what they have begun. */
-    static StallExplanation explainClose(TaskGraph tasks) {
+    static StallExplanation explainClose(GraphParts tasks) {
         StallGraph graph = new StallGraph(tasks, tasks, null);
         String name = "close of task graph " + tasks.name();
         StallNode start = new StallNode("'" + name + "'", "waits for the threads of the graph to end", null, false);
@@ -86,6 +86,18 @@ final class StallGraph {
         return graph.chainFrom(name, start);
     }
 
+    /**
+     * Explains what a thread waits for.
+     *
+     * @param awaited an event, a run, or the graph that the thread closes
+     */
+    static StallExplanation explain(GraphParts tasks, Object awaited, Thread waiting) {
+        if (awaited instanceof RunCore run) {
+            return explain(tasks, run, waiting);
+        }
+        return awaited instanceof CoreEvent event ? explain(event, waiting) : explainClose(tasks);
+    }
+
     private StallExplanation chainFrom(String name, StallNode start) {
         for (Runnable next = open.poll(); next != null; next = open.poll()) {
             next.run();
@@ -103,7 +115,7 @@ final class StallGraph {
         return workers;
     }
 
-    private StallNode node(RunEvent event) {
+    private StallNode node(RunCore event) {
         StallNode known = nodes.get(event);
         if (known == null) {
             known = runs.describe(event);
@@ -112,7 +124,7 @@ final class StallGraph {
         return known;
     }
 
-    private StallNode node(GraphEvent event) {
+    private StallNode node(CoreEvent event) {
         StallNode known = nodes.get(event);
         if (known != null) {
             return known;
@@ -123,7 +135,7 @@ final class StallGraph {
         return made;
     }
 
-    private StallNode describe(GraphEvent event) {
+    private StallNode describe(CoreEvent event) {
         if (event.isComplete()) {
             return leaf(event, "is complete by now");
         }
@@ -157,7 +169,7 @@ final class StallGraph {
     private StallNode describeShare(Task share, ThreadContext owner) {
         StallNode made = leaf(share, "is for thread " + owner.thread.getName() + " alone, between two of its tasks");
         open.add(() -> {
-            GraphEvent awaited = awaitedBy(owner);
+            CoreEvent awaited = awaitedBy(owner);
             if (awaited == null || !WorkerStalls.helps(awaited, share)) {
                 made.need(node(owner));
             }
@@ -173,21 +185,21 @@ final class StallGraph {
                     "was triggered and waits for its children ",
                     "was triggered just now");
         }
-        RunEvent run = graph.compiledRuns().runBehind(event);
+        RunCore run = (RunCore) graph.compiledRuns().runBehind(event);
         if (run != null) {
-            StallNode made = leaf(event, "is triggered by the end of the " + RunStalls.name(run));
+            StallNode made = leaf(event, "is triggered by the end of the " + run.title());
             open.add(() -> made.need(node(run)));
             return made;
         }
         return leaf(event, event.reason());
     }
 
-    private StallNode describePending(GraphEvent event, Task task) {
+    private StallNode describePending(CoreEvent event, Task task) {
         WaitReason reason = task.waitReason();
         if (reason != null) {
             StallNode made = new StallNode(quoted(event), reason.state(), null, true);
             open.add(() -> {
-                for (GraphEvent other : reason.anyOf()) {
+                for (CoreEvent other : reason.anyOf()) {
                     made.need(node(other));
                 }
             });
@@ -211,7 +223,7 @@ final class StallGraph {
                                 : " and is about to be queued"));
     }
 
-    private StallNode describeQueued(GraphEvent event, Task task) {
+    private StallNode describeQueued(CoreEvent event, Task task) {
         NamedLane lane = task.lane;
         if (lane == null) {
             return workers.queued(task);
@@ -274,14 +286,14 @@ final class StallGraph {
                 return node(context);
             }
         }
-        GraphEvent awaited = thread == asking && asked instanceof GraphEvent event ? event : null;
+        CoreEvent awaited = thread == asking && asked instanceof CoreEvent event ? event : null;
         for (ForeignWaits.Entry entry : graph.foreignWaits().entries()) {
             awaited = entry.thread == thread ? entry.event : awaited;
         }
         return threadNode(thread, thread, awaited, null);
     }
 
-    private StallNode threadNode(Object key, Thread thread, @Nullable GraphEvent awaited, @Nullable Task task) {
+    private StallNode threadNode(Object key, Thread thread, @Nullable CoreEvent awaited, @Nullable Task task) {
         StallNode known = nodes.get(key);
         if (known != null) {
             return known;
@@ -290,16 +302,16 @@ final class StallGraph {
         String node = runs.bodyOf(thread);
         String body = node != null ? node : task == null ? null : "'" + task.name() + "'";
         String inside = body == null ? "" : " inside " + body;
-        RunEvent run = awaitedRunBy(thread);
+        RunCore run = awaitedRunBy(thread);
         StallNode made;
         if (awaited != null) {
             made = new StallNode(name, "waits for '" + awaited.name() + "'" + inside, thread, false);
             open.add(() -> made.need(node(awaited)));
         } else if (run != null) {
-            made = new StallNode(name, "waits for the " + RunStalls.name(run) + inside, thread, false);
+            made = new StallNode(name, "waits for the " + run.title() + inside, thread, false);
             open.add(() -> made.need(node(run)));
         } else {
-            String region = BlockingScope.openOn(thread);
+            String region = BlockingRegion.openOn(thread);
             String where = region == null ? "" : " and is in its blocking region '" + region + "'";
             made = new StallNode(name, body == null ? "is idle" : "runs " + body + where, thread, false);
         }
@@ -313,21 +325,21 @@ final class StallGraph {
 
     /** The event that the thread waits for, or null. */
     @Nullable
-    GraphEvent awaitedBy(ThreadContext context) {
-        return context.thread == asking && asked instanceof GraphEvent event ? event : context.waitingFor();
+    CoreEvent awaitedBy(ThreadContext context) {
+        return context.thread == asking && asked instanceof CoreEvent event ? event : context.waitingFor();
     }
 
     /** The run that the thread waits for, or null. */
     @Nullable
-    RunEvent awaitedRunBy(Thread thread) {
-        return thread == asking && asked instanceof RunEvent event ? event : runs.awaitedBy(thread);
+    RunCore awaitedRunBy(Thread thread) {
+        return thread == asking && asked instanceof RunCore event ? event : runs.awaitedBy(thread);
     }
 
     /** What waits for its inputs; the beginning of the sentence depends on how many are not complete. */
-    private StallNode withInputs(GraphEvent event, String forOne, String forSeveral, String otherwise) {
-        Set<GraphEvent> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        List<GraphEvent> unmet = new ArrayList<>();
-        for (GraphEvent input : event.inputs()) {
+    private StallNode withInputs(CoreEvent event, String forOne, String forSeveral, String otherwise) {
+        Set<CoreEvent> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        List<CoreEvent> unmet = new ArrayList<>();
+        for (CoreEvent input : event.inputs()) {
             if (input != null && !input.isComplete() && seen.add(input)) {
                 unmet.add(input);
             }
@@ -337,18 +349,18 @@ final class StallGraph {
         }
         StallNode made = leaf(event, (unmet.size() == 1 ? forOne : forSeveral) + WaitReason.names(unmet));
         open.add(() -> {
-            for (GraphEvent input : unmet) {
+            for (CoreEvent input : unmet) {
                 made.need(node(input));
             }
         });
         return made;
     }
 
-    private static StallNode leaf(GraphEvent event, String state) {
+    private static StallNode leaf(CoreEvent event, String state) {
         return new StallNode(quoted(event), state, null, false);
     }
 
-    private static String quoted(GraphEvent event) {
+    private static String quoted(CoreEvent event) {
         return "'" + event.name() + "'";
     }
 

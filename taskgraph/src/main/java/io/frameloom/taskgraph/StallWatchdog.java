@@ -14,16 +14,29 @@ import java.util.function.Supplier;
  * running tasks meanwhile, leaves it out. Immutable; called by waiting threads, any number at a time.
  */
 final class StallWatchdog {
-    private final TaskGraph graph;
+    private final GraphParts graph;
     /** Zero if nothing is reported. */
     private final long limitNanos;
 
     private final StallListener listener;
+    private final Explainer explainer;
 
-    StallWatchdog(TaskGraph graph, Duration limit, StallListener listener) {
+    /** Says why a wait has not ended. */
+    @FunctionalInterface
+    interface Explainer {
+        /**
+         * Explains a wait.
+         *
+         * @param awaited an event, a run, or the graph that the thread closes
+         */
+        StallExplanation explain(GraphParts graph, Object awaited, Thread waiting);
+    }
+
+    StallWatchdog(GraphParts graph, Duration limit, StallListener listener, Explainer explainer) {
         this.graph = graph;
         this.limitNanos = Deadline.nanosOf(limit);
         this.listener = listener;
+        this.explainer = explainer;
     }
 
     /**
@@ -98,12 +111,7 @@ final class StallWatchdog {
         Thread waiting = Thread.currentThread();
         parker.prepare();
         try {
-            if (awaited instanceof RunEvent run) {
-                return StallGraph.explain(graph, run, waiting);
-            }
-            return awaited instanceof GraphEvent event
-                    ? StallGraph.explain(event, waiting)
-                    : StallGraph.explainClose(graph);
+            return explainer.explain(graph, awaited, waiting);
         } finally {
             parker.cancel();
         }

@@ -8,14 +8,14 @@ interface Subsequent {
      * Called once per registration, by the thread that completes the event, after the event is complete.
      * Must not run user code; what follows goes through the completer.
      */
-    void prerequisiteComplete(GraphEvent event, Completer completer);
+    void prerequisiteComplete(CoreEvent event, Completer completer);
 
     /**
      * The event that needs the one this is registered with: that one is among its {@link GraphEvent#inputs}.
      *
      * @return the event, or null if what waits is no event, or needs no particular one
      */
-    default @Nullable GraphEvent dependent() {
+    default @Nullable CoreEvent dependent() {
         return null;
     }
 }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * before the counter, the queue or the event's list publishes the task. A body is run after a claim
  * only, hence at most once.
  */
-final class Task extends GraphEvent implements Subsequent, LaneItem {
+final class Task extends CoreEvent implements Subsequent, LaneItem {
     private static final int PENDING = 0;
     private static final int QUEUED = 1;
     private static final int RUNNING = 2;
@@ -75,7 +75,7 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
     @SuppressWarnings("unused") // accessed through STATE
     private int state;
 
-    Task(TaskGraph graph, String name, @Nullable TaskBody body) {
+    Task(GraphParts graph, String name, @Nullable TaskBody body) {
         super(graph, name, 1);
         this.body = body;
         setPlace(body == null ? null : WorkerLevel.NORMAL, null, false);
@@ -105,26 +105,26 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
     }
 
     @Override
-    public GraphEvent dependent() {
+    public CoreEvent dependent() {
         return this;
     }
 
     @Override
-    public void prerequisiteComplete(GraphEvent prerequisite, Completer completer) {
+    public void prerequisiteComplete(CoreEvent prerequisite, Completer completer) {
         if (prerequisiteMet(prerequisite)) {
             completer.ready(this);
         }
     }
 
     /** Takes a complete prerequisite into account. Returns true if it was the last one. */
-    boolean prerequisiteMet(GraphEvent prerequisite) {
+    boolean prerequisiteMet(CoreEvent prerequisite) {
         noteFailure(prerequisite);
         graph().reached(SchedulingPoint.COUNT, name());
         return completeOne();
     }
 
     /** As {@link #prerequisiteMet(GraphEvent)}, if the caller knows whether it is {@link #isLastPrerequisite}. */
-    boolean prerequisiteMet(GraphEvent prerequisite, boolean last) {
+    boolean prerequisiteMet(CoreEvent prerequisite, boolean last) {
         if (!last) {
             return prerequisiteMet(prerequisite);
         }
@@ -140,7 +140,7 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
     }
 
     /** As {@link #prerequisiteMet(GraphEvent)}, for a prerequisite with a policy of its own. */
-    boolean prerequisiteMet(GraphEvent prerequisite, FailurePolicy edge) {
+    boolean prerequisiteMet(CoreEvent prerequisite, FailurePolicy edge) {
         FailedPrerequisite.Effect effect = FailedPrerequisite.effect(prerequisite, edge);
         if (effect != null) {
             note(prerequisite, effect);
@@ -183,7 +183,7 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
     }
 
     /** To be called for every complete prerequisite before it is counted. */
-    void noteFailure(GraphEvent prerequisite) {
+    void noteFailure(CoreEvent prerequisite) {
         if (prerequisite.outcome() == null) {
             return;
         }
@@ -192,7 +192,7 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
                 policy == FailurePolicy.SKIP ? FailedPrerequisite.Effect.FAIL : FailedPrerequisite.Effect.IGNORE);
     }
 
-    private void note(GraphEvent prerequisite, FailedPrerequisite.Effect effect) {
+    private void note(CoreEvent prerequisite, FailedPrerequisite.Effect effect) {
         FailedPrerequisite seen;
         do {
             seen = failed;
@@ -326,7 +326,7 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
         if (context == null || !isRunningOn(context)) {
             throw new IllegalStateException("dontCompleteUntil of " + kind() + " '" + name() + "' "
                     + (target == null
-                            ? "is not possible: only tasks that run and events made by TaskGraph.event take children"
+                            ? "is not possible: only tasks that run and events made by GraphParts.event take children"
                             : "must be called from inside its running body, on the thread that runs it"));
         }
     }
@@ -339,18 +339,18 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
     @Override
     void completeManually(@Nullable Throwable outcome) {
         throw new IllegalStateException(kind() + " '" + name()
-                + "' completes by itself; only events made by TaskGraph.event can be triggered or failed");
+                + "' completes by itself; only events made by GraphParts.event can be triggered or failed");
     }
 
     /** The prerequisites of a task that has not started, then the children. Entries at the end may be null. */
     @Override
     @Nullable
-    GraphEvent[] inputs() {
+    CoreEvent[] inputs() {
         Object seen = linkAcquire();
-        @Nullable GraphEvent[] events = children();
-        if (seen instanceof GraphEvent event) {
-            events = new GraphEvent[] {event};
-        } else if (seen instanceof GraphEvent[] several) {
+        @Nullable CoreEvent[] events = children();
+        if (seen instanceof CoreEvent event) {
+            events = new CoreEvent[] {event};
+        } else if (seen instanceof CoreEvent[] several) {
             events = several;
         }
         return body instanceof Needs further ? further.addTo(events) : events;
@@ -362,7 +362,7 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
     }
 
     @Override
-    GraphEvent[] alternatives() {
+    CoreEvent[] alternatives() {
         return body instanceof Needs further ? further.alternatives() : NO_EVENTS;
     }
 

@@ -217,9 +217,9 @@ public final class TaskGraphBuilder {
         if (scheduler != null) {
             scheduler.explainWith(name, graph::describeWaits);
         }
-        graph.workers().start();
-        if (!(graph.options().idlePolicy() instanceof FixedIdlePolicy)) {
-            WakeCalibration.run(graph, WakeCalibration.LIMIT_NANOS);
+        graph.parts.workers().start();
+        if (!(graph.parts.options().idlePolicy() instanceof FixedIdlePolicy)) {
+            WakeCalibration.run(graph.parts, WakeCalibration.LIMIT_NANOS);
         }
         return graph;
     }

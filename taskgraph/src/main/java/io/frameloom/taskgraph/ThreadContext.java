@@ -19,7 +19,7 @@ final class ThreadContext {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             CURRENT = lookup.findVarHandle(Current.class, "task", Task.class);
             HOLDER = lookup.findVarHandle(ThreadContext.class, "current", Current.class);
-            WAITING = lookup.findVarHandle(ThreadContext.class, "waiting", GraphEvent.class);
+            WAITING = lookup.findVarHandle(ThreadContext.class, "waiting", CoreEvent.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -27,7 +27,7 @@ final class ThreadContext {
 
     private static final int TASKS_PER_HOLDER = 1024;
 
-    final TaskGraph graph;
+    final GraphParts graph;
     final Thread thread;
     final int ordinal;
     final @Nullable WorkerThread worker;
@@ -55,18 +55,18 @@ final class ThreadContext {
     private int holderTurns = TASKS_PER_HOLDER;
 
     @SuppressWarnings("unused") // accessed through WAITING
-    private @Nullable GraphEvent waiting;
+    private @Nullable CoreEvent waiting;
 
-    ThreadContext(TaskGraph graph, WorkerThread worker, int ordinal) {
+    ThreadContext(GraphParts graph, WorkerThread worker, int ordinal) {
         this(graph, worker, ordinal, worker, null, new ThreadParker(graph.scheduler()));
     }
 
-    ThreadContext(TaskGraph graph, Thread thread, NamedLane lane) {
+    ThreadContext(GraphParts graph, Thread thread, NamedLane lane) {
         this(graph, thread, lane.ordinal, null, lane, lane.parker());
     }
 
     private ThreadContext(
-            TaskGraph graph,
+            GraphParts graph,
             Thread thread,
             int ordinal,
             @Nullable WorkerThread worker,
@@ -107,7 +107,7 @@ final class ThreadContext {
         InheritedContext inherited = null;
         InheritedBindings outerBindings = null;
         WorkerThread self = worker;
-        BlockingScope region = self == null ? null : self.region;
+        BlockingRegion region = self == null ? null : self.region;
         Throwable failure = null;
         try {
             if (observer != null && target != null) {
@@ -129,7 +129,7 @@ final class ThreadContext {
             }
         }
         if (self != null && self.region != region) {
-            BlockingScope.closeLeftOpen(self, region, task.describeRunner());
+            BlockingRegion.closeLeftOpen(self, region, task.describeRunner());
         }
         if (inherited != null && outerBindings != null) {
             inherited.set(outerBindings);
@@ -167,17 +167,17 @@ final class ThreadContext {
     }
 
     /** Parks in a wait for an event, as {@link StallWatchdog#park}. */
-    long park(GraphEvent awaited, Deadline deadline, long begun) {
+    long park(CoreEvent awaited, Deadline deadline, long begun) {
         WAITING.setOpaque(this, awaited);
         beforePark(awaited.name());
         long since = graph.stalls().park(parker, deadline, awaited, begun);
         afterPark();
-        WAITING.setOpaque(this, (GraphEvent) null);
+        WAITING.setOpaque(this, (CoreEvent) null);
         return since;
     }
 
     /** Parks in a wait for a run, as {@link StallWatchdog#park}. */
-    long park(RunEvent awaited, Deadline deadline, long begun) {
+    long park(RunCore awaited, Deadline deadline, long begun) {
         beforePark(null);
         long since = graph.stalls().park(parker, deadline, awaited, begun);
         afterPark();
@@ -215,7 +215,7 @@ final class ThreadContext {
     }
 
     @Nullable
-    GraphEvent waitingFor() {
-        return (GraphEvent) WAITING.getOpaque(this);
+    CoreEvent waitingFor() {
+        return (CoreEvent) WAITING.getOpaque(this);
     }
 }

@@ -28,7 +28,7 @@ final class UnseenFailures {
     /** Longer chains of causes are circles. */
     private static final int MOST_CAUSES = 64;
 
-    private final TaskGraph graph;
+    private final GraphParts graph;
     private final IdentityHashMap<Throwable, Fate> fates = new IdentityHashMap<>();
     private long failures;
     /** Made for the first failure: it has a thread. */
@@ -62,7 +62,7 @@ final class UnseenFailures {
         }
     }
 
-    UnseenFailures(TaskGraph graph) {
+    UnseenFailures(GraphParts graph) {
         this.graph = graph;
     }
 
@@ -74,7 +74,7 @@ final class UnseenFailures {
      * @return what the event has to hold on to: a {@link Failure}, or the failure itself if it is not to be reported
      */
     Object failed(String name, Throwable thrown, @Nullable Task by) {
-        boolean follows = thrown instanceof PrerequisiteFailedException further && further.hasOrigins();
+        boolean follows = thrown instanceof FollowingFailure further && further.hasOrigins();
         return follows || isCancellation(thrown) ? thrown : share(name, thrown, by);
     }
 

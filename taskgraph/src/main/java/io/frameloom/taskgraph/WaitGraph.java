@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class WaitGraph {
     private WaitGraph() {}
 
-    private static void addAll(ArrayDeque<GraphEvent> open, @Nullable GraphEvent[] events) {
-        for (GraphEvent event : events) {
+    private static void addAll(ArrayDeque<CoreEvent> open, @Nullable CoreEvent[] events) {
+        for (CoreEvent event : events) {
             if (event != null) {
                 open.add(event);
             }
@@ -30,7 +30,7 @@ final class WaitGraph {
      * @throws IllegalStateException if {@code event} needs a task that this very thread is running, or
      *     one that only this thread's main queue can run
      */
-    static void requireCanEnd(ThreadContext context, GraphEvent awaited, GraphEvent event) {
+    static void requireCanEnd(ThreadContext context, CoreEvent awaited, CoreEvent event) {
         if (!(event instanceof Task task)) {
             return;
         }
@@ -52,16 +52,16 @@ final class WaitGraph {
     }
 
     /** Refuses a wait that cannot end, looking at everything that the awaited event needs. */
-    static void requireAllCanEnd(ThreadContext context, GraphEvent awaited) {
+    static void requireAllCanEnd(ThreadContext context, CoreEvent awaited) {
         requireCanEnd(context, awaited, awaited);
-        @Nullable GraphEvent[] inputs = awaited.inputs();
+        @Nullable CoreEvent[] inputs = awaited.inputs();
         if (inputs.length == 0) {
             return;
         }
-        Set<GraphEvent> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        ArrayDeque<GraphEvent> open = new ArrayDeque<>();
+        Set<CoreEvent> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        ArrayDeque<CoreEvent> open = new ArrayDeque<>();
         addAll(open, inputs);
-        for (GraphEvent event = open.poll(); event != null; event = open.poll()) {
+        for (CoreEvent event = open.poll(); event != null; event = open.poll()) {
             if (!event.isComplete() && seen.add(event)) {
                 requireCanEnd(context, awaited, event);
                 addAll(open, event.inputs());
@@ -70,10 +70,10 @@ final class WaitGraph {
     }
 
     /** The first unmet need of the event, its first unmet need, and so on; for reports. */
-    static List<GraphEvent> chain(GraphEvent from, int limit) {
-        List<GraphEvent> chain = new ArrayList<>();
-        Set<GraphEvent> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        @Nullable GraphEvent at = from;
+    static List<CoreEvent> chain(CoreEvent from, int limit) {
+        List<CoreEvent> chain = new ArrayList<>();
+        Set<CoreEvent> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        @Nullable CoreEvent at = from;
         while (at != null && chain.size() < limit) {
             chain.add(at);
             if (!seen.add(at)) {
@@ -84,8 +84,8 @@ final class WaitGraph {
         return chain;
     }
 
-    private static @Nullable GraphEvent firstIncomplete(@Nullable GraphEvent[] events) {
-        for (GraphEvent event : events) {
+    private static @Nullable CoreEvent firstIncomplete(@Nullable CoreEvent[] events) {
+        for (CoreEvent event : events) {
             if (event != null && !event.isComplete()) {
                 return event;
             }

@@ -9,7 +9,7 @@ import java.util.List;
  * @param state the rest of a sentence that begins with the name of the event
  * @param anyOf incomplete events of which one is enough; empty if it is no event that is waited for
  */
-record WaitReason(String state, List<GraphEvent> anyOf) {
+record WaitReason(String state, List<CoreEvent> anyOf) {
     private static final int MOST_NAMES = 8;
 
     WaitReason {
@@ -22,12 +22,12 @@ record WaitReason(String state, List<GraphEvent> anyOf) {
     }
 
     /** The names as a part of a sentence, as far as anybody would read them. */
-    static String names(Iterable<? extends GraphEvent> events) {
+    static String names(Iterable<? extends CoreEvent> events) {
         StringBuilder text = new StringBuilder();
-        Iterator<? extends GraphEvent> left = events.iterator();
+        Iterator<? extends CoreEvent> left = events.iterator();
         int named = 0;
         while (left.hasNext() && named < MOST_NAMES) {
-            GraphEvent event = left.next();
+            CoreEvent event = left.next();
             String separator = named == 0 ? "" : left.hasNext() ? ", " : " and ";
             text.append(separator).append('\'').append(event.name()).append('\'');
             named++;

@@ -15,7 +15,7 @@ final class WaitReport {
 
     private final Set<String> known = new HashSet<>();
 
-    String of(TaskGraph graph) {
+    String of(GraphParts graph) {
         text.append("task graph '").append(graph.name()).append('\'');
         text.append(graph.isTerminated() ? " (closed)" : graph.isClosing() ? " (closing)" : "");
         text.append('\n');
@@ -42,7 +42,7 @@ final class WaitReport {
             }
         }
         for (ForeignWaits.Entry entry : graph.foreignWaits().entries()) {
-            GraphEvent event = entry.event;
+            CoreEvent event = entry.event;
             text.append("  thread ").append(entry.thread.getName()).append(": waits for ");
             if (event == null) {
                 text.append("the helpers of its parallelFor\n");
@@ -51,9 +51,10 @@ final class WaitReport {
                 cycle(event.explain());
             }
         }
-        for (RunEvent run : graph.compiledRuns().inProgress()) {
+        for (RunInProgress known : graph.compiledRuns().inProgress()) {
+            RunCore run = (RunCore) known;
             RunRows.write(text, run);
-            cycle(run.explain());
+            cycle(StallGraph.explain(graph, run, null));
         }
         text.append("  untriggered events and held tasks that something waits for: ");
         text.append(graph.roots().size()).append('\n');
@@ -64,9 +65,9 @@ final class WaitReport {
         Task task = context.currentTask();
         text.append("  ").append(row).append(": ");
         text.append(task == null ? "no task" : "runs '" + task.name() + "'");
-        String region = BlockingScope.openOn(context.thread);
+        String region = BlockingRegion.openOn(context.thread);
         text.append(region == null ? "" : ", in blocking region '" + region + "'");
-        @Nullable GraphEvent waiting = context.waitingFor();
+        @Nullable CoreEvent waiting = context.waitingFor();
         if (waiting == null) {
             text.append('\n');
         } else {
@@ -86,10 +87,10 @@ final class WaitReport {
         }
     }
 
-    private void chain(GraphEvent from) {
-        List<GraphEvent> chain = WaitGraph.chain(from, CHAIN_LIMIT);
+    private void chain(CoreEvent from) {
+        List<CoreEvent> chain = WaitGraph.chain(from, CHAIN_LIMIT);
         String separator = "";
-        for (GraphEvent event : chain) {
+        for (CoreEvent event : chain) {
             Task task = event instanceof Task own ? own : null;
             text.append(separator).append('\'').append(event.name()).append("' (");
             text.append(event.isComplete() ? "complete" : task == null ? "not triggered" : task.describeState());

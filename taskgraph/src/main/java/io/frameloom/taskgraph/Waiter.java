@@ -51,7 +51,7 @@ final class Waiter implements Subsequent, Wakeable {
     }
 
     @Override
-    public void prerequisiteComplete(GraphEvent event, Completer completer) {
+    public void prerequisiteComplete(CoreEvent event, Completer completer) {
         Throwable failure = raced ? event.outcome() : null;
         if (failure != null) {
             event.graph().failures().see(failure);
@@ -71,7 +71,7 @@ final class Waiter implements Subsequent, Wakeable {
     }
 
     /** Tells the race that the event is complete, unless somebody else did or it is over. */
-    void finish(AnyRace race, GraphEvent event, Completer completer) {
+    void finish(AnyRace race, CoreEvent event, Completer completer) {
         if (tryForget(race)) {
             race.finished(index, event, completer);
         }

@@ -20,7 +20,7 @@ final class WakeCalibration {
      * Calibrates; ends early, with fewer handshakes or none, when the time is up: the processors are taken
      * then, and what was measured would say little.
      */
-    static void run(TaskGraph graph, long limitNanos) {
+    static void run(GraphParts graph, long limitNanos) {
         WorkerPool pool = graph.workers();
         WakeLatency latency = graph.wakeLatency();
         long begin = System.nanoTime();

@@ -18,11 +18,11 @@ final class WorkerPool extends SearchingWorkers {
     /** By the rank of their level. */
     private final List<ParallelForHelpers> loopHelpers = new ArrayList<>(WorkerQueues.LEVELS);
 
-    WorkerPool(TaskGraph graph, int count, int spareCount, int reserved) {
+    WorkerPool(GraphParts graph, int count, int spareCount, int reserved) {
         super(graph, count, spareCount, reserved);
         this.count = count;
         for (WorkerLevel level : WorkerLevel.values()) {
-            loopHelpers.add(level.rank, new ParallelForHelpers(graph, this, level, count));
+            loopHelpers.add(level.ordinal(), new ParallelForHelpers(graph, this, level, count));
         }
     }
 
@@ -43,7 +43,7 @@ final class WorkerPool extends SearchingWorkers {
 
     /** The loops of a level that can do with help. */
     ParallelForHelpers loopHelpers(WorkerLevel level) {
-        return loopHelpers.get(level.rank);
+        return loopHelpers.get(level.ordinal());
     }
 
     /**

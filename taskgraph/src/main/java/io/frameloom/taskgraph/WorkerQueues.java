@@ -31,7 +31,7 @@ final class WorkerQueues {
 
     private static final int SHARED_CAPACITY = 2048;
     private static final int DEQUE_CAPACITY = 256;
-    private static final int BACKGROUND = WorkerLevel.BACKGROUND.rank;
+    private static final int BACKGROUND = WorkerLevel.BACKGROUND.ordinal();
     /** Signs of the deques follow those of the shared queues. */
     private static final int DEQUE_SIGN = 2 * LEVELS;
     /** Tells that a worker has shares of a broadcast to run; set and cleared by {@link Broadcasts}. */
@@ -330,10 +330,10 @@ final class WorkerQueues {
     }
 
     int size(WorkerLevel level) {
-        int size = shared.get(2 * level.rank).size()
-                + shared.get(2 * level.rank + 1).size();
+        int size = shared.get(2 * level.ordinal()).size()
+                + shared.get(2 * level.ordinal() + 1).size();
         for (WorkerThread worker : workers) {
-            size += worker.deques.get(level.rank).size();
+            size += worker.deques.get(level.ordinal()).size();
         }
         return size;
     }

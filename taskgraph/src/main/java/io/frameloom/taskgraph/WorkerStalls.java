@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** The part of a {@link StallGraph} that is about what workers have to run. Used as that is. */
 final class WorkerStalls {
     private final StallGraph stalls;
-    private final TaskGraph graph;
+    private final GraphParts graph;
 
-    WorkerStalls(StallGraph stalls, TaskGraph graph) {
+    WorkerStalls(StallGraph stalls, GraphParts graph) {
         this.stalls = stalls;
         this.graph = graph;
     }
@@ -26,7 +26,7 @@ final class WorkerStalls {
                 "'" + task.name() + "'", "is queued for workers at " + task.target + "; " + able.words, null, true);
         stalls.later(() -> {
             for (WorkerThread worker : able.workers) {
-                GraphEvent awaited = stalls.awaitedBy(worker.context);
+                CoreEvent awaited = stalls.awaitedBy(worker.context);
                 made.need(
                         awaited != null && helps(awaited, task)
                                 ? new StallNode("thread " + worker.getName(), "is about to run it", null, false)
@@ -49,16 +49,16 @@ final class WorkerStalls {
     }
 
     /** Whether a worker that waits for one event runs the other meanwhile; it walks as {@link Retraction} does. */
-    static boolean helps(GraphEvent awaited, GraphEvent wanted) {
-        Set<GraphEvent> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        ArrayDeque<GraphEvent> open = new ArrayDeque<>();
+    static boolean helps(CoreEvent awaited, CoreEvent wanted) {
+        Set<CoreEvent> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        ArrayDeque<CoreEvent> open = new ArrayDeque<>();
         open.add(awaited);
-        for (GraphEvent event = open.poll(); event != null; event = open.poll()) {
+        for (CoreEvent event = open.poll(); event != null; event = open.poll()) {
             if (event == wanted) {
                 return true;
             }
             if (!event.isComplete() && seen.add(event)) {
-                for (@Nullable GraphEvent input : event.inputs()) {
+                for (@Nullable CoreEvent input : event.inputs()) {
                     if (input != null) {
                         open.add(input);
                     }
@@ -120,7 +120,7 @@ final class WorkerStalls {
         StringBuilder text = new StringBuilder();
         for (WorkerThread worker : workers) {
             Task task = worker.context.currentTask();
-            String region = BlockingScope.openOn(worker);
+            String region = BlockingRegion.openOn(worker);
             text.append(text.length() == 0 ? "" : ", ").append(worker.getName());
             text.append(task == null ? " is idle" : " runs '" + task.name() + "'");
             text.append(region == null ? "" : " in its blocking region '" + region + "'");

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A worker. Its loop is {@link WorkerPool#work}. */
 final class WorkerThread extends Thread implements Wakeable {
-    final TaskGraph graph;
+    final GraphParts graph;
     final ThreadContext context;
     final int index;
 
@@ -40,7 +40,7 @@ final class WorkerThread extends Thread implements Wakeable {
     volatile boolean resting;
 
     /** The innermost blocking region that is open here; written by this thread. */
-    volatile @Nullable BlockingScope region;
+    volatile @Nullable BlockingRegion region;
 
     /** Whether a broadcast wants something of this worker. */
     final BooleanSupplier wanted;
@@ -49,7 +49,7 @@ final class WorkerThread extends Thread implements Wakeable {
      * @param index place among all worker threads; spare ones come last
      * @param workers number of those that are not spare
      */
-    WorkerThread(TaskGraph graph, int index, int workers) {
+    WorkerThread(GraphParts graph, int index, int workers) {
         super(
                 null,
                 null,

@@ -184,7 +184,7 @@ final class BlockingTest {
         begun.await();
         Thread closer = new Thread(graph::close);
         closer.start();
-        while (!graph.isClosing()) {
+        while (!graph.parts.isClosing()) {
             Thread.onSpinWait();
         }
         goOn.countDown();
@@ -192,7 +192,7 @@ final class BlockingTest {
         assertThat(blocked.isComplete()).isTrue();
         assertThat(blocked.isFailed()).isFalse();
         assertThat(other.isFailed()).isFalse();
-        for (WorkerThread worker : graph.workers().workers()) {
+        for (WorkerThread worker : graph.parts.workers().workers()) {
             assertThat(worker.isAlive()).as(worker.getName()).isFalse();
         }
     }

@@ -29,7 +29,7 @@ final class CircleSearchTest {
                 for (GraphEvent from : events) {
                     for (GraphEvent wanted : events) {
                         if (from != wanted) {
-                            assertThat(CircleSearch.needs(from, wanted))
+                            assertThat(CircleSearch.needs((CoreEvent) from, (CoreEvent) wanted))
                                     .as("round %d: '%s' needs '%s'", round, from.name(), wanted.name())
                                     .isEqualTo(needsByWalk(from, wanted));
                         }
@@ -118,7 +118,7 @@ final class CircleSearchTest {
                 return true;
             }
             if (seen.add(event)) {
-                for (@Nullable GraphEvent input : event.inputs()) {
+                for (@Nullable GraphEvent input : ((CoreEvent) event).inputs()) {
                     if (input != null && !input.isComplete()) {
                         open.add(input);
                     }

@@ -238,8 +238,8 @@ final class CloseTest {
     @Test
     void whoGivesAQueueBackFailsWhatCameAfterTheEnd() {
         TaskGraph graph = TaskGraph.builder().workers(1).name("g").build();
-        NamedLane lane = graph.lanes().of(NamedThread.GAME);
-        Task task = new Task(graph, "late", () -> {});
+        NamedLane lane = graph.parts.lanes().of(NamedThread.GAME);
+        Task task = new Task(graph.parts, "late", () -> {});
         task.target = NamedThread.GAME;
         task.lane = lane;
         assertThat(lane.tryBecomeConsumer()).isTrue();

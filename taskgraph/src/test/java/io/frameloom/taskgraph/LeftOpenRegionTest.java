@@ -28,7 +28,7 @@ final class LeftOpenRegionTest {
     }
 
     private static @Nullable String innermost() {
-        return BlockingScope.openOn(Thread.currentThread());
+        return BlockingRegion.openOn(Thread.currentThread());
     }
 
     /** The only worker runs the careless task inside its wait. */

@@ -82,7 +82,7 @@ final class PriorityInheritanceTest {
             });
             waiter.start();
             while (wanted.urgency() < PriorityInheritance.LEAST
-                    || graph.workers().queued(WorkerLevel.NORMAL) <= FLOOD) {
+                    || graph.parts.workers().queued(WorkerLevel.NORMAL) <= FLOOD) {
                 Thread.onSpinWait();
             }
             go.countDown();

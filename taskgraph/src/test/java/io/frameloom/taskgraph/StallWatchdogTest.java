@@ -205,7 +205,7 @@ final class StallWatchdogTest {
                 .isInstanceOf(TaskGraphPropertyException.class)
                 .hasMessageContaining("frameloom.taskgraph.stallMillis=soon");
         try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
-            assertThat(graph.options().stallListener()).isInstanceOf(LoggingStallListener.class);
+            assertThat(graph.parts.options().stallListener()).isInstanceOf(LoggingStallListener.class);
         }
     }
 
@@ -214,7 +214,7 @@ final class StallWatchdogTest {
             System.setProperty(TaskGraphOptions.STALL_PROPERTY, property);
         }
         try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
-            return graph.options().stallLimit();
+            return graph.parts.options().stallLimit();
         } finally {
             System.clearProperty(TaskGraphOptions.STALL_PROPERTY);
         }
