@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * {@link #ended}: a task that is skipped or refused completes its event like one that ran.
  */
 abstract class Admission implements Needs, Subsequent {
-    private final GraphParts graph;
+    private final GraphCore graph;
     private @Nullable Task task;
     /** Written before the task is set up. */
     private boolean reportsFailure;
     /** Written before the task is set up. */
     private @Nullable InheritedBindings inherited;
 
-    Admission(GraphParts graph) {
+    Admission(GraphCore graph) {
         this.graph = graph;
     }
 

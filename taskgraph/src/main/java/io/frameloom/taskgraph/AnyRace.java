@@ -49,7 +49,7 @@ final class AnyRace extends PrerequisiteCounter implements Needs {
 
     private final int[] indices;
 
-    private AnyRace(GraphParts graph, String name, CoreEvent[] events, int[] indices) {
+    private AnyRace(GraphCore graph, String name, CoreEvent[] events, int[] indices) {
         super(events.length);
         this.events = events;
         this.waiters = new AtomicReferenceArray<>(events.length);
@@ -57,7 +57,7 @@ final class AnyRace extends PrerequisiteCounter implements Needs {
         this.promise = new Promise(graph, name, this);
     }
 
-    static AnyRace start(GraphParts graph, String name, @Nullable GraphEvent... given) {
+    static AnyRace start(GraphCore graph, String name, @Nullable GraphEvent... given) {
         Arguments.required(given, "events", "event", name);
         CoreEvent[] events = new CoreEvent[given.length];
         int[] indices = new int[given.length];
@@ -119,7 +119,7 @@ final class AnyRace extends PrerequisiteCounter implements Needs {
         }
     }
 
-    private GraphParts graph() {
+    private GraphCore graph() {
         return promise.event().graph();
     }
 

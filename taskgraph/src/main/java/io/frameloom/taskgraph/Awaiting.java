@@ -30,9 +30,9 @@ final class Awaiting {
             return true;
         }
         event.graph().requireRunning();
-        ThreadContext context = event.graph().currentContext();
+        ThreadContext context = GraphParts.of(event).currentContext();
         if (context == null || context.worker == null) {
-            event.graph().inheritance().waitBegins(event, context);
+            GraphParts.of(event).inheritance().waitBegins(event, context);
         }
         if (context == null) {
             return blockForeign(event, deadline);
@@ -78,7 +78,7 @@ final class Awaiting {
         if (waiter == null) {
             return true;
         }
-        ForeignWaits waits = event.graph().foreignWaits();
+        ForeignWaits waits = GraphParts.of(event).foreignWaits();
         ForeignWaits.Entry entry = waits.begin(event, parker);
         long begun = 0L;
         try {
@@ -94,7 +94,7 @@ final class Awaiting {
                     event.forgetWaiter(waiter);
                     return event.isComplete();
                 }
-                begun = event.graph().stalls().park(parker, deadline, event, begun);
+                begun = GraphParts.of(event).stalls().park(parker, deadline, event, begun);
             }
         } finally {
             waits.end(entry);
@@ -148,8 +148,8 @@ final class Awaiting {
         if (event.isComplete()) {
             return true;
         }
-        event.graph().inheritance().waitBegins(event, context);
-        WorkerPool pool = event.graph().workers();
+        GraphParts.of(event).inheritance().waitBegins(event, context);
+        WorkerPool pool = GraphParts.of(event).workers();
         Waiter waiter = event.registerWaiter(context.parker);
         boolean blocked = false;
         long begun = 0L;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Blocking regions.</b> A worker that blocks outside of the graph counts as blocked, too, and a spare worker takes
  * its place ({@link SpareWorkers}). It keeps its permit: BACKGROUND gets no further worker by blocking.
  */
-abstract class BlockedWorkers {
+abstract class BlockedWorkers extends TaskQueues {
     final GraphParts graph;
     final WorkerQueues queues;
     /** All of them: the spare ones are the last. */

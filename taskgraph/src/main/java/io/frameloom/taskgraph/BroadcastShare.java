@@ -1,5 +1,7 @@
 package io.frameloom.taskgraph;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The part that one thread has in a broadcast; the body of a task that only this thread runs.
  *
@@ -11,5 +13,10 @@ record BroadcastShare(ThreadContext owner, TaskBody body) implements TaskBody {
     public void run() throws Exception {
         owner.graph.broadcasts().begun(owner);
         body.run();
+    }
+
+    /** The thread that alone may run the task, if that is an unstarted share of a broadcast; else null. */
+    static @Nullable ThreadContext ownerOf(Task task) {
+        return task.body() instanceof BroadcastShare share ? share.owner : null;
     }
 }

@@ -43,7 +43,7 @@ final class Broadcasts {
         // Not before the delivery: a waiting worker that finds its share here looks for it in its mailbox.
         broadcast.setShares(shares.toArray(CoreEvent.NO_EVENTS));
         for (Task share : shares) {
-            NamedLane lane = share.lane;
+            NamedLane lane = (NamedLane) share.lane;
             if (lane != null) {
                 lane.enqueueAgain(share);
             }
@@ -77,7 +77,7 @@ final class Broadcasts {
         List<Task> refused = new ArrayList<>(0);
         graph.workers().queues().showMail();
         for (Task share : shares) {
-            ThreadContext owner = Objects.requireNonNull(share.shareOwner());
+            ThreadContext owner = Objects.requireNonNull(BroadcastShare.ownerOf(share));
             if (!owner.mail.add(share)) {
                 refused.add(share);
             } else if (owner.worker != null) {

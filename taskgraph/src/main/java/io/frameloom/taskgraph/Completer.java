@@ -17,8 +17,8 @@ final class Completer {
     /** Tasks published between two looks for sleeping workers. */
     private static final int SIGNAL_EVERY = 64;
 
-    private final GraphParts graph;
-    private final @Nullable WorkerThread worker;
+    private final GraphCore graph;
+    private final @Nullable TaskThread worker;
     private @Nullable ArrayDeque<CoreEvent> toComplete;
     private @Nullable ArrayList<Wakeable> toWake;
     private boolean draining;
@@ -28,7 +28,7 @@ final class Completer {
     /** Signs of the tasks published since the last look, a bit each. */
     private int pushedSigns;
 
-    Completer(GraphParts graph, @Nullable WorkerThread worker) {
+    Completer(GraphCore graph, @Nullable TaskThread worker) {
         this.graph = graph;
         this.worker = worker;
     }
@@ -192,7 +192,7 @@ final class Completer {
             finish(task, refusal instanceof FailedPrerequisite.NotNeeded ? null : refusal);
             return held;
         }
-        NamedLane lane = task.lane;
+        Lane lane = task.lane;
         if (lane != null) {
             lane.enqueue(task);
             wakeLater(lane);

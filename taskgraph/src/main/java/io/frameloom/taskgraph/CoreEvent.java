@@ -38,7 +38,7 @@ abstract sealed class CoreEvent extends SubsequentList<Subsequent> implements Gr
         }
     }
 
-    private final GraphParts graph;
+    private final GraphCore graph;
     private final String name;
     /**
      * A {@link Throwable}, or a {@link Failure} that stands for it. Written before the list is closed, read after it was seen
@@ -57,7 +57,7 @@ abstract sealed class CoreEvent extends SubsequentList<Subsequent> implements Gr
     @SuppressWarnings("unused") // accessed through SPARES
     private volatile @Nullable Waiter spareWaiters;
 
-    CoreEvent(GraphParts graph, String name, int outstanding) {
+    CoreEvent(GraphCore graph, String name, int outstanding) {
         super(outstanding);
         this.graph = graph;
         this.name = name;
@@ -140,7 +140,7 @@ abstract sealed class CoreEvent extends SubsequentList<Subsequent> implements Gr
             throw tooLateForChildren();
         }
         held.add(other);
-        graph.inheritance().inherit(other, urgency);
+        graph.inherit(other, urgency);
     }
 
     /**
@@ -277,7 +277,7 @@ abstract sealed class CoreEvent extends SubsequentList<Subsequent> implements Gr
         return addSubsequent(waiter) ? waiter : null;
     }
 
-    final GraphParts graph() {
+    final GraphCore graph() {
         return graph;
     }
 
@@ -334,7 +334,7 @@ abstract sealed class CoreEvent extends SubsequentList<Subsequent> implements Gr
         return walk;
     }
 
-    /** How urgent the work for this event is, see {@link PriorityInheritance#urgency}; 0 if nobody said so. */
+    /** How urgent the work for this event is, see {@link Urgency#of}; 0 if nobody said so. */
     final int urgency() {
         return urgency;
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * public methods for an {@code Error}, the loops of the graph's own threads for anything. Bodies, observers, handlers
  * and policies of the application are guarded where they are called. Any thread may call any method.
  *
- * <p><b>Protocol.</b> The error is stored in {@link GraphParts#error} where it is caught. Then every place where a
+ * <p><b>Protocol.</b> The error is stored in {@link GraphCore#error} where it is caught. Then every place where a
  * thread parks is released. A thread that is about to park announces that, passes a full fence and looks at {@link
  * #isStopped}: it sees the error, or is released. {@link io.frameloom.taskgraph.internal.ThreadParker#release} does not
  * look at what a cut wake-up left. If the stack or the memory ends before that, the next call of the graph releases, or
@@ -34,13 +34,18 @@ final class FailStop {
         }
     }
 
-    private final GraphParts graph;
+    /** Something that is to fail if the graph stops. */
+    interface Stoppable {
+        void stopped();
+    }
+
+    private final GraphCore graph;
     /** The error that everybody is shown. */
     private volatile @Nullable Throwable first;
     /** Futures that events of the graph will complete. */
-    private final Set<FutureAdapter<?>> futures = ConcurrentHashMap.newKeySet();
+    private final Set<Stoppable> futures = ConcurrentHashMap.newKeySet();
 
-    FailStop(GraphParts graph) {
+    FailStop(GraphCore graph) {
         this.graph = graph;
     }
 
@@ -102,26 +107,21 @@ final class FailStop {
 
     /** Lets every thread that parks in the graph see that it has stopped. */
     private void release() {
-        graph.lifecycle().stop();
-        graph.workers().releaseAll();
-        graph.lanes().releaseAll();
-        graph.timer().release();
-        graph.foreignWaits().releaseAll();
-        graph.compiledRuns().releaseAll();
-        for (FutureAdapter<?> future : List.copyOf(futures)) {
+        graph.releaseAll();
+        for (Stoppable future : List.copyOf(futures)) {
             future.stopped();
         }
     }
 
     /** A future that is to fail if the graph stops. */
-    void add(FutureAdapter<?> future) {
+    void add(Stoppable future) {
         futures.add(future);
         if (isStopped()) {
             future.stopped();
         }
     }
 
-    void remove(FutureAdapter<?> future) {
+    void remove(Stoppable future) {
         futures.remove(future);
     }
 }

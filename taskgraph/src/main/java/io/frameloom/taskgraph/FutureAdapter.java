@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> type of the result
  */
-final class FutureAdapter<T> implements Subsequent, Wakeable {
+final class FutureAdapter<T> implements Subsequent, Wakeable, FailStop.Stoppable {
     private final CoreEvent event;
     private final Supplier<? extends @Nullable T> result;
     private final CompletableFuture<T> future;
@@ -44,7 +44,7 @@ final class FutureAdapter<T> implements Subsequent, Wakeable {
 
     static <T> CompletableFuture<T> toFuture(CoreEvent event, Supplier<? extends @Nullable T> result) {
         FutureAdapter<T> adapter = new FutureAdapter<>(event, result);
-        GraphParts graph = event.graph();
+        GraphCore graph = event.graph();
         try {
             graph.failStop().add(adapter);
             if (!event.addSubsequent(adapter)) {
@@ -84,7 +84,8 @@ final class FutureAdapter<T> implements Subsequent, Wakeable {
     }
 
     /** The graph has stopped and will not complete the event. */
-    void stopped() {
+    @Override
+    public void stopped() {
         TaskGraphStoppedException stopped = event.graph().failStop().failure();
         if (stopped != null) {
             future.completeExceptionally(stopped);

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 /** The user's observer, whose exceptions must not reach a scheduler loop. */
 final class GuardedObserver implements TaskObserver {
     private final TaskObserver observer;
-    private final GraphParts graph;
+    private final GraphCore graph;
 
-    GuardedObserver(TaskObserver observer, GraphParts graph) {
+    GuardedObserver(TaskObserver observer, GraphCore graph) {
         this.observer = observer;
         this.graph = graph;
     }

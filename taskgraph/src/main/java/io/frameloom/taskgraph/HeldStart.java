@@ -20,14 +20,14 @@ final class HeldStart {
         }
     }
 
-    private final GraphParts graph;
+    private final GraphCore graph;
     private final Task task;
     private final @Nullable Admission admission;
 
     @SuppressWarnings("unused") // accessed through STATE
     private volatile int state = HELD;
 
-    HeldStart(GraphParts graph, Task task, @Nullable Admission admission) {
+    HeldStart(GraphCore graph, Task task, @Nullable Admission admission) {
         this.graph = graph;
         this.task = task;
         this.admission = admission;

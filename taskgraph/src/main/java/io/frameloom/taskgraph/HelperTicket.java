@@ -22,7 +22,22 @@ final class HelperTicket extends RepeatedBody {
     }
 
     @Override
+    String kind() {
+        return "a helper of a parallelFor";
+    }
+
+    @Override
     public void run() {
         throw new IllegalStateException("a ticket for help with a parallelFor was run instead of exchanged");
+    }
+
+    /** What a worker runs that has claimed the task; null if nothing. */
+    static @Nullable Task redeemed(Task claimed) {
+        return !claimed.tracked && claimed.body() instanceof HelperTicket ticket ? ticket.redeem() : claimed;
+    }
+
+    /** Whether nothing is lost if the claimed task never runs: the callers of loops do the work themselves. */
+    static boolean isTicket(Task claimed) {
+        return claimed.body() instanceof HelperTicket;
     }
 }

@@ -10,18 +10,18 @@ final class IdleSpin {
     private IdleSpin() {}
 
     /** For a thread of the graph that is out of work. */
-    static long nanos(GraphParts graph) {
+    static long nanos(GraphCore graph) {
         return ask(graph, graph.wakeLatency().nanos(), (int) graph.runnable().valueOpaque());
     }
 
     /** For a participant of a run, with the calling thread itself not counted: it runs either way. */
-    static long nanosInRun(GraphParts graph, @Nullable ThreadContext self) {
+    static long nanosInRun(GraphCore graph, @Nullable ThreadContext self) {
         int others = (int) graph.runnable().valueOpaque() - (self == null ? 0 : 1);
         return ask(graph, Math.max(LEAST_RUN_WAKE_NANOS, graph.wakeLatency().nanos()), others);
     }
 
     /** As {@link #nanosInRun}, for the caller of a {@code parallelFor}, which is a frame by itself for this thread. */
-    static long nanosInLoop(GraphParts graph, @Nullable ThreadContext self) {
+    static long nanosInLoop(GraphCore graph, @Nullable ThreadContext self) {
         int others = (int) graph.runnable().valueOpaque() - (self == null ? 0 : 1);
         long wakeNanos = Math.max(LEAST_RUN_WAKE_NANOS, graph.wakeLatency().nanos());
         return ask(graph, wakeNanos, others, graph.frames().inProgress() + 1);
@@ -33,7 +33,7 @@ final class IdleSpin {
      * @return whether the event is complete
      */
     static boolean awaitForeign(CoreEvent event, Deadline deadline) {
-        GraphParts graph = event.graph();
+        GraphCore graph = event.graph();
         if (graph.frames().inProgress() == 0) {
             return event.isComplete();
         }
@@ -54,11 +54,11 @@ final class IdleSpin {
         return event.isComplete();
     }
 
-    private static long ask(GraphParts graph, long wakeNanos, int runnable) {
+    private static long ask(GraphCore graph, long wakeNanos, int runnable) {
         return ask(graph, wakeNanos, runnable, graph.frames().inProgress());
     }
 
-    private static long ask(GraphParts graph, long wakeNanos, int runnable, int frames) {
+    private static long ask(GraphCore graph, long wakeNanos, int runnable, int frames) {
         try {
             return graph.options().idlePolicy().spinNanos(wakeNanos, runnable, graph.processors(), frames);
         } catch (RuntimeException | Error e) {

@@ -12,7 +12,7 @@ final class InheritedContext {
     private @Nullable InheritedBindings bindings;
 
     static InheritedContext current() {
-        return Thread.currentThread() instanceof WorkerThread worker ? worker.inherited : OTHERS.get();
+        return Thread.currentThread() instanceof TaskThread own ? own.inherited : OTHERS.get();
     }
 
     @Nullable

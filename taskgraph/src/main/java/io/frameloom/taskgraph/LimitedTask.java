@@ -28,7 +28,7 @@ final class LimitedTask extends Admission {
         }
     }
 
-    LimitedTask(GraphParts graph, LimiterSlots limiter, SlotBody body) {
+    LimitedTask(GraphCore graph, LimiterSlots limiter, SlotBody body) {
         super(graph);
         this.limiter = limiter;
         this.body = body;

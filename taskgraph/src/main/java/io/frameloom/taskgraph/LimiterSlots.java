@@ -24,7 +24,7 @@ final class LimiterSlots {
     /** A report of every waiting task counts those ahead of each. */
     private static final int MOST_COUNTED = 100;
 
-    private final GraphParts graph;
+    private final GraphCore graph;
     private final String name;
     private final int limit;
     private final SlotStack free;
@@ -32,7 +32,7 @@ final class LimiterSlots {
     /** By slot; for those who wait. */
     private final AtomicReferenceArray<@Nullable LimitedTask> holders;
 
-    LimiterSlots(GraphParts graph, String name, int limit) {
+    LimiterSlots(GraphCore graph, String name, int limit) {
         this.graph = graph;
         this.name = name;
         this.limit = limit;

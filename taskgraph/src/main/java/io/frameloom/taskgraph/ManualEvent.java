@@ -30,7 +30,7 @@ final class ManualEvent extends CoreEvent {
     private volatile int state;
 
     /** @param reason answers what the event waits for, or null if that is the code that holds it */
-    ManualEvent(GraphParts graph, String name, @Nullable Supplier<String> reason) {
+    ManualEvent(GraphCore graph, String name, @Nullable Supplier<String> reason) {
         super(graph, name, 1);
         this.reason = reason;
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * whoever fails the rest of the queue after the graph was closed. Whoever gives the role back looks once
  * more at a closed lane, and so does every producer after its offer: nothing stays behind.
  */
-final class NamedLane implements Wakeable {
+final class NamedLane extends Lane {
     private static final int CHUNK = 256;
 
     private static final VarHandle CONSUMER;
@@ -54,7 +54,7 @@ final class NamedLane implements Wakeable {
         this.queue = new NamedThreadQueue<>(CHUNK, graph.scheduler());
     }
 
-    /** Appends a ready task; {@link #wake()} must follow. */
+    @Override
     void enqueue(Task task) {
         graph.reached(SchedulingPoint.ENQUEUE, task.name());
         task.setQueued();

@@ -153,7 +153,7 @@ final class ParallelForJob extends RepeatedBody {
     private static WorkerLevel levelFor(@Nullable ThreadContext context) {
         Task caller = context == null ? null : context.currentTask();
         return caller != null && caller.target instanceof WorkerLevel
-                ? PriorityInheritance.level(caller.urgency())
+                ? Urgency.level(caller.urgency())
                 : WorkerLevel.NORMAL;
     }
 
@@ -187,6 +187,11 @@ final class ParallelForJob extends RepeatedBody {
     }
 
     /** A helper, on a worker. */
+    @Override
+    String kind() {
+        return "parallelFor";
+    }
+
     @Override
     public void run() {
         if (!(Thread.currentThread() instanceof WorkerThread worker)) {

@@ -27,7 +27,7 @@ final class PipedTask extends Admission {
     /** For those who wait; cleared when the turn has come, or the pipe's whole past would stay reachable. */
     private volatile @Nullable PipedTask before;
 
-    PipedTask(GraphParts graph, PipeTail pipe, TaskBody body) {
+    PipedTask(GraphCore graph, PipeTail pipe, TaskBody body) {
         super(graph);
         this.pipe = pipe;
         this.body = body;

@@ -33,14 +33,6 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Progress.</b> Lock-free. A walk visits an event only if it raises it: at most six times in its life.
  */
 final class PriorityInheritance {
-    /**
-     * The least urgency that is inherited: that of NORMAL work with high priority. Ordinary work behind a BACKGROUND
-     * task leaves it there, or loads of many seconds would get at the workers that are reserved for frames.
-     */
-    static final int LEAST = urgency(WorkerLevel.NORMAL, true);
-
-    private static final int HIGHEST = 6;
-
     private final GraphParts graph;
     private final boolean enabled;
     private final ConcurrentLinkedQueue<Task> unsettled = new ConcurrentLinkedQueue<>();
@@ -51,28 +43,9 @@ final class PriorityInheritance {
         this.enabled = enabled;
     }
 
-    /** From 1, for BACKGROUND tasks of normal priority, to 6; 0 is for what runs on no worker. */
-    static int urgency(WorkerLevel level, boolean high) {
-        return HIGHEST - 2 * level.ordinal() - (high ? 0 : 1);
-    }
-
-    /** The place of an urgency other than 0 in the order of {@link WorkerQueues}. */
-    static int rank(int urgency) {
-        return HIGHEST - urgency;
-    }
-
-    /** The level of an urgency other than 0. */
-    static WorkerLevel level(int urgency) {
-        return switch (rank(urgency) >> 1) {
-            case 0 -> WorkerLevel.HIGH;
-            case 1 -> WorkerLevel.NORMAL;
-            default -> WorkerLevel.BACKGROUND;
-        };
-    }
-
     /** Something of the given urgency was set up behind an event. */
     void inherit(CoreEvent needed, int urgency) {
-        if (urgency >= LEAST && needed.urgency() < urgency && enabled && !needed.isComplete()) {
+        if (urgency >= Urgency.LEAST && needed.urgency() < urgency && enabled && !needed.isComplete()) {
             walk(needed, urgency);
         }
     }
@@ -80,7 +53,7 @@ final class PriorityInheritance {
     /** As {@link #inherit}, for everything that a task needs. */
     void inheritAll(Task task) {
         int urgency = task.urgency();
-        if (urgency < LEAST || !enabled) {
+        if (urgency < Urgency.LEAST || !enabled) {
             return;
         }
         for (CoreEvent event : task.inputs()) {
@@ -101,7 +74,7 @@ final class PriorityInheritance {
         Task waiting = context == null ? null : context.currentTask();
         int urgency = waiting == null ? 0 : waiting.urgency();
         if (context != null && context.worker == null) {
-            urgency = Math.max(urgency, LEAST);
+            urgency = Math.max(urgency, Urgency.LEAST);
         }
         inherit(awaited, urgency);
     }
@@ -126,7 +99,7 @@ final class PriorityInheritance {
         VarHandle.fullFence();
         // Before the state: a task that is queued later than this look shows it, or is unsettled.
         @Nullable CoreEvent[] inputs = event.inputs();
-        if (event instanceof Task task && task.target != null && task.shareOwner() == null) {
+        if (event instanceof Task task && task.target != null && BroadcastShare.ownerOf(task) == null) {
             // Pending first: a task that is queued between the two looks is seen by the second.
             if (task.isPending()) {
                 if (!anyIncomplete(inputs) && !task.isHeldBack()) {
@@ -150,7 +123,7 @@ final class PriorityInheritance {
     }
 
     private void queueAgain(Task task) {
-        NamedLane lane = task.lane;
+        NamedLane lane = (NamedLane) task.lane;
         if (lane == null) {
             graph.workers().pushAgain(task);
         } else if (!task.high && task.isUrgentOnLane()) {

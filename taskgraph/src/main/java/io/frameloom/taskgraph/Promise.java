@@ -19,14 +19,14 @@ final class Promise {
         }
     }
 
-    private final GraphParts graph;
+    private final GraphCore graph;
     private final CoreEvent event;
 
     /** Null from the completion on. */
     private volatile @Nullable Task task;
 
     /** A promise that waits for what {@code needs} says. */
-    Promise(GraphParts graph, String name, Needs needs) {
+    Promise(GraphCore graph, String name, Needs needs) {
         this.graph = graph;
         Task join = new Task(graph, name, needs);
         join.setPlace(null, null, false);

@@ -2,9 +2,9 @@ package io.frameloom.taskgraph;
 
 /** The failures of work that a graph does not run because it is closed or has stopped. Any thread may call any method. */
 final class Refusals {
-    private final GraphParts graph;
+    private final GraphCore graph;
 
-    Refusals(GraphParts graph) {
+    Refusals(GraphCore graph) {
         this.graph = graph;
     }
 

@@ -167,7 +167,7 @@ final class Retraction {
         event.setWalk(walk);
         if (event instanceof Task task && task.target instanceof WorkerLevel && task.isQueued()) {
             queued.add(task);
-        } else if (event instanceof Task share && share.shareOwner() == context) {
+        } else if (event instanceof Task share && BroadcastShare.ownerOf(share) == context) {
             ownShare = true;
         } else {
             @Nullable CoreEvent[] inputs = event.inputs();

@@ -49,7 +49,7 @@ final class ReusableTask extends RepeatedBody {
         void idle();
     }
 
-    private final GraphParts graph;
+    private final GraphCore graph;
     private final Task task;
     private final Work work;
     private volatile int state;
@@ -61,7 +61,7 @@ final class ReusableTask extends RepeatedBody {
      * @param lane the lane of a named target, else null
      */
     ReusableTask(
-            GraphParts graph, String name, ExecutionTarget target, @Nullable NamedLane lane, boolean high, Work work) {
+            GraphCore graph, String name, ExecutionTarget target, @Nullable Lane lane, boolean high, Work work) {
         this.graph = graph;
         this.work = work;
         this.task = new Task(graph, name, this);
@@ -81,15 +81,20 @@ final class ReusableTask extends RepeatedBody {
         if (state != IDLE || !STATE.compareAndSet(this, IDLE, QUEUED)) {
             return false;
         }
-        NamedLane lane = task.lane;
+        Lane lane = task.lane;
         if (lane != null) {
             lane.enqueue(task);
             lane.wake();
         } else {
-            WorkerPool pool = graph.workers();
+            TaskQueues pool = graph.workers();
             pool.signal(1 << pool.pushShared(task));
         }
         return true;
+    }
+
+    @Override
+    String kind() {
+        return "a node of graph";
     }
 
     @Override

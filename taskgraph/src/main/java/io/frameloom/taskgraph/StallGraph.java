@@ -47,7 +47,7 @@ final class StallGraph {
         if (event.isComplete()) {
             return new StallExplanation(event.name(), List.of(), -1);
         }
-        StallGraph graph = new StallGraph(event.graph(), event, asking);
+        StallGraph graph = new StallGraph(GraphParts.of(event), event, asking);
         return graph.chainFrom(event.name(), graph.node(event));
     }
 
@@ -143,7 +143,7 @@ final class StallGraph {
             return describeManual(manual);
         }
         Task task = (Task) event;
-        ThreadContext owner = task.shareOwner();
+        ThreadContext owner = BroadcastShare.ownerOf(task);
         if (owner != null && task.isPending()) {
             return describeShare(task, owner);
         }
@@ -155,7 +155,7 @@ final class StallGraph {
                     task.target == null ? "is about to complete" : "has run and is about to complete");
         }
         if (task.isStarted()) {
-            ThreadContext runner = task.runner();
+            ThreadContext runner = (ThreadContext) task.runner();
             if (runner == null) {
                 return leaf(event, "is about to run");
             }
@@ -224,7 +224,7 @@ final class StallGraph {
     }
 
     private StallNode describeQueued(CoreEvent event, Task task) {
-        NamedLane lane = task.lane;
+        NamedLane lane = (NamedLane) task.lane;
         if (lane == null) {
             return workers.queued(task);
         }

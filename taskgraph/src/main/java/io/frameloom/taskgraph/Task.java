@@ -48,7 +48,7 @@ final class Task extends CoreEvent implements Subsequent, LaneItem {
 
     /** The lane of a named target. Not changed after the launch. */
     @Nullable
-    NamedLane lane;
+    Lane lane;
 
     /** Not changed after the launch. */
     FailurePolicy policy = FailurePolicy.SKIP;
@@ -67,7 +67,7 @@ final class Task extends CoreEvent implements Subsequent, LaneItem {
 
     /**
      * Before the start the prerequisites, as one {@link GraphEvent} or an array with nulls at its end;
-     * while the body runs the {@link ThreadContext} that runs it; then null.
+     * while the body runs the {@link TaskRunner} that runs it; then null.
      */
     @SuppressWarnings("unused") // written through LINK
     private @Nullable Object link;
@@ -75,23 +75,23 @@ final class Task extends CoreEvent implements Subsequent, LaneItem {
     @SuppressWarnings("unused") // accessed through STATE
     private int state;
 
-    Task(GraphParts graph, String name, @Nullable TaskBody body) {
+    Task(GraphCore graph, String name, @Nullable TaskBody body) {
         super(graph, name, 1);
         this.body = body;
         setPlace(body == null ? null : WorkerLevel.NORMAL, null, false);
     }
 
     /** Sets where it runs, before the launch. */
-    void setPlace(@Nullable ExecutionTarget newTarget, @Nullable NamedLane newLane, boolean highPriority) {
+    void setPlace(@Nullable ExecutionTarget newTarget, @Nullable Lane newLane, boolean highPriority) {
         target = newTarget;
         lane = newLane;
         high = highPriority;
-        setUrgencyPlain(newTarget instanceof WorkerLevel level ? PriorityInheritance.urgency(level, highPriority) : 0);
+        setUrgencyPlain(newTarget instanceof WorkerLevel level ? Urgency.of(level, highPriority) : 0);
     }
 
     /** Whether it goes before the ordinary tasks of its lane, by its priority or because of what waits for it. */
     boolean isUrgentOnLane() {
-        return high || urgency() >= PriorityInheritance.LEAST;
+        return high || urgency() >= Urgency.LEAST;
     }
 
     /** Sets what it waits for, before the launch. */
@@ -223,7 +223,7 @@ final class Task extends CoreEvent implements Subsequent, LaneItem {
         STATE.setRelease(this, RUNNING);
     }
 
-    TaskBody begin(ThreadContext context) {
+    TaskBody begin(TaskRunner context) {
         TaskBody work = body;
         if (work == null) {
             throw new IllegalStateException("task '" + name() + "' has no body to run");
@@ -242,7 +242,7 @@ final class Task extends CoreEvent implements Subsequent, LaneItem {
             // It may be queued again by now.
             return;
         }
-        int end = link instanceof ThreadContext || target == null ? RETURNED : SKIPPED;
+        int end = link instanceof TaskRunner || target == null ? RETURNED : SKIPPED;
         body = null;
         link = null;
         if (failed != null) {
@@ -271,21 +271,10 @@ final class Task extends CoreEvent implements Subsequent, LaneItem {
         return false;
     }
 
-    /** Whether nothing is lost if this claimed task never runs: the callers of loops do the work themselves. */
-    boolean isTicket() {
-        return body instanceof HelperTicket;
-    }
-
-    /** What a worker runs that has claimed this task; null if nothing. */
+    /** What it runs, or null once it has begun; any thread may look. */
     @Nullable
-    Task redeemed() {
-        return !tracked && body instanceof HelperTicket ticket ? ticket.redeem() : this;
-    }
-
-    /** The thread that alone may run it, if it is an unstarted share of a broadcast; else null. */
-    @Nullable
-    ThreadContext shareOwner() {
-        return body instanceof BroadcastShare share ? share.owner() : null;
+    TaskBody body() {
+        return body;
     }
 
     boolean isPending() {
@@ -310,23 +299,23 @@ final class Task extends CoreEvent implements Subsequent, LaneItem {
         return stateAcquire() >= RUNNING;
     }
 
-    boolean isRunningOn(ThreadContext context) {
+    boolean isRunningOn(TaskRunner context) {
         return linkAcquire() == context && stateAcquire() == RUNNING;
     }
 
     /** The thread that runs the body, or null. */
     @Nullable
-    ThreadContext runner() {
-        return linkAcquire() instanceof ThreadContext context ? context : null;
+    TaskRunner runner() {
+        return linkAcquire() instanceof TaskRunner context ? context : null;
     }
 
     @Override
     void requireStillOpen() {
-        ThreadContext context = graph().currentContext();
+        TaskRunner context = graph().currentContext();
         if (context == null || !isRunningOn(context)) {
             throw new IllegalStateException("dontCompleteUntil of " + kind() + " '" + name() + "' "
                     + (target == null
-                            ? "is not possible: only tasks that run and events made by GraphParts.event take children"
+                            ? "is not possible: only tasks that run and events made by GraphCore.event take children"
                             : "must be called from inside its running body, on the thread that runs it"));
         }
     }
@@ -339,7 +328,7 @@ final class Task extends CoreEvent implements Subsequent, LaneItem {
     @Override
     void completeManually(@Nullable Throwable outcome) {
         throw new IllegalStateException(kind() + " '" + name()
-                + "' completes by itself; only events made by GraphParts.event can be triggered or failed");
+                + "' completes by itself; only events made by GraphCore.event can be triggered or failed");
     }
 
     /** The prerequisites of a task that has not started, then the children. Entries at the end may be null. */
@@ -379,10 +368,7 @@ final class Task extends CoreEvent implements Subsequent, LaneItem {
 
     /** What it is to somebody whose code runs in it. */
     String describeRunner() {
-        if (body instanceof ParallelForJob) {
-            return "parallelFor '" + name() + "'";
-        }
-        return (body instanceof ReusableTask ? "a node of graph" : kind()) + " '" + name() + "'";
+        return (body instanceof RepeatedBody repeated ? repeated.kind() : kind()) + " '" + name() + "'";
     }
 
     String describeState() {

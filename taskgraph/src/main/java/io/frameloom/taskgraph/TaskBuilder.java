@@ -132,7 +132,7 @@ public final class TaskBuilder {
         requireUnused();
         required(target, "target");
         NamedLane lane =
-                target instanceof WorkerLevel ? null : task.graph().lanes().of(target);
+                target instanceof WorkerLevel ? null : GraphParts.of(task).lanes().of(target);
         task.setPlace(target, lane, task.high);
         return this;
     }
@@ -213,7 +213,7 @@ public final class TaskBuilder {
      */
     public HeldTask hold() {
         launch(true);
-        GraphParts graph = task.graph();
+        GraphCore graph = task.graph();
         HeldStart held = new HeldStart(graph, task, admission);
         try {
             graph.roots().add(held);
@@ -292,7 +292,7 @@ public final class TaskBuilder {
      */
     private void launch(boolean held) {
         requireUnused();
-        GraphParts graph = task.graph();
+        GraphCore graph = task.graph();
         graph.requireOpen(task.name());
         try {
             setUp(graph, held);
@@ -302,9 +302,9 @@ public final class TaskBuilder {
         }
     }
 
-    private void setUp(GraphParts graph, boolean held) {
+    private void setUp(GraphCore graph, boolean held) {
         if (delayNanos > 0) {
-            add(graph.timer().after(task.name() + " delay", delayNanos, tokens));
+            add(GraphParts.of(task).timer().after(task.name() + " delay", delayNanos, tokens));
         }
         delayNanos = USED;
         graph.reached(SchedulingPoint.DISPATCH, task.name());
@@ -357,7 +357,7 @@ public final class TaskBuilder {
                 task.graph().launch(task);
             }
         } else {
-            task.graph().inheritance().inherit(event, task.urgency());
+            GraphParts.of(task).inheritance().inherit(event, task.urgency());
         }
     }
 
@@ -382,7 +382,7 @@ public final class TaskBuilder {
         } else if (task.releaseLock()) {
             task.graph().launch(task);
         }
-        task.graph().inheritance().inheritAll(task);
+        GraphParts.of(task).inheritance().inheritAll(task);
     }
 
     private CoreEvent[] prerequisites() {
@@ -410,7 +410,7 @@ public final class TaskBuilder {
             task.graph().launch(task);
             return;
         }
-        PriorityInheritance inheritance = task.graph().inheritance();
+        PriorityInheritance inheritance = GraphParts.of(task).inheritance();
         for (int i = 0; i < count; i++) {
             inheritance.inherit(events[i], task.urgency());
         }

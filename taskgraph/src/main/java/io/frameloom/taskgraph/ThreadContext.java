@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * What one executing thread (a worker, or the thread attached to a named thread) carries with it. Used by
  * that thread; others read {@link #currentTask()} and {@link #waitingFor()} for reports.
  */
-final class ThreadContext {
+final class ThreadContext extends TaskRunner {
     private static final VarHandle CURRENT;
     private static final VarHandle HOLDER;
     private static final VarHandle WAITING;
@@ -33,7 +33,6 @@ final class ThreadContext {
     final @Nullable WorkerThread worker;
     final @Nullable NamedLane lane;
     final ThreadParker parker;
-    final Completer completer;
     final Mailbox mail = new Mailbox();
 
     /** Number of the latest walk of this worker; its low bits are the ordinal. */
@@ -72,6 +71,7 @@ final class ThreadContext {
             @Nullable WorkerThread worker,
             @Nullable NamedLane lane,
             ThreadParker parker) {
+        super(new Completer(graph, worker));
         this.graph = graph;
         this.thread = thread;
         this.ordinal = ordinal;
@@ -79,7 +79,6 @@ final class ThreadContext {
         this.lane = lane;
         this.parker = parker;
         this.walk = ordinal;
-        this.completer = new Completer(graph, worker);
     }
 
     /** Runs a claimed task and completes it. */
@@ -209,6 +208,7 @@ final class ThreadContext {
         return currentTask() != null;
     }
 
+    @Override
     @Nullable
     Task currentTask() {
         return (Task) CURRENT.getOpaque((Current) HOLDER.getAcquire(this));

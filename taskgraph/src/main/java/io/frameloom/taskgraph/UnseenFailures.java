@@ -28,7 +28,7 @@ final class UnseenFailures {
     /** Longer chains of causes are circles. */
     private static final int MOST_CAUSES = 64;
 
-    private final GraphParts graph;
+    private final GraphCore graph;
     private final IdentityHashMap<Throwable, Fate> fates = new IdentityHashMap<>();
     private long failures;
     /** Made for the first failure: it has a thread. */
@@ -62,7 +62,7 @@ final class UnseenFailures {
         }
     }
 
-    UnseenFailures(GraphParts graph) {
+    UnseenFailures(GraphCore graph) {
         this.graph = graph;
     }
 
@@ -135,7 +135,7 @@ final class UnseenFailures {
         if (isEmpty()) {
             return;
         }
-        ThreadContext context = graph.currentContext();
+        TaskRunner context = graph.currentContext();
         Task by = context == null ? null : context.currentTask();
         Set<Throwable> known = Collections.newSetFromMap(new IdentityHashMap<>());
         ArrayDeque<Throwable> open = new ArrayDeque<>();

@@ -46,19 +46,14 @@ final class WorkerPool extends SearchingWorkers {
         return loopHelpers.get(level.ordinal());
     }
 
-    /**
-     * Queues a ready task; {@link #signal} must follow.
-     *
-     * @param worker the calling worker, or null
-     * @return the sign to pass to the signal, as the number of a bit
-     */
-    int push(Task task, @Nullable WorkerThread worker) {
+    @Override
+    int push(Task task, @Nullable TaskThread worker) {
         graph.reached(SchedulingPoint.ENQUEUE, task.name());
         task.setQueued();
-        return queues.offer(task, worker);
+        return queues.offer(task, (WorkerThread) worker);
     }
 
-    /** As {@link #push}, so that the calling worker does not find it first. */
+    @Override
     int pushShared(Task task) {
         graph.reached(SchedulingPoint.ENQUEUE, task.name());
         task.setQueued();
@@ -70,12 +65,12 @@ final class WorkerPool extends SearchingWorkers {
         signal(1 << queues.offerShared(task));
     }
 
-    /** The worker that waits, or waited, for what a walk of the given number came to. */
+    @Override
     Wakeable walker(int walk) {
         return workers.get(Retraction.walker(walk));
     }
 
-    /** Sees to it that pushed tasks are noticed: those of the given signs. */
+    @Override
     void signal(int signs) {
         VarHandle.fullFence();
         queues.publish(signs);
@@ -105,7 +100,7 @@ final class WorkerPool extends SearchingWorkers {
     }
 
     private void runChain(WorkerThread worker, Task first) {
-        Task task = first.redeemed();
+        Task task = HelperTicket.redeemed(first);
         int length = 0;
         while (task != null) {
             ExecutionTarget target = task.target;
@@ -137,7 +132,7 @@ final class WorkerPool extends SearchingWorkers {
             for (Task task = queues.takeAny(); task != null; task = queues.takeAny()) {
                 TaskGraphClosedException refusal = graph.refusals().closedWhilePending(task.name());
                 if (!task.dropIfReusable(refusal)) {
-                    graph.completer().finish(task, task.isTicket() ? null : refusal);
+                    graph.completer().finish(task, HelperTicket.isTicket(task) ? null : refusal);
                 }
             }
         }
@@ -145,7 +140,7 @@ final class WorkerPool extends SearchingWorkers {
 
     /** Whether work of a level above the given one is queued. A hint. */
     boolean moreUrgent(WorkerLevel level) {
-        return queues.moreUrgent(PriorityInheritance.urgency(level, true));
+        return queues.moreUrgent(Urgency.of(level, true));
     }
 
     int queued(WorkerLevel level) {

@@ -60,7 +60,7 @@ final class WorkerQueues {
 
     /** Queues a task. Returns the number of the sign that has to be {@linkplain #publish published}. */
     int offer(Task task, @Nullable WorkerThread worker) {
-        int rank = PriorityInheritance.rank(task.urgency());
+        int rank = Urgency.rank(task.urgency());
         if (worker != null && (rank & 1) != 0) {
             int level = rank >> 1;
             worker.deques.get(level).push(task);
@@ -71,7 +71,7 @@ final class WorkerQueues {
 
     /** As {@link #offer}, where every worker looks. */
     int offerShared(Task task) {
-        return offerShared(task, PriorityInheritance.rank(task.urgency()));
+        return offerShared(task, Urgency.rank(task.urgency()));
     }
 
     private int offerShared(Task task, int rank) {
@@ -244,7 +244,7 @@ final class WorkerQueues {
     }
 
     private static long signsAbove(int urgency) {
-        int rank = PriorityInheritance.rank(urgency);
+        int rank = Urgency.rank(urgency);
         long sharedAbove = sharedSign(rank) - 1;
         long dequesAbove = dequeSign(rank >> 1) - dequeSign(0);
         return sharedAbove | dequesAbove;

@@ -21,7 +21,7 @@ final class WorkerStalls {
 
     /** A task that is queued for workers. */
     StallNode queued(Task task) {
-        Able able = able(PriorityInheritance.level(task.urgency()));
+        Able able = able(Urgency.level(task.urgency()));
         StallNode made = new StallNode(
                 "'" + task.name() + "'", "is queued for workers at " + task.target + "; " + able.words, null, true);
         stalls.later(() -> {

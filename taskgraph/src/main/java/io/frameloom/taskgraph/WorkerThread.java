@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A worker. Its loop is {@link WorkerPool#work}. */
-final class WorkerThread extends Thread implements Wakeable {
+final class WorkerThread extends TaskThread implements Wakeable {
     final GraphParts graph;
     final ThreadContext context;
     final int index;
@@ -15,8 +15,6 @@ final class WorkerThread extends Thread implements Wakeable {
     final List<WorkStealingDeque<Task>> deques =
             List.of(WorkerQueues.newDeque(), WorkerQueues.newDeque(), WorkerQueues.newDeque());
 
-    /** Belongs to this thread. */
-    final InheritedContext inherited = new InheritedContext();
 
     /** Belongs to this thread. */
     boolean holdsBackgroundPermit;
@@ -50,12 +48,7 @@ final class WorkerThread extends Thread implements Wakeable {
      * @param workers number of those that are not spare
      */
     WorkerThread(GraphParts graph, int index, int workers) {
-        super(
-                null,
-                null,
-                graph.name() + (index < workers ? "-worker-" + index : "-spare-" + (index - workers)),
-                0,
-                false);
+        super(graph.name() + (index < workers ? "-worker-" + index : "-spare-" + (index - workers)));
         this.graph = graph;
         this.index = index;
         this.isSpare = index >= workers;

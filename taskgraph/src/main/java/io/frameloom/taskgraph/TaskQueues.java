@@ -1,0 +1,23 @@
+package io.frameloom.taskgraph;
+
+import org.jspecify.annotations.Nullable;
+
+/** Where ready tasks for workers go. A class and not an interface: a call of its only implementation costs nothing then. */
+abstract class TaskQueues {
+    /**
+     * Queues a ready task; {@link #signal} must follow.
+     *
+     * @param worker the calling worker of this graph, or null
+     * @return the sign of the task, for {@link #signal}
+     */
+    abstract int push(Task task, @Nullable TaskThread worker);
+
+    /** As {@link #push}, so that the calling worker does not find it first. */
+    abstract int pushShared(Task task);
+
+    /** Sees to it that pushed tasks are noticed: those of the given signs. */
+    abstract void signal(int signs);
+
+    /** The worker that waits, or waited, for what a walk of the given number came to. */
+    abstract Wakeable walker(int walk);
+}
