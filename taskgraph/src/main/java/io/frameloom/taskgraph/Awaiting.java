@@ -30,9 +30,9 @@ final class Awaiting {
             return true;
         }
         event.graph().requireRunning();
-        ThreadContext context = GraphParts.of(event).currentContext();
+        ThreadContext context = (ThreadContext) event.graph().currentContext();
         if (context == null || context.worker == null) {
-            GraphParts.of(event).inheritance().waitBegins(event, context);
+            event.graph().inheritance().waitBegins(event, context);
         }
         if (context == null) {
             return blockForeign(event, deadline);
@@ -44,7 +44,7 @@ final class Awaiting {
     }
 
     /** As {@link TaskGraph#awaitAll}. */
-    static void awaitAll(GraphParts graph, @Nullable GraphEvent[] events) {
+    static void awaitAll(GraphCore graph, @Nullable GraphEvent[] events) {
         for (GraphEvent event : events) {
             if (event != null && ((CoreEvent) event).graph() != graph) {
                 throw graph.foreign((CoreEvent) event, "an awaited event");
@@ -78,7 +78,7 @@ final class Awaiting {
         if (waiter == null) {
             return true;
         }
-        ForeignWaits waits = GraphParts.of(event).foreignWaits();
+        ForeignWaits waits = event.graph().foreignWaits();
         ForeignWaits.Entry entry = waits.begin(event, parker);
         long begun = 0L;
         try {
@@ -94,7 +94,7 @@ final class Awaiting {
                     event.forgetWaiter(waiter);
                     return event.isComplete();
                 }
-                begun = GraphParts.of(event).stalls().park(parker, deadline, event, begun);
+                begun = event.graph().stalls().park(parker, deadline, event, begun);
             }
         } finally {
             waits.end(entry);
@@ -102,7 +102,7 @@ final class Awaiting {
     }
 
     private static boolean pumpLocal(ThreadContext context, CoreEvent event, Deadline deadline) {
-        NamedLane lane = Objects.requireNonNull(context.lane);
+        NamedLane lane = (NamedLane) Objects.requireNonNull(context.lane);
         WaitGraph.requireAllCanEnd(context, event);
         boolean nested = lane.isConsumer();
         boolean consumer = nested || lane.tryBecomeConsumer();
@@ -148,8 +148,8 @@ final class Awaiting {
         if (event.isComplete()) {
             return true;
         }
-        GraphParts.of(event).inheritance().waitBegins(event, context);
-        WorkerPool pool = GraphParts.of(event).workers();
+        event.graph().inheritance().waitBegins(event, context);
+        WorkerPool pool = worker.pool;
         Waiter waiter = event.registerWaiter(context.parker);
         boolean blocked = false;
         long begun = 0L;

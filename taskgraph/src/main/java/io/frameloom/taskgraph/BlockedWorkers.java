@@ -17,12 +17,13 @@ import org.jspecify.annotations.Nullable;
  * its place ({@link SpareWorkers}). It keeps its permit: BACKGROUND gets no further worker by blocking.
  */
 abstract class BlockedWorkers extends TaskQueues {
-    final GraphParts graph;
+    final GraphCore graph;
     final WorkerQueues queues;
     /** All of them: the spare ones are the last. */
     final List<WorkerThread> workers;
 
     final SpareWorkers spares;
+    final Broadcasts broadcasts;
     /** Workers that may run BACKGROUND tasks at a time. */
     final int backgroundCapacity;
 
@@ -31,16 +32,17 @@ abstract class BlockedWorkers extends TaskQueues {
 
     private final PaddedLong blockedBackground = new PaddedLong(0);
 
-    BlockedWorkers(GraphParts graph, int count, int spareCount, int reserved) {
+    BlockedWorkers(GraphCore graph, int count, int spareCount, int reserved) {
         this.graph = graph;
         this.backgroundCapacity = count - reserved;
         WorkerThread[] all = new WorkerThread[count + spareCount];
         for (int i = 0; i < all.length; i++) {
-            all[i] = new WorkerThread(graph, i, count);
+            all[i] = new WorkerThread((WorkerPool) this, i, count);
         }
         this.workers = List.of(all);
         this.queues = new WorkerQueues(all);
-        this.spares = new SpareWorkers(graph, workers.subList(count, all.length), count, blocked);
+        this.broadcasts = new Broadcasts(this);
+        this.spares = new SpareWorkers(this, workers.subList(count, all.length), count, blocked);
     }
 
     /** All worker threads, with the spare ones, started or not. */
@@ -50,6 +52,10 @@ abstract class BlockedWorkers extends TaskQueues {
 
     final WorkerQueues queues() {
         return queues;
+    }
+
+    final Broadcasts broadcasts() {
+        return broadcasts;
     }
 
     final SpareWorkers spares() {

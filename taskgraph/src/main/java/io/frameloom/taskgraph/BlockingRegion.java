@@ -19,7 +19,7 @@ final class BlockingRegion {
         worker.region = this;
         if (counts) {
             try {
-                worker.graph.workers().spares().regionBegins(worker, name);
+                worker.pool.spares().regionBegins(worker, name);
             } catch (Error e) {
                 worker.graph.error = e;
                 throw worker.graph.stopped(e);
@@ -53,7 +53,7 @@ final class BlockingRegion {
         own.region = outer;
         if (counts) {
             try {
-                own.graph.workers().spares().regionEnds(own, name);
+                own.pool.spares().regionEnds(own, name);
             } catch (Error e) {
                 own.graph.error = e;
                 throw own.graph.stopped(e);

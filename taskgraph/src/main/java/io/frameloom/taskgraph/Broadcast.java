@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * wrote is visible behind the event: every share counts down by a read-modify-write after its body.
  */
 final class Broadcast implements Needs, Subsequent {
-    private final GraphParts graph;
+    private final WorkerPool pool;
+    private final GraphCore graph;
     private final String name;
     private final TaskBody body;
     private final Task event;
@@ -25,8 +26,9 @@ final class Broadcast implements Needs, Subsequent {
     /** What it waits for: its prerequisites before it begins, then its shares. */
     private volatile CoreEvent[] needs = CoreEvent.NO_EVENTS;
 
-    Broadcast(GraphParts graph, String name, TaskBody body) {
-        this.graph = graph;
+    Broadcast(WorkerPool pool, String name, TaskBody body) {
+        this.pool = pool;
+        this.graph = pool.graph;
         this.name = name;
         InheritedBindings bindings = InheritedContext.current().bindings();
         this.body = bindings == null ? body : new InheritingBody(bindings, body);
@@ -67,9 +69,9 @@ final class Broadcast implements Needs, Subsequent {
         if (refusal == null && graph.isClosing()) {
             refusal = graph.refusals().closedWhilePending(name);
         }
-        refusal = refusal == null ? graph.workers().spares().startAll(name) : refusal;
+        refusal = refusal == null ? pool.spares().startAll(name) : refusal;
         if (refusal == null) {
-            graph.broadcasts().handOut(this, completer);
+            pool.broadcasts().handOut(this, completer);
         } else {
             completer.finish(event, refusal);
         }
@@ -81,13 +83,13 @@ final class Broadcast implements Needs, Subsequent {
 
     /** The share of one thread; not yet where the thread looks. */
     Task makeShare(ThreadContext owner) {
-        Task share = new Task(graph, name + " on " + owner.thread.getName(), new BroadcastShare(owner, body));
+        Task share = new Task(graph, name + " on " + owner.thread.getName(), new BroadcastShare(pool.broadcasts(), owner, body));
         share.broadcast = true;
-        NamedLane lane = owner.lane;
+        Lane lane = owner.lane;
         if (lane == null) {
             share.setPlace(WorkerLevel.HIGH, null, true);
         } else {
-            share.setPlace(lane.thread.local(), lane, true);
+            share.setPlace(lane.local(), lane, true);
             share.setQueued();
         }
         open.incrementAndGet();

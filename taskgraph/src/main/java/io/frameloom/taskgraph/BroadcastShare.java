@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * @param owner the thread
  * @param body what the broadcast does on every thread
  */
-record BroadcastShare(ThreadContext owner, TaskBody body) implements TaskBody {
+record BroadcastShare(Broadcasts broadcasts, ThreadContext owner, TaskBody body) implements TaskBody {
     @Override
     public void run() throws Exception {
-        owner.graph.broadcasts().begun(owner);
+        broadcasts.begun(owner);
         body.run();
     }
 

@@ -25,12 +25,14 @@ import org.jspecify.annotations.Nullable;
  * the lock.
  */
 final class Broadcasts {
-    private final GraphParts graph;
+    private final BlockedWorkers pool;
+    private final GraphCore graph;
     /** Shares of workers that were not taken; guarded by this. */
     private int undelivered;
 
-    Broadcasts(GraphParts graph) {
-        this.graph = graph;
+    Broadcasts(BlockedWorkers pool) {
+        this.pool = pool;
+        this.graph = pool.graph;
     }
 
     /** Gives every worker and every thread that is attached now its share. */
@@ -43,12 +45,12 @@ final class Broadcasts {
         // Not before the delivery: a waiting worker that finds its share here looks for it in its mailbox.
         broadcast.setShares(shares.toArray(CoreEvent.NO_EVENTS));
         for (Task share : shares) {
-            NamedLane lane = (NamedLane) share.lane;
+            Lane lane = share.lane;
             if (lane != null) {
                 lane.enqueueAgain(share);
             }
         }
-        graph.workers().wakeForMail();
+        ((WorkerPool) pool).wakeForMail();
         for (Task share : refused) {
             if (share.lane != null) {
                 // The thread has detached meanwhile and has no part in it.
@@ -61,21 +63,18 @@ final class Broadcasts {
     }
 
     private void makeShares(Broadcast broadcast, List<Task> shares) {
-        for (WorkerThread worker : graph.workers().workers()) {
+        for (WorkerThread worker : pool.workers()) {
             shares.add(broadcast.makeShare(worker.context));
         }
-        for (NamedLane lane : graph.lanes().all()) {
-            ThreadContext attached = lane.attached();
-            if (attached != null) {
-                shares.add(broadcast.makeShare(attached));
-            }
+        for (TaskRunner attached : graph.attached()) {
+            shares.add(broadcast.makeShare((ThreadContext) attached));
         }
     }
 
     /** Puts the shares into the mailboxes. Returns those whose threads have ended or detached. */
     private synchronized List<Task> deliver(List<Task> shares) {
         List<Task> refused = new ArrayList<>(0);
-        graph.workers().queues().showMail();
+        pool.queues().showMail();
         for (Task share : shares) {
             ThreadContext owner = Objects.requireNonNull(BroadcastShare.ownerOf(share));
             if (!owner.mail.add(share)) {
@@ -112,7 +111,7 @@ final class Broadcasts {
 
     private void hideMailIfNone() {
         if (undelivered == 0) {
-            graph.workers().queues().hideMail();
+            pool.queues().hideMail();
         }
     }
 

@@ -140,7 +140,7 @@ abstract sealed class CoreEvent extends SubsequentList<Subsequent> implements Gr
             throw tooLateForChildren();
         }
         held.add(other);
-        graph.inherit(other, urgency);
+        graph.inheritance().inherit(other, urgency);
     }
 
     /**

@@ -48,7 +48,7 @@ final class DelayTimer implements TokenState.Listener {
         }
     }
 
-    private final GraphParts graph;
+    private final GraphCore graph;
     private final ThreadParker parker;
     private final ConcurrentLinkedQueue<Delay> submitted = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<TokenState> cancelledTokens = new ConcurrentLinkedQueue<>();
@@ -139,7 +139,7 @@ final class DelayTimer implements TokenState.Listener {
         }
     }
 
-    DelayTimer(GraphParts graph) {
+    DelayTimer(GraphCore graph) {
         this.graph = graph;
         this.parker = new ThreadParker(graph.scheduler());
     }
@@ -232,7 +232,7 @@ final class DelayTimer implements TokenState.Listener {
         if (!THREAD.compareAndSet(this, (Thread) null, fresh)) {
             return;
         }
-        if (graph.lifecycle().threadStarts(fresh)) {
+        if (graph.threadStarts(fresh)) {
             graph.startThread(fresh);
         } else {
             thread = null;
@@ -273,7 +273,7 @@ final class DelayTimer implements TokenState.Listener {
             delay.promise.failByClose();
         }
         failSubmitted();
-        graph.lifecycle().threadEnded();
+        graph.threadEnded();
     }
 
     private void takeSubmitted(PendingDelays pending, Completer completer) {

@@ -57,7 +57,7 @@ final class FutureAdapter<T> implements Subsequent, Wakeable, FailStop.Stoppable
         return adapter.future;
     }
 
-    static CoreEvent toEvent(GraphParts graph, String name, CompletionStage<?> stage) {
+    static CoreEvent toEvent(GraphCore graph, String name, CompletionStage<?> stage) {
         graph.requireOpen(name);
         Promise promise = new Promise(graph, name, new Outside(stage));
         graph.roots().add(promise);

@@ -2,6 +2,7 @@ package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.internal.PaddedLong;
 import io.frameloom.taskgraph.internal.WakeLatency;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,12 +27,17 @@ abstract class GraphCore {
     private final FailStop failStop = new FailStop(this);
     private final Refusals refusals = new Refusals(this);
     private final PendingRoots roots;
+    private final PriorityInheritance inheritance;
+    private final StallWatchdog stalls;
+    private final ForeignWaits foreignWaits = new ForeignWaits();
 
-    GraphCore(TaskGraphOptions options) {
+    GraphCore(TaskGraphOptions options, StallWatchdog.Explainer explainer) {
         this.options = options;
         TaskObserver given = options.observer();
         this.observer = given == null ? null : new GuardedObserver(given, this);
         this.roots = new PendingRoots(options.scheduler());
+        this.inheritance = new PriorityInheritance(this, options.priorityInheritance());
+        this.stalls = new StallWatchdog(this, options.stallLimit(), options.stallListener(), explainer);
     }
 
     /** What the calling thread executes tasks of this graph with, or null if it does not. */
@@ -44,8 +50,20 @@ abstract class GraphCore {
 
     abstract boolean isTerminated();
 
-    /** Something of the given urgency was set up behind an event. */
-    abstract void inherit(CoreEvent needed, int urgency);
+    /** What the threads that are attached to named threads now execute tasks with. */
+    abstract List<? extends TaskRunner> attached();
+
+    /** Counts a thread of the graph that is about to start. Returns false if the graph has terminated. */
+    abstract boolean threadStarts(Thread thread);
+
+    /** Takes {@link #threadStarts} back: the system refused the thread. */
+    abstract void threadNotStarted(Thread thread);
+
+    /** The system refused workers. */
+    abstract void threadsNeverStarted(int count);
+
+    /** The calling thread, which was counted, ends. */
+    abstract void threadEnded();
 
     /** Lets every thread that parks in the graph see that it has stopped. */
     abstract void releaseAll();
@@ -229,5 +247,17 @@ abstract class GraphCore {
 
     final int processors() {
         return processors;
+    }
+
+    final PriorityInheritance inheritance() {
+        return inheritance;
+    }
+
+    final StallWatchdog stalls() {
+        return stalls;
+    }
+
+    final ForeignWaits foreignWaits() {
+        return foreignWaits;
     }
 }

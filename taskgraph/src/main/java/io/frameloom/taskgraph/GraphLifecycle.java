@@ -145,7 +145,7 @@ final class GraphLifecycle {
         graph.roots().failAll();
         graph.lanes().wakeAll();
         graph.timer().wake();
-        NamedLane own = context == null ? null : context.lane;
+        NamedLane own = context == null ? null : (NamedLane) context.lane;
         graph.lanes().closeIdle(own);
         graph.workers().wakeAll();
         if (context != null && own != null && !own.isBeingConsumed()) {

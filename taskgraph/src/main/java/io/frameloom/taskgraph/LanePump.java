@@ -64,7 +64,7 @@ final class LanePump {
     }
 
     private static void idle(ThreadContext context, NamedLane lane) {
-        GraphParts graph = context.graph;
+        GraphCore graph = context.graph;
         if (spinUntil(context, lane.readyOrClosing)) {
             return;
         }

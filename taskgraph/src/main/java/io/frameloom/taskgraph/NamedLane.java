@@ -38,7 +38,7 @@ final class NamedLane extends Lane {
     /** What a pump that is out of work waits for. */
     final BooleanSupplier readyOrClosing = this::isReadyOrClosing;
 
-    private final GraphParts graph;
+    private final GraphCore graph;
     private final NamedThreadQueue<LaneItem> queue;
     private volatile @Nullable Thread consumer;
     private volatile @Nullable ThreadContext attached;
@@ -47,7 +47,7 @@ final class NamedLane extends Lane {
     /** Requests that no pump was active for; belongs to the consumer. */
     private int unclaimedReturns;
 
-    NamedLane(GraphParts graph, NamedThread thread, int ordinal) {
+    NamedLane(GraphCore graph, NamedThread thread, int ordinal) {
         this.graph = graph;
         this.thread = thread;
         this.ordinal = ordinal;
@@ -61,10 +61,15 @@ final class NamedLane extends Lane {
         queue.offer(task, task.target instanceof NamedThread.Local, task.isUrgentOnLane());
     }
 
-    /** Puts a queued task that has become urgent before the ordinary ones. */
+    @Override
     void enqueueAgain(Task task) {
         queue.offer(task, task.target instanceof NamedThread.Local, true);
         wake();
+    }
+
+    @Override
+    ExecutionTarget local() {
+        return thread.local();
     }
 
     @Override

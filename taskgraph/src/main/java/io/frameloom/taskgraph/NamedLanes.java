@@ -1,6 +1,8 @@
 package io.frameloom.taskgraph;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -8,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The named threads of one graph, and which thread is attached to which. Any thread may call any method. */
 final class NamedLanes {
-    private final GraphParts graph;
+    private final GraphCore graph;
+    private final Broadcasts broadcasts;
     private final Map<NamedThread, NamedLane> lanes = new ConcurrentHashMap<>();
     private final AtomicInteger made = new AtomicInteger();
 
@@ -16,8 +19,9 @@ final class NamedLanes {
     @SuppressWarnings("ThreadLocalUsage")
     private final ThreadLocal<@Nullable ThreadContext> attachedContext = new ThreadLocal<>();
 
-    NamedLanes(GraphParts graph) {
+    NamedLanes(GraphCore graph, Broadcasts broadcasts) {
         this.graph = graph;
+        this.broadcasts = broadcasts;
     }
 
     /** The lane of a named thread, made at its first use. */
@@ -57,17 +61,17 @@ final class NamedLanes {
 
     void attach(NamedThread thread) {
         graph.reached(SchedulingPoint.ATTACH, thread.name());
-        if (Thread.currentThread() instanceof WorkerThread) {
+        if (Thread.currentThread() instanceof TaskThread) {
             throw new IllegalStateException("a worker cannot become named thread " + thread);
         }
         graph.requireOpen("named thread", thread.name());
         ThreadContext present = current();
         if (present != null && present.lane != null) {
             throw new IllegalStateException("thread " + Thread.currentThread().getName() + " cannot attach to " + thread
-                    + ": it is attached to " + present.lane.thread + "; detach it first");
+                    + ": it is attached to " + ((NamedLane) present.lane).thread + "; detach it first");
         }
         NamedLane lane = of(thread);
-        ThreadContext context = new ThreadContext(graph, Thread.currentThread(), lane);
+        ThreadContext context = newContext(Thread.currentThread(), lane);
         reserve(lane, context);
         enter(context);
     }
@@ -92,13 +96,13 @@ final class NamedLanes {
         }
         graph.requireOpen("named thread", thread.name());
         NamedLane lane = of(thread);
-        NamedPumpThread started = new NamedPumpThread(graph, lane);
-        ThreadContext context = new ThreadContext(graph, started, lane);
+        NamedPumpThread started = new NamedPumpThread(graph, this, lane);
+        ThreadContext context = newContext(started, lane);
         reserve(lane, context);
         started.setContext(context);
-        if (!graph.lifecycle().threadStarts(started)) {
+        if (!graph.threadStarts(started)) {
             lane.casAttached(context, null);
-            graph.broadcasts().neverAttached(context, thread);
+            broadcasts.neverAttached(context, thread);
             throw graph.refusals().closed(thread.name());
         }
         graph.startThread(started);
@@ -108,12 +112,16 @@ final class NamedLanes {
     /** The lane of the named thread, if the calling thread is attached to it. */
     NamedLane requireAttached(NamedThread thread, String method) {
         ThreadContext context = current();
-        if (context == null || context.lane == null || !context.lane.thread.equals(thread)) {
+        if (context == null || context.lane == null || !((NamedLane) context.lane).thread.equals(thread)) {
             throw new IllegalStateException(method + "(" + thread + ") was called by thread "
                     + Thread.currentThread().getName() + ", which is not attached to " + thread
                     + "; call attach first");
         }
-        return context.lane;
+        return (NamedLane) context.lane;
+    }
+
+    private ThreadContext newContext(Thread thread, NamedLane lane) {
+        return new ThreadContext(graph, thread, lane, lane.ordinal, lane.parker());
     }
 
     private static void reserve(NamedLane lane, ThreadContext context) {
@@ -133,11 +141,23 @@ final class NamedLanes {
 
     /** Ends {@link #enter} on the same thread. */
     void leave(ThreadContext context, NamedLane lane) {
-        graph.broadcasts().detaching(context);
+        broadcasts.detaching(context);
         graph.runnable().getAndAdd(-1);
         attachedContext.remove();
         graph.reached(SchedulingPoint.ATTACH, lane.thread.name());
         lane.casAttached(context, null);
+    }
+
+    /** The contexts of the threads that are attached now. */
+    List<ThreadContext> attached() {
+        List<ThreadContext> contexts = new ArrayList<>();
+        for (NamedLane lane : lanes.values()) {
+            ThreadContext context = lane.attached();
+            if (context != null) {
+                contexts.add(context);
+            }
+        }
+        return contexts;
     }
 
     /** Lets parked pumps see that the graph is closing. */

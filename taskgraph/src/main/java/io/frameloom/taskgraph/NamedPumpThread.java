@@ -5,13 +5,15 @@ import org.jspecify.annotations.Nullable;
 
 /** A named thread that the library owns: pumps until a return is requested or the graph closes. */
 final class NamedPumpThread extends Thread {
-    private final GraphParts graph;
+    private final GraphCore graph;
+    private final NamedLanes lanes;
     private final NamedLane lane;
     private @Nullable ThreadContext context;
 
-    NamedPumpThread(GraphParts graph, NamedLane lane) {
+    NamedPumpThread(GraphCore graph, NamedLanes lanes, NamedLane lane) {
         super(null, null, graph.name() + "-" + lane.thread.name(), 0, false);
         this.graph = graph;
+        this.lanes = lanes;
         this.lane = lane;
         setDaemon(true);
     }
@@ -28,12 +30,12 @@ final class NamedPumpThread extends Thread {
 
     private void pump() {
         ThreadContext own = Objects.requireNonNull(context, "context");
-        graph.lanes().enter(own);
+        lanes.enter(own);
         LanePump.untilReturnRequested(lane);
-        graph.lanes().leave(own, lane);
+        lanes.leave(own, lane);
         if (graph.isClosing()) {
             lane.close();
         }
-        graph.lifecycle().threadEnded();
+        graph.threadEnded();
     }
 }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ParallelForHelpers {
     private final WorkerPool pool;
-    private final GraphParts graph;
+    private final GraphCore graph;
     private final ConcurrentLinkedQueue<ParallelForJob> open = new ConcurrentLinkedQueue<>();
     /** Places for helpers in open loops that nobody has taken. */
     private final PaddedLong wanted = new PaddedLong(0);
@@ -35,7 +35,7 @@ final class ParallelForHelpers {
     private final Task[] tickets;
     private final SlotStack free;
 
-    ParallelForHelpers(GraphParts graph, WorkerPool pool, WorkerLevel level, int workers) {
+    ParallelForHelpers(GraphCore graph, WorkerPool pool, WorkerLevel level, int workers) {
         this.graph = graph;
         this.pool = pool;
         this.free = new SlotStack(workers);

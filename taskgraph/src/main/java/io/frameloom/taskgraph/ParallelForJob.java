@@ -48,7 +48,7 @@ final class ParallelForJob extends RepeatedBody {
         }
     }
 
-    private final GraphParts graph;
+    private final GraphCore graph;
     private final String name;
     private final int count;
     private final int grain;
@@ -65,7 +65,7 @@ final class ParallelForJob extends RepeatedBody {
     private volatile int places;
 
     private ParallelForJob(
-            GraphParts graph,
+            GraphCore graph,
             String name,
             int count,
             int grain,
@@ -95,7 +95,7 @@ final class ParallelForJob extends RepeatedBody {
 
     /** As {@link TaskGraph#parallelFor(String, int, int, WorkerLocal, LocalRangeBody)}. */
     static <T> void run(
-            GraphParts graph, String name, int count, int grain, WorkerLocal<T> local, LocalRangeBody<T> body) {
+            GraphCore graph, String name, int count, int grain, WorkerLocal<T> local, LocalRangeBody<T> body) {
         Arguments.requiredName(name, "a parallelFor");
         Arguments.required(local, "local", "parallelFor", name);
         Arguments.required(body, "body", "parallelFor", name);
@@ -108,7 +108,7 @@ final class ParallelForJob extends RepeatedBody {
     }
 
     /** As {@link TaskGraph#parallelFor(String, int, int, RangeBody)}. */
-    static void run(GraphParts graph, String name, int count, int grain, RangeBody body) {
+    static void run(GraphCore graph, String name, int count, int grain, RangeBody body) {
         Arguments.requiredName(name, "a parallelFor");
         Arguments.required(body, "body", "parallelFor", name);
         if (count < 0) {
@@ -118,7 +118,7 @@ final class ParallelForJob extends RepeatedBody {
         if (grain < 1) {
             throw new IllegalArgumentException("parallelFor '" + name + "': grain must be at least 1, but is " + grain);
         }
-        ThreadContext context = graph.currentContext();
+        ThreadContext context = (ThreadContext) graph.currentContext();
         if (context == null || !context.insideTask()) {
             graph.requireOpen(name);
         }
@@ -143,9 +143,9 @@ final class ParallelForJob extends RepeatedBody {
             takeCallersPieces(context, level);
             return;
         }
-        graph.workers().loopHelpers(level).open(this);
+        ((WorkerPool) graph.workers()).loopHelpers(level).open(this);
         takeCallersPieces(context, level);
-        graph.workers().loopHelpers(level).close(this);
+        ((WorkerPool) graph.workers()).loopHelpers(level).close(this);
         awaitHelpers(context);
     }
 
@@ -217,7 +217,7 @@ final class ParallelForJob extends RepeatedBody {
         if (observer != null) {
             observer.taskStarted(name, level, ordinal);
         }
-        takePieces(CALLERS_SHARE, graph.currentSlot());
+        takePieces(CALLERS_SHARE, WorkerThread.currentSlot(graph));
         if (observer != null) {
             observer.taskFinished(name, level, ordinal, null);
         }
@@ -290,7 +290,7 @@ final class ParallelForJob extends RepeatedBody {
         }
         WorkerThread worker = context == null ? null : context.worker;
         if (worker != null) {
-            graph.workers().enterBlocked(worker);
+            ((WorkerPool) graph.workers()).enterBlocked(worker);
         }
         ForeignWaits.Entry entry = context == null ? graph.foreignWaits().begin(null, callerParker) : null;
         while (!allHaveLeft()) {
@@ -308,7 +308,7 @@ final class ParallelForJob extends RepeatedBody {
             graph.foreignWaits().end(entry);
         }
         if (worker != null) {
-            graph.workers().exitBlocked(worker);
+            ((WorkerPool) graph.workers()).exitBlocked(worker);
         }
     }
 

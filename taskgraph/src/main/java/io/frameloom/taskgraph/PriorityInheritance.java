@@ -33,12 +33,12 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Progress.</b> Lock-free. A walk visits an event only if it raises it: at most six times in its life.
  */
 final class PriorityInheritance {
-    private final GraphParts graph;
+    private final GraphCore graph;
     private final boolean enabled;
     private final ConcurrentLinkedQueue<Task> unsettled = new ConcurrentLinkedQueue<>();
     private final PaddedLong unsettledCount = new PaddedLong(0);
 
-    PriorityInheritance(GraphParts graph, boolean enabled) {
+    PriorityInheritance(GraphCore graph, boolean enabled) {
         this.graph = graph;
         this.enabled = enabled;
     }
@@ -70,10 +70,10 @@ final class PriorityInheritance {
      * A thread begins to wait for an event; the context is that of the thread if it executes tasks. A frame hangs
      * on a named thread, but nothing is known of a thread outside of the graph.
      */
-    void waitBegins(CoreEvent awaited, @Nullable ThreadContext context) {
+    void waitBegins(CoreEvent awaited, @Nullable TaskRunner context) {
         Task waiting = context == null ? null : context.currentTask();
         int urgency = waiting == null ? 0 : waiting.urgency();
-        if (context != null && context.worker == null) {
+        if (context != null && !context.isWorker()) {
             urgency = Math.max(urgency, Urgency.LEAST);
         }
         inherit(awaited, urgency);
@@ -99,7 +99,7 @@ final class PriorityInheritance {
         VarHandle.fullFence();
         // Before the state: a task that is queued later than this look shows it, or is unsettled.
         @Nullable CoreEvent[] inputs = event.inputs();
-        if (event instanceof Task task && task.target != null && BroadcastShare.ownerOf(task) == null) {
+        if (event instanceof Task task && task.target != null && !task.broadcast) {
             // Pending first: a task that is queued between the two looks is seen by the second.
             if (task.isPending()) {
                 if (!anyIncomplete(inputs) && !task.isHeldBack()) {
@@ -123,7 +123,7 @@ final class PriorityInheritance {
     }
 
     private void queueAgain(Task task) {
-        NamedLane lane = (NamedLane) task.lane;
+        Lane lane = task.lane;
         if (lane == null) {
             graph.workers().pushAgain(task);
         } else if (!task.high && task.isUrgentOnLane()) {

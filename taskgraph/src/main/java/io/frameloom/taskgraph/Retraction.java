@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  * event needs it, behind its shares of earlier broadcasts.
  */
 final class Retraction {
-    private static final int ORDINAL_BITS = 10;
-
     private final ThreadContext context;
     private final WorkerThread worker;
     private final CoreEvent awaited;
@@ -36,11 +34,6 @@ final class Retraction {
         this.context = context;
         this.worker = worker;
         this.awaited = awaited;
-    }
-
-    /** The ordinal of the worker whose walk has the given number. */
-    static int walker(int walk) {
-        return walk & (1 << ORDINAL_BITS) - 1;
     }
 
     /** Runs what can be run. */
@@ -77,7 +70,7 @@ final class Retraction {
 
     /** The oldest first: two workers that wait for each other's broadcasts would never end otherwise. */
     private void runMail() {
-        Task share = context.graph.broadcasts().poll(context);
+        Task share = worker.pool.broadcasts().poll(context);
         if (share != null) {
             context.execute(share);
         }
@@ -136,7 +129,7 @@ final class Retraction {
 
     /** Collects the queued tasks. Returns whether something was found that had no number of this worker. */
     private boolean walkFindsNew() {
-        int walk = context.nextWalk(1 << ORDINAL_BITS);
+        int walk = context.nextWalk();
         boolean anyNew = false;
         queued.clear();
         ownShare = false;
@@ -179,6 +172,6 @@ final class Retraction {
                 uncertain.add(alternatives);
             }
         }
-        return before == 0 || walker(before) != walker(walk);
+        return before == 0 || ThreadContext.walker(before) != ThreadContext.walker(walk);
     }
 }

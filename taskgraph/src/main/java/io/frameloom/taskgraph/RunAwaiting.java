@@ -73,7 +73,7 @@ final class RunAwaiting {
         }
         return context.worker != null
                 ? blockWorker(running, context, context.worker, deadline)
-                : blockNamed(running, context, Objects.requireNonNull(context.lane), deadline);
+                : blockNamed(running, context, (NamedLane) Objects.requireNonNull(context.lane), deadline);
     }
 
     private boolean blockForeign(long running, Deadline deadline) {
@@ -132,7 +132,7 @@ final class RunAwaiting {
                     parker.cancel();
                     canJoin = true;
                 } else {
-                    begun = context.park(event, deadline, begun);
+                    begun = context.parkInRun(event, deadline, begun);
                 }
                 pool.exitBlocked(worker);
                 if (canJoin) {
@@ -180,7 +180,7 @@ final class RunAwaiting {
                 if (graph.failStop().isStopped() || isAwaited(running, own, consumer ? lane : null)) {
                     parker.cancel();
                 } else {
-                    begun = context.park(event, deadline, begun);
+                    begun = context.parkInRun(event, deadline, begun);
                 }
             }
             return true;

@@ -49,7 +49,7 @@ final class RunCaller {
 
     /** The lanes of this graph that belong to the named thread of the context. */
     RunLane[] lanesOf(@Nullable ThreadContext context) {
-        NamedLane own = context == null ? null : context.lane;
+        NamedLane own = context == null ? null : (NamedLane) context.lane;
         for (int i = 0; own != null && i < lanesOf.length; i++) {
             if (run.lanes[i].lane == own) {
                 return lanesOf[i];
@@ -151,7 +151,7 @@ final class RunCaller {
             }
             return context == null
                     ? run.graph.stalls().park(parker, Deadline.NEVER, run.event, begun)
-                    : context.park(run.event, Deadline.NEVER, begun);
+                    : context.parkInRun(run.event, Deadline.NEVER, begun);
         } finally {
             if (worker != null) {
                 run.graph.workers().exitBlocked(worker);

@@ -37,7 +37,7 @@ abstract class SearchingWorkers extends BlockedWorkers {
     private final PaddedLong backgroundPermits;
     private final long searchLimit;
 
-    SearchingWorkers(GraphParts graph, int count, int spareCount, int reserved) {
+    SearchingWorkers(GraphCore graph, int count, int spareCount, int reserved) {
         super(graph, count, spareCount, reserved);
         this.idle = new EventCount(count + spareCount, 0L, graph.scheduler());
         this.backgroundPermits = new PaddedLong(backgroundCapacity);
@@ -107,7 +107,7 @@ abstract class SearchingWorkers extends BlockedWorkers {
     private @Nullable Task scan(WorkerThread worker) {
         graph.reached(SchedulingPoint.TAKE, null);
         if (queues.showsMail()) {
-            Task share = graph.broadcasts().poll(worker.context);
+            Task share = broadcasts.poll(worker.context);
             if (share != null) {
                 return share;
             }

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * runs under the lock.
  */
 final class SpareWorkers {
-    private final GraphParts graph;
+    private final BlockedWorkers pool;
+    private final GraphCore graph;
     private final PaddedLong unable;
     private final ArrayDeque<WorkerThread> unstarted;
     private final ArrayDeque<WorkerThread> resting;
@@ -36,8 +37,9 @@ final class SpareWorkers {
     private volatile boolean surplus;
     private volatile boolean over;
 
-    SpareWorkers(GraphParts graph, List<WorkerThread> spares, int workers, PaddedLong unable) {
-        this.graph = graph;
+    SpareWorkers(BlockedWorkers pool, List<WorkerThread> spares, int workers, PaddedLong unable) {
+        this.pool = pool;
+        this.graph = pool.graph;
         this.unable = unable;
         this.unstarted = new ArrayDeque<>(spares);
         // With room for all: one that cannot grow would lose them.
@@ -54,13 +56,13 @@ final class SpareWorkers {
     /** The calling worker begins to block outside of the graph. */
     void regionBegins(WorkerThread worker, String name) {
         callOne();
-        graph.workers().enterBlocked(worker);
+        pool.enterBlocked(worker);
         worker.context.beforePark(name);
     }
 
     void regionEnds(WorkerThread worker, String name) {
         worker.context.afterPark();
-        graph.workers().exitBlocked(worker);
+        pool.exitBlocked(worker);
         graph.reached(SchedulingPoint.COUNT, name);
         synchronized (this) {
             regions--;
@@ -102,7 +104,7 @@ final class SpareWorkers {
     boolean rest(WorkerThread spare) {
         graph.reached(SchedulingPoint.PARK, null);
         if (tryRest(spare)) {
-            graph.workers().wakeIfNobodyIsAble(spare);
+            pool.wakeIfNobodyIsAble(spare);
         }
         return awaitCall(spare);
     }
@@ -115,7 +117,7 @@ final class SpareWorkers {
         ThreadContext context = spare.context;
         while (spare.resting) {
             graph.requireRunning();
-            Task share = graph.broadcasts().poll(context);
+            Task share = pool.broadcasts.poll(context);
             if (share != null) {
                 context.execute(share);
                 Thread.interrupted();
@@ -201,7 +203,7 @@ final class SpareWorkers {
 
     /** Returns why a spare cannot start, or null. */
     private @Nullable Throwable start(WorkerThread spare) {
-        if (!graph.lifecycle().threadStarts(spare)) {
+        if (!graph.threadStarts(spare)) {
             takeBack(spare);
             return graph.refusals().closed(spare.getName());
         }
@@ -212,7 +214,7 @@ final class SpareWorkers {
         } catch (OutOfMemoryError e) {
             takeBack(spare);
             graph.runnable().getAndAdd(-1);
-            graph.lifecycle().threadNotStarted(spare);
+            graph.threadNotStarted(spare);
             return e;
         }
     }

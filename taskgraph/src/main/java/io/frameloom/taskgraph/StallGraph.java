@@ -91,7 +91,8 @@ final class StallGraph {
      *
      * @param awaited an event, a run, or the graph that the thread closes
      */
-    static StallExplanation explain(GraphParts tasks, Object awaited, Thread waiting) {
+    static StallExplanation explain(GraphCore core, Object awaited, Thread waiting) {
+        GraphParts tasks = (GraphParts) core;
         if (awaited instanceof RunCore run) {
             return explain(tasks, run, waiting);
         }

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * running tasks meanwhile, leaves it out. Immutable; called by waiting threads, any number at a time.
  */
 final class StallWatchdog {
-    private final GraphParts graph;
+    private final GraphCore graph;
     /** Zero if nothing is reported. */
     private final long limitNanos;
 
@@ -29,10 +29,10 @@ final class StallWatchdog {
          *
          * @param awaited an event, a run, or the graph that the thread closes
          */
-        StallExplanation explain(GraphParts graph, Object awaited, Thread waiting);
+        StallExplanation explain(GraphCore graph, Object awaited, Thread waiting);
     }
 
-    StallWatchdog(GraphParts graph, Duration limit, StallListener listener, Explainer explainer) {
+    StallWatchdog(GraphCore graph, Duration limit, StallListener listener, Explainer explainer) {
         this.graph = graph;
         this.limitNanos = Deadline.nanosOf(limit);
         this.listener = listener;

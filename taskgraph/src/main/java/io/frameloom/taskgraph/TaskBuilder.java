@@ -357,7 +357,7 @@ public final class TaskBuilder {
                 task.graph().launch(task);
             }
         } else {
-            GraphParts.of(task).inheritance().inherit(event, task.urgency());
+            task.graph().inheritance().inherit(event, task.urgency());
         }
     }
 
@@ -382,7 +382,7 @@ public final class TaskBuilder {
         } else if (task.releaseLock()) {
             task.graph().launch(task);
         }
-        GraphParts.of(task).inheritance().inheritAll(task);
+        task.graph().inheritance().inheritAll(task);
     }
 
     private CoreEvent[] prerequisites() {
@@ -410,7 +410,7 @@ public final class TaskBuilder {
             task.graph().launch(task);
             return;
         }
-        PriorityInheritance inheritance = GraphParts.of(task).inheritance();
+        PriorityInheritance inheritance = task.graph().inheritance();
         for (int i = 0; i < count; i++) {
             inheritance.inherit(events[i], task.urgency());
         }

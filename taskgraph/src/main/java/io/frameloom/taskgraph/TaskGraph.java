@@ -221,7 +221,7 @@ public final class TaskGraph implements AutoCloseable {
      */
     public GraphEvent broadcast(String name, TaskBody body, @Nullable GraphEvent... after) {
         Broadcast broadcast = new Broadcast(
-                parts,
+                parts.workers(),
                 Arguments.requiredName(name, "a broadcast"),
                 Arguments.required(body, "body", "broadcast", name));
         broadcast.requireOwn(Arguments.required(after, "after", "broadcast", name));
@@ -547,7 +547,7 @@ public final class TaskGraph implements AutoCloseable {
      * @return a number of its own for every worker, the last slot for all other threads
      */
     public int currentSlot() {
-        return parts.currentSlot();
+        return WorkerThread.currentSlot(parts);
     }
 
     /**

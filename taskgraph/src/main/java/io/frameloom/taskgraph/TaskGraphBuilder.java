@@ -219,7 +219,7 @@ public final class TaskGraphBuilder {
         }
         graph.parts.workers().start();
         if (!(graph.parts.options().idlePolicy() instanceof FixedIdlePolicy)) {
-            WakeCalibration.run(graph.parts, WakeCalibration.LIMIT_NANOS);
+            WakeCalibration.run(graph.parts.workers(), WakeCalibration.LIMIT_NANOS);
         }
         return graph;
     }

@@ -15,6 +15,9 @@ abstract class TaskQueues {
     /** As {@link #push}, so that the calling worker does not find it first. */
     abstract int pushShared(Task task);
 
+    /** Queues a queued task once more, because it has become more urgent. */
+    abstract void pushAgain(Task task);
+
     /** Sees to it that pushed tasks are noticed: those of the given signs. */
     abstract void signal(int signs);
 

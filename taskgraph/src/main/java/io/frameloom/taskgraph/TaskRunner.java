@@ -12,4 +12,7 @@ abstract class TaskRunner {
 
     /** The task that the thread is in; any thread may ask. */
     abstract @Nullable Task currentTask();
+
+    /** Whether it is a worker, and not a named thread. */
+    abstract boolean isWorker();
 }

@@ -25,13 +25,14 @@ final class ThreadContext extends TaskRunner {
         }
     }
 
+    private static final int ORDINAL_BITS = 10;
     private static final int TASKS_PER_HOLDER = 1024;
 
-    final GraphParts graph;
+    final GraphCore graph;
     final Thread thread;
     final int ordinal;
     final @Nullable WorkerThread worker;
-    final @Nullable NamedLane lane;
+    final @Nullable Lane lane;
     final ThreadParker parker;
     final Mailbox mail = new Mailbox();
 
@@ -56,20 +57,20 @@ final class ThreadContext extends TaskRunner {
     @SuppressWarnings("unused") // accessed through WAITING
     private @Nullable CoreEvent waiting;
 
-    ThreadContext(GraphParts graph, WorkerThread worker, int ordinal) {
+    ThreadContext(GraphCore graph, WorkerThread worker, int ordinal) {
         this(graph, worker, ordinal, worker, null, new ThreadParker(graph.scheduler()));
     }
 
-    ThreadContext(GraphParts graph, Thread thread, NamedLane lane) {
-        this(graph, thread, lane.ordinal, null, lane, lane.parker());
+    ThreadContext(GraphCore graph, Thread thread, Lane lane, int ordinal, ThreadParker parker) {
+        this(graph, thread, ordinal, null, lane, parker);
     }
 
     private ThreadContext(
-            GraphParts graph,
+            GraphCore graph,
             Thread thread,
             int ordinal,
             @Nullable WorkerThread worker,
-            @Nullable NamedLane lane,
+            @Nullable Lane lane,
             ThreadParker parker) {
         super(new Completer(graph, worker));
         this.graph = graph;
@@ -148,10 +149,16 @@ final class ThreadContext extends TaskRunner {
     }
 
     /** The number of the next walk: never 0, and not one of those that any other worker uses. */
-    int nextWalk(int step) {
+    int nextWalk() {
+        int step = 1 << ORDINAL_BITS;
         int next = walk + step;
         walk = next < step ? ordinal + step : next;
         return walk;
+    }
+
+    /** The ordinal of the worker whose walk has the given number. */
+    static int walker(int walk) {
+        return walk & (1 << ORDINAL_BITS) - 1;
     }
 
     int walk() {
@@ -176,7 +183,7 @@ final class ThreadContext extends TaskRunner {
     }
 
     /** Parks in a wait for a run, as {@link StallWatchdog#park}. */
-    long park(RunCore awaited, Deadline deadline, long begun) {
+    long parkInRun(Object awaited, Deadline deadline, long begun) {
         beforePark(null);
         long since = graph.stalls().park(parker, deadline, awaited, begun);
         afterPark();
@@ -217,5 +224,10 @@ final class ThreadContext extends TaskRunner {
     @Nullable
     CoreEvent waitingFor() {
         return (CoreEvent) WAITING.getOpaque(this);
+    }
+
+    @Override
+    boolean isWorker() {
+        return worker != null;
     }
 }

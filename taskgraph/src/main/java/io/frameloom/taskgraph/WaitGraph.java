@@ -41,7 +41,7 @@ final class WaitGraph {
                                     + "', which it depends on")
                     + "; dispatch a task behind it instead of waiting");
         }
-        NamedLane lane = context.lane;
+        NamedLane lane = (NamedLane) context.lane;
         if (lane != null && task.lane == lane && task.target instanceof NamedThread && !task.isStarted()) {
             throw new IllegalStateException(
                     "thread " + lane.thread + " waits for '" + awaited.name() + "', which needs task '"

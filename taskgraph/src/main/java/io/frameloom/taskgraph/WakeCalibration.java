@@ -20,9 +20,8 @@ final class WakeCalibration {
      * Calibrates; ends early, with fewer handshakes or none, when the time is up: the processors are taken
      * then, and what was measured would say little.
      */
-    static void run(GraphParts graph, long limitNanos) {
-        WorkerPool pool = graph.workers();
-        WakeLatency latency = graph.wakeLatency();
+    static void run(WorkerPool pool, long limitNanos) {
+        WakeLatency latency = pool.graph.wakeLatency();
         long begin = System.nanoTime();
         for (int i = 0; i < HANDSHAKES; i++) {
             int seen = latency.samples();

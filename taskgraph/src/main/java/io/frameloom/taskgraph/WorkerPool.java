@@ -18,7 +18,7 @@ final class WorkerPool extends SearchingWorkers {
     /** By the rank of their level. */
     private final List<ParallelForHelpers> loopHelpers = new ArrayList<>(WorkerQueues.LEVELS);
 
-    WorkerPool(GraphParts graph, int count, int spareCount, int reserved) {
+    WorkerPool(GraphCore graph, int count, int spareCount, int reserved) {
         super(graph, count, spareCount, reserved);
         this.count = count;
         for (WorkerLevel level : WorkerLevel.values()) {
@@ -36,7 +36,7 @@ final class WorkerPool extends SearchingWorkers {
             }
         } finally {
             if (started < count) {
-                graph.lifecycle().threadsNeverStarted(count - started);
+                graph.threadsNeverStarted(count - started);
             }
         }
     }
@@ -60,14 +60,14 @@ final class WorkerPool extends SearchingWorkers {
         return queues.offerShared(task);
     }
 
-    /** Queues a queued task once more, because it has become more urgent. */
+    @Override
     void pushAgain(Task task) {
         signal(1 << queues.offerShared(task));
     }
 
     @Override
     Wakeable walker(int walk) {
-        return workers.get(Retraction.walker(walk));
+        return workers.get(ThreadContext.walker(walk));
     }
 
     @Override
@@ -95,8 +95,8 @@ final class WorkerPool extends SearchingWorkers {
         // From here on this worker takes nothing: those who wait must not count on it.
         spares.ended(worker);
         wakeIfNobodyIsAble(worker);
-        graph.broadcasts().workerEnded(worker.context);
-        graph.lifecycle().threadEnded();
+        broadcasts.workerEnded(worker.context);
+        graph.threadEnded();
     }
 
     private void runChain(WorkerThread worker, Task first) {

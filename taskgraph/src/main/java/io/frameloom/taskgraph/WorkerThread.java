@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A worker. Its loop is {@link WorkerPool#work}. */
 final class WorkerThread extends TaskThread implements Wakeable {
-    final GraphParts graph;
+    final GraphCore graph;
+    final WorkerPool pool;
     final ThreadContext context;
     final int index;
 
@@ -47,9 +48,10 @@ final class WorkerThread extends TaskThread implements Wakeable {
      * @param index place among all worker threads; spare ones come last
      * @param workers number of those that are not spare
      */
-    WorkerThread(GraphParts graph, int index, int workers) {
-        super(graph.name() + (index < workers ? "-worker-" + index : "-spare-" + (index - workers)));
-        this.graph = graph;
+    WorkerThread(WorkerPool pool, int index, int workers) {
+        super(pool.graph.name() + (index < workers ? "-worker-" + index : "-spare-" + (index - workers)));
+        this.graph = pool.graph;
+        this.pool = pool;
         this.index = index;
         this.isSpare = index >= workers;
         this.resting = isSpare;
@@ -67,6 +69,13 @@ final class WorkerThread extends TaskThread implements Wakeable {
 
     @Override
     public void run() {
-        graph.runScheduled(() -> graph.failStop().guard(() -> graph.workers().work(this)));
+        graph.runScheduled(() -> graph.failStop().guard(() -> pool.work(this)));
+    }
+
+    /** A number of its own for every worker of the graph, the last slot for all other threads. */
+    static int currentSlot(GraphCore graph) {
+        return Thread.currentThread() instanceof WorkerThread worker && worker.graph == graph
+                ? worker.index
+                : graph.slotCount() - 1;
     }
 }

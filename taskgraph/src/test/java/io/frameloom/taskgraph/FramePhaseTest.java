@@ -152,9 +152,9 @@ final class FramePhaseTest {
         AtomicInteger ran = new AtomicInteger();
         try (TaskGraph graph =
                 TaskGraph.builder().workers(2).idlePolicy(IdlePolicy.parking()).build()) {
-            WakeCalibration.run(graph.parts, 0L);
+            WakeCalibration.run(graph.parts.workers(), 0L);
             int before = graph.parts.wakeLatency().samples();
-            WakeCalibration.run(graph.parts, Long.MAX_VALUE);
+            WakeCalibration.run(graph.parts.workers(), Long.MAX_VALUE);
             assertThat(graph.parts.wakeLatency().samples()).isGreaterThan(before);
             assertThat(graph.parts.wakeLatency().nanos()).isPositive();
             graph.task("after", ran::incrementAndGet).dispatch().await();

@@ -81,7 +81,7 @@ final class PriorityInheritanceTest {
                 graph.detach(NamedThread.RENDER);
             });
             waiter.start();
-            while (wanted.urgency() < PriorityInheritance.LEAST
+            while (wanted.urgency() < Urgency.LEAST
                     || graph.parts.workers().queued(WorkerLevel.NORMAL) <= FLOOD) {
                 Thread.onSpinWait();
             }
@@ -100,7 +100,7 @@ final class PriorityInheritanceTest {
                     graph.task("load", () -> {}).on(WorkerLevel.BACKGROUND).dispatch();
             GraphEvent use = graph.task("use", () -> {}).after(load).dispatch();
             assertThat(load.await(Duration.ofNanos(1))).isFalse();
-            assertThat(load.urgency()).isEqualTo(PriorityInheritance.urgency(WorkerLevel.BACKGROUND, false));
+            assertThat(load.urgency()).isEqualTo(Urgency.of(WorkerLevel.BACKGROUND, false));
             go.countDown();
             use.await();
         }
