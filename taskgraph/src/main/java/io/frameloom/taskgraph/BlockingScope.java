@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.worker.BlockingRegion;
 import org.jspecify.annotations.Nullable;
 
 /**

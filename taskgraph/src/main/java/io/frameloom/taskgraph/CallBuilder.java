@@ -1,5 +1,7 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.graph.GraphParts;
+import io.frameloom.taskgraph.task.Task;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.Callable;

@@ -1,5 +1,7 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.task.TokenState;
+
 /**
  * Tells tasks that their work is not wanted any more.
  *

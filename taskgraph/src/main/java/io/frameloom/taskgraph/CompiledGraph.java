@@ -1,5 +1,10 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.compiled.GraphPlan;
+import io.frameloom.taskgraph.compiled.RunCore;
+import io.frameloom.taskgraph.compiled.RunTuning;
+import io.frameloom.taskgraph.graph.GraphParts;
+import io.frameloom.taskgraph.worker.ThreadContext;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,13 +1,10 @@
 package io.frameloom.taskgraph;
 
-import io.frameloom.taskgraph.internal.Arguments;
-import io.frameloom.taskgraph.internal.SlotStack;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.jspecify.annotations.Nullable;
+import io.frameloom.taskgraph.graph.GraphParts;
+import io.frameloom.taskgraph.parts.Arguments;
+import io.frameloom.taskgraph.task.LimitedTask;
+import io.frameloom.taskgraph.task.LimiterSlots;
+import io.frameloom.taskgraph.task.Task;
 
 /**
  * Lets at most a given number of its tasks run at a time, and gives each a slot that no other has
@@ -35,7 +32,6 @@ import org.jspecify.annotations.Nullable;
 public final class ConcurrencyLimiter {
     /** The highest limit; a slot takes some bytes from the beginning. */
     public static final int MOST_SLOTS = 1 << 16;
-
 
     private final GraphParts graph;
     private final String name;

@@ -1,6 +1,12 @@
 package io.frameloom.taskgraph;
 
-import io.frameloom.taskgraph.internal.Arguments;
+import io.frameloom.taskgraph.compiled.DeclaredAccesses;
+import io.frameloom.taskgraph.compiled.DeclaredNode;
+import io.frameloom.taskgraph.compiled.GraphPlan;
+import io.frameloom.taskgraph.compiled.PlanCompiler;
+import io.frameloom.taskgraph.compiled.RunTuning;
+import io.frameloom.taskgraph.graph.GraphParts;
+import io.frameloom.taskgraph.parts.Arguments;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,11 @@
 package io.frameloom.taskgraph;
 
-import io.frameloom.taskgraph.internal.Arguments;
+import io.frameloom.taskgraph.parts.Arguments;
+import io.frameloom.taskgraph.parts.Deadline;
+import io.frameloom.taskgraph.stall.StallGraph;
+import io.frameloom.taskgraph.task.CoreEvent;
+import io.frameloom.taskgraph.waiting.Awaiting;
+import io.frameloom.taskgraph.waiting.FutureAdapter;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,7 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.task.HeldStart;
+
 /**
  * A task that was set up but may not start yet: it starts when it has been released and its
  * prerequisites are complete.

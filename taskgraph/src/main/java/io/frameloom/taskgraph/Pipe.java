@@ -1,6 +1,10 @@
 package io.frameloom.taskgraph;
 
-import io.frameloom.taskgraph.internal.Arguments;
+import io.frameloom.taskgraph.graph.GraphParts;
+import io.frameloom.taskgraph.parts.Arguments;
+import io.frameloom.taskgraph.task.PipeTail;
+import io.frameloom.taskgraph.task.PipedTask;
+import io.frameloom.taskgraph.task.Task;
 
 /**
  * A serial lane without a thread: its tasks never overlap and run in the order in which they were launched,

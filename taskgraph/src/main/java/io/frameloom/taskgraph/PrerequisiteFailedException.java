@@ -1,5 +1,7 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.task.FollowingFailure;
+
 /**
  * The failure of an event that failed only because something it depends on did: a task skipped by
  * {@link FailurePolicy#SKIP}, a {@code whenAll} event, or an event with a failed child.

@@ -1,5 +1,7 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.task.CoreEvent;
+import io.frameloom.taskgraph.waiting.FutureAdapter;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;

@@ -1,6 +1,9 @@
 package io.frameloom.taskgraph;
 
-import io.frameloom.taskgraph.internal.Arguments;
+import io.frameloom.taskgraph.compiled.RunCore;
+import io.frameloom.taskgraph.parts.Arguments;
+import io.frameloom.taskgraph.parts.Deadline;
+import io.frameloom.taskgraph.stall.StallGraph;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

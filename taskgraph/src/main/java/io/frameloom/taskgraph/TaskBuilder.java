@@ -1,6 +1,19 @@
 package io.frameloom.taskgraph;
 
-import io.frameloom.taskgraph.internal.Arguments;
+import io.frameloom.taskgraph.graph.GraphParts;
+import io.frameloom.taskgraph.named.NamedLane;
+import io.frameloom.taskgraph.parts.Arguments;
+import io.frameloom.taskgraph.task.Admission;
+import io.frameloom.taskgraph.task.BoundTokens;
+import io.frameloom.taskgraph.task.CoreEvent;
+import io.frameloom.taskgraph.task.GraphCore;
+import io.frameloom.taskgraph.task.HeldStart;
+import io.frameloom.taskgraph.task.InheritedBindings;
+import io.frameloom.taskgraph.task.InheritedContext;
+import io.frameloom.taskgraph.task.PolicyEdge;
+import io.frameloom.taskgraph.task.PriorityInheritance;
+import io.frameloom.taskgraph.task.Task;
+import io.frameloom.taskgraph.waiting.DelayTimer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
@@ -131,8 +144,9 @@ public final class TaskBuilder {
     public TaskBuilder on(ExecutionTarget target) {
         requireUnused();
         required(target, "target");
-        NamedLane lane =
-                target instanceof WorkerLevel ? null : GraphParts.of(task).lanes().of(target);
+        NamedLane lane = target instanceof WorkerLevel
+                ? null
+                : GraphParts.of(task).lanes().of(target);
         task.setPlace(target, lane, task.high);
         return this;
     }

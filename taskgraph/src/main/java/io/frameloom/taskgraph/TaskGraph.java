@@ -1,6 +1,25 @@
 package io.frameloom.taskgraph;
 
-import io.frameloom.taskgraph.internal.Arguments;
+import io.frameloom.taskgraph.graph.GraphParts;
+import io.frameloom.taskgraph.named.LanePump;
+import io.frameloom.taskgraph.named.NamedLane;
+import io.frameloom.taskgraph.parts.Arguments;
+import io.frameloom.taskgraph.parts.TaskGraphOptions;
+import io.frameloom.taskgraph.stall.StallGraph;
+import io.frameloom.taskgraph.stall.WaitReport;
+import io.frameloom.taskgraph.task.AnyRace;
+import io.frameloom.taskgraph.task.CoreEvent;
+import io.frameloom.taskgraph.task.ManualEvent;
+import io.frameloom.taskgraph.task.TargetExecutor;
+import io.frameloom.taskgraph.task.Task;
+import io.frameloom.taskgraph.waiting.Awaiting;
+import io.frameloom.taskgraph.waiting.DelayTimer;
+import io.frameloom.taskgraph.waiting.FutureAdapter;
+import io.frameloom.taskgraph.worker.BlockingRegion;
+import io.frameloom.taskgraph.worker.Broadcast;
+import io.frameloom.taskgraph.worker.ParallelForJob;
+import io.frameloom.taskgraph.worker.ThreadContext;
+import io.frameloom.taskgraph.worker.WorkerThread;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.Callable;
@@ -53,8 +72,8 @@ public final class TaskGraph implements AutoCloseable {
      * @throws IllegalArgumentException if the name is blank
      */
     public TaskBuilder task(String name, TaskBody body) {
-        return new TaskBuilder(
-                new Task(parts, Arguments.requiredName(name, "a task"), Arguments.required(body, "body", "task", name)));
+        return new TaskBuilder(new Task(
+                parts, Arguments.requiredName(name, "a task"), Arguments.required(body, "body", "task", name)));
     }
 
     /**
@@ -192,7 +211,8 @@ public final class TaskGraph implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public GraphEvent delay(String name, Duration delay) {
-        return parts.timer().after(Arguments.requiredName(name, "a delay"), DelayTimer.nanosOf(delay, "event", name), null);
+        return parts.timer()
+                .after(Arguments.requiredName(name, "a delay"), DelayTimer.nanosOf(delay, "event", name), null);
     }
 
     /**

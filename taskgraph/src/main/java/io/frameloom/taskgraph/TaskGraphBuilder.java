@@ -1,6 +1,11 @@
 package io.frameloom.taskgraph;
 
-import io.frameloom.taskgraph.internal.Arguments;
+import io.frameloom.taskgraph.parts.Arguments;
+import io.frameloom.taskgraph.parts.FixedIdlePolicy;
+import io.frameloom.taskgraph.parts.LoggingFailureHandler;
+import io.frameloom.taskgraph.parts.LoggingStallListener;
+import io.frameloom.taskgraph.parts.TaskGraphOptions;
+import io.frameloom.taskgraph.worker.WakeCalibration;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -3,6 +3,7 @@ package io.frameloom.taskgraph;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.taskgraph.task.CoreEvent;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -2,6 +2,7 @@ package io.frameloom.taskgraph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.taskgraph.worker.WorkerThread;
 import io.frameloom.testing.WaitGraphs;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -3,6 +3,9 @@ package io.frameloom.taskgraph;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.taskgraph.task.CircleSearch;
+import io.frameloom.taskgraph.task.CoreEvent;
+import io.frameloom.taskgraph.task.ManualEvent;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;

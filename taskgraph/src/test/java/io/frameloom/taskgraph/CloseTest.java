@@ -3,6 +3,8 @@ package io.frameloom.taskgraph;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.taskgraph.named.NamedLane;
+import io.frameloom.taskgraph.task.Task;
 import io.frameloom.testing.WaitGraphs;
 import java.util.ArrayList;
 import java.util.List;

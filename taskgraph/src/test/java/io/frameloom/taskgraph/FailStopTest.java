@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.frameloom.taskgraph.deterministic.DeterministicScheduler;
 import io.frameloom.taskgraph.deterministic.Exploration;
+import io.frameloom.taskgraph.task.ManualEvent;
 import io.frameloom.testing.TestEffort;
 import java.time.Duration;
 import java.util.ArrayList;

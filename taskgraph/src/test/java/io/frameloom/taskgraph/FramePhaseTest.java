@@ -2,7 +2,8 @@ package io.frameloom.taskgraph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.taskgraph.internal.WakeLatency;
+import io.frameloom.taskgraph.parts.WakeLatency;
+import io.frameloom.taskgraph.worker.WakeCalibration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

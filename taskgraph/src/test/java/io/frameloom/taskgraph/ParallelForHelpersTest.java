@@ -2,6 +2,7 @@ package io.frameloom.taskgraph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.taskgraph.worker.WorkerThread;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,8 @@ package io.frameloom.taskgraph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.taskgraph.task.Task;
+import io.frameloom.taskgraph.task.Urgency;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,8 +83,7 @@ final class PriorityInheritanceTest {
                 graph.detach(NamedThread.RENDER);
             });
             waiter.start();
-            while (wanted.urgency() < Urgency.LEAST
-                    || graph.parts.workers().queued(WorkerLevel.NORMAL) <= FLOOD) {
+            while (wanted.urgency() < Urgency.LEAST || graph.parts.workers().queued(WorkerLevel.NORMAL) <= FLOOD) {
                 Thread.onSpinWait();
             }
             go.countDown();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.taskgraph.deterministic.DeterministicScheduler;
 import io.frameloom.taskgraph.deterministic.Exploration;
+import io.frameloom.taskgraph.parts.LoggingStallListener;
+import io.frameloom.taskgraph.parts.TaskGraphOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.taskgraph.deterministic.DeterministicScheduler;
 import io.frameloom.taskgraph.deterministic.Exploration;
+import io.frameloom.taskgraph.task.CoreEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,0 @@
-package io.frameloom.taskgraph;
-
-/** The body of a task that outlives its run: the task keeps it, and may be queued or run again. */
-abstract class RepeatedBody implements TaskBody {
-    /** What it is to somebody whose code runs in it, in a few words. */
-    abstract String kind();
-}
