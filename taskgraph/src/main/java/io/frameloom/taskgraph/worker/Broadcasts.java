@@ -33,12 +33,12 @@ import org.jspecify.annotations.Nullable;
  * the lock.
  */
 public final class Broadcasts {
-    private final BlockedWorkers pool;
+    private final WorkerPool pool;
     private final GraphCore graph;
     /** Shares of workers that were not taken; guarded by this. */
     private int undelivered;
 
-    Broadcasts(BlockedWorkers pool) {
+    Broadcasts(WorkerPool pool) {
         this.pool = pool;
         this.graph = pool.graph;
     }
@@ -58,7 +58,7 @@ public final class Broadcasts {
                 lane.enqueueAgain(share);
             }
         }
-        ((WorkerPool) pool).wakeForMail();
+        pool.wakeForMail();
         for (Task share : refused) {
             if (share.lane != null) {
                 // The thread has detached meanwhile and has no part in it.

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * runs under the lock.
  */
 final class SpareWorkers {
-    private final BlockedWorkers pool;
+    private final WorkerPool pool;
     private final GraphCore graph;
     private final PaddedLong unable;
     private final ArrayDeque<WorkerThread> unstarted;
@@ -41,7 +41,7 @@ final class SpareWorkers {
     private volatile boolean surplus;
     private volatile boolean over;
 
-    SpareWorkers(BlockedWorkers pool, List<WorkerThread> spares, int workers, PaddedLong unable) {
+    SpareWorkers(WorkerPool pool, List<WorkerThread> spares, int workers, PaddedLong unable) {
         this.pool = pool;
         this.graph = pool.graph;
         this.unable = unable;
