@@ -2,7 +2,6 @@ package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.compiled.GraphPlan;
 import io.frameloom.taskgraph.compiled.RunCore;
-import io.frameloom.taskgraph.compiled.RunTuning;
 import io.frameloom.taskgraph.graph.GraphParts;
 import io.frameloom.taskgraph.worker.ThreadContext;
 import org.jspecify.annotations.Nullable;
@@ -28,10 +27,10 @@ public final class CompiledGraph {
     private final RunCore core;
     private final RunEvent event;
 
-    CompiledGraph(GraphParts graph, GraphPlan plan, RunTuning tuning) {
+    CompiledGraph(GraphParts graph, GraphPlan plan) {
         this.graph = graph;
         this.plan = plan;
-        this.core = new RunCore(graph, plan, tuning);
+        this.core = new RunCore(graph, plan);
         this.event = new RunEvent(core);
         graph.compiledRuns().add(core);
     }

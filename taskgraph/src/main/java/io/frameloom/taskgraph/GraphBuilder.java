@@ -4,7 +4,6 @@ import io.frameloom.taskgraph.compiled.DeclaredAccesses;
 import io.frameloom.taskgraph.compiled.DeclaredNode;
 import io.frameloom.taskgraph.compiled.GraphPlan;
 import io.frameloom.taskgraph.compiled.PlanCompiler;
-import io.frameloom.taskgraph.compiled.RunTuning;
 import io.frameloom.taskgraph.graph.GraphParts;
 import io.frameloom.taskgraph.parts.Arguments;
 import java.util.ArrayList;
@@ -32,7 +31,6 @@ public final class GraphBuilder {
     private final List<GraphSwitch> switches = new ArrayList<>();
     private int maxHelpers;
     private boolean deriveEdges;
-    private RunTuning tuning = RunTuning.DEFAULT;
 
     GraphBuilder(GraphParts graph, String name) {
         this.graph = graph;
@@ -123,13 +121,7 @@ public final class GraphBuilder {
         if (!deriveEdges) {
             DeclaredAccesses.check(name, nodes, plan);
         }
-        return new CompiledGraph(graph, plan, tuning);
-    }
-
-    /** Replaces what the pace of runs rests on. */
-    GraphBuilder tuning(RunTuning other) {
-        tuning = other;
-        return this;
+        return new CompiledGraph(graph, plan);
     }
 
     String name() {

@@ -63,7 +63,7 @@ public final class GraphRun {
     /** Fixed before the run is published. */
     private boolean byExecute;
 
-    GraphRun(GraphParts graph, GraphPlan plan, RunTuning tuning, RunCore event) {
+    GraphRun(GraphParts graph, GraphPlan plan, RunCore event) {
         this.graph = graph;
         this.plan = plan;
         this.scheduler = graph.scheduler();
@@ -71,7 +71,7 @@ public final class GraphRun {
         bodies = new NodeBodies(graph, plan);
         counts = new PrerequisiteCounts(plan.counts);
         helperLimit = Math.min(plan.maxHelpers, graph.workerCount());
-        pace = new RunPace(graph, plan.nodes, helperLimit, tuning);
+        pace = new RunPace(graph, plan.nodes, helperLimit);
         int perLevel = Math.max(1, helperLimit);
         int slots = 1 + perLevel * Integer.bitCount(plan.levels) + plan.lanes.length;
         for (int level = 0; level < LEVELS; level++) {

@@ -36,10 +36,23 @@ final class HelperChoice {
         LONG_BODIES
     }
 
+    /** Work that a helper must take over to pay for its wake-up. */
+    static final long HELP_NANOS = 20_000L;
+    /**
+     * Bodies that take longer than this on average are worth any helper: their runs are shared by as many as there is work
+     * for, and every ready node is published before a body is run.
+     */
+    static final long LONG_NANOS = 200L;
+    /** What arrivals, deques and cache misses add to a node of a shared run, at least. */
+    private static final long OVERHEAD_NANOS = 50L;
+    /** What a single run should not be slower for the sake of trying another number of helpers. */
+    static final long HITCH_NANOS = 250_000L;
+    /** At most one part in so many of the time of runs is spent on such trials in the long run. */
+    static final long TRIAL_SHARE = 64L;
+
     private static final int FIRST_CHECK = 8;
     private static final int LAST_CHECK = 1 << 16;
 
-    private final RunTuning tuning;
     private final int nodes;
     private final int limit;
     private final HelperTrials trials;
@@ -56,11 +69,10 @@ final class HelperChoice {
 
     private int nextCheck = FIRST_CHECK;
 
-    HelperChoice(int nodes, int limit, RunTuning tuning) {
+    HelperChoice(int nodes, int limit) {
         this.nodes = nodes;
         this.limit = limit;
-        this.tuning = tuning;
-        trials = new HelperTrials(limit, tuning);
+        trials = new HelperTrials(limit);
     }
 
     /** Whether every ready node should be published before a body is run. */
@@ -84,7 +96,7 @@ final class HelperChoice {
     }
 
     private int nextOfLong(boolean mayBeAlone) {
-        if (++longRuns < nextCheck || !(mayBeAlone || workNanos < tuning.hitchNanos())) {
+        if (++longRuns < nextCheck || !(mayBeAlone || workNanos < HITCH_NANOS)) {
             return helpersPaid();
         }
         longRuns = 0;
@@ -93,7 +105,7 @@ final class HelperChoice {
     }
 
     private int helpersPaid() {
-        return (int) Math.min(limit, workNanos / tuning.helpNanos());
+        return (int) Math.min(limit, workNanos / HELP_NANOS);
     }
 
     /** After how many nanoseconds the next run, if it has no helpers, has taken too long to go on so. */
@@ -110,7 +122,7 @@ final class HelperChoice {
      */
     void ran(long elapsed, long busy, Course course) {
         boolean changed = load == Load.FINE && trials.ran(elapsed);
-        long net = Math.max(0L, busy - tuning.overheadNanos() * nodes);
+        long net = Math.max(0L, busy - OVERHEAD_NANOS * nodes);
         switch (course) {
             case ALONE -> measured(busy, true);
             case LONG_BODIES -> {
@@ -124,7 +136,7 @@ final class HelperChoice {
                 }
             }
         }
-        enter(workNanos < tuning.helpNanos() ? Load.SHORT : isLong() ? Load.LONG : Load.FINE);
+        enter(workNanos < HELP_NANOS ? Load.SHORT : isLong() ? Load.LONG : Load.FINE);
     }
 
     private void measured(long work, boolean byOne) {
@@ -133,7 +145,7 @@ final class HelperChoice {
     }
 
     private boolean isLong() {
-        return workNanos > tuning.longNanos() * nodes;
+        return workNanos > LONG_NANOS * nodes;
     }
 
     private void enter(Load now) {

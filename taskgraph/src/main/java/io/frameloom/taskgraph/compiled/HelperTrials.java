@@ -26,7 +26,6 @@ final class HelperTrials {
     private static final int ROUNDS_AFTER_CHANGE = 2;
     private static final int ROUNDS_LIMIT = 32;
 
-    private final RunTuning tuning;
     private final int[] helpers;
     /** Per choice, its time through that of the current one. */
     private final long[] ratios;
@@ -43,8 +42,7 @@ final class HelperTrials {
     private long trialNanos;
     private int lastTrial;
 
-    HelperTrials(int limit, RunTuning tuning) {
-        this.tuning = tuning;
+    HelperTrials(int limit) {
         int choices = 2;
         while (1 << (choices - 2) < limit) {
             choices++;
@@ -101,19 +99,19 @@ final class HelperTrials {
             candidate = (candidate + 1) % helpers.length;
         }
         boolean changesItsMind = candidate == 0 && mayBeAlone;
-        if (!changesItsMind && leastWork / (helpers[candidate] + 1) > currentNanos + tuning.hitchNanos()) {
+        if (!changesItsMind && leastWork / (helpers[candidate] + 1) > currentNanos + HelperChoice.HITCH_NANOS) {
             pass(candidate);
             return;
         }
         long extra = currentNanos * (ratios[candidate] - ONE) / ONE;
-        if (extra > tuning.hitchNanos() && ratios[candidate] != UNKNOWN_RATIO) {
+        if (extra > HelperChoice.HITCH_NANOS && ratios[candidate] != UNKNOWN_RATIO) {
             // Not now; but what made it slow may have been the compiler, so it is not ruled out for good.
             ratios[candidate] -= ratios[candidate] / 8;
             pass(candidate);
             return;
         }
         if (changesItsMind) {
-            extra = Math.min(extra, tuning.hitchNanos());
+            extra = Math.min(extra, HelperChoice.HITCH_NANOS);
         }
         if (runsOf(candidate) * extra <= budget) {
             pass(candidate);
@@ -137,7 +135,7 @@ final class HelperTrials {
 
     /** After how many nanoseconds the next run, if it has no helpers, has taken too long to go on so. */
     long patienceNanos() {
-        return trial == 0 ? currentNanos + tuning.hitchNanos() : Long.MAX_VALUE;
+        return trial == 0 ? currentNanos + HelperChoice.HITCH_NANOS : Long.MAX_VALUE;
     }
 
     /** A run with as many helpers as {@link #next} said took so long. Returns true if it is another load than before. */
@@ -146,8 +144,8 @@ final class HelperTrials {
             endTrialRun(elapsed);
             return false;
         }
-        long share = Math.min(tuning.trialShare(), 2L << rounds);
-        budget = Math.min(budget + elapsed / share, 4 * Math.max(currentNanos, tuning.hitchNanos()));
+        long share = Math.min(HelperChoice.TRIAL_SHARE, 2L << rounds);
+        budget = Math.min(budget + elapsed / share, 4 * Math.max(currentNanos, HelperChoice.HITCH_NANOS));
         settled++;
         if (currentNanos == 0L) {
             currentNanos = Math.max(1L, elapsed);

@@ -7,7 +7,7 @@ import java.util.Arrays;
  * The ready nodes of one worker level that the participants of a run have published, one deque for each of them, and
  * how many participants look for some.
  *
- * <p>A deque is pushed and popped by its participant, see {@link ReadyRanges}; any participant may call the rest.
+ * <p>A deque is pushed and popped by its participant, see {@link RunParticipant}; any participant may call the rest.
  * {@code hungry} is counted by volatile read-modify-writes, before the first and after the last look: whoever
  * publishes, passes a full fence and finds nobody hungry knows that all who look from then on see the range.
  */

@@ -67,9 +67,9 @@ public final class RunCore implements RunInProgress {
     private volatile long generation;
     private volatile @Nullable Failed lastFailed;
 
-    public RunCore(GraphParts graph, GraphPlan plan, RunTuning tuning) {
+    public RunCore(GraphParts graph, GraphPlan plan) {
         this.graph = graph;
-        this.run = new GraphRun(graph, plan, tuning, this);
+        this.run = new GraphRun(graph, plan, this);
         this.caller = new RunCaller(run);
         this.awaiting = new RunAwaiting(this, run, caller);
     }

@@ -13,7 +13,6 @@ import io.frameloom.taskgraph.parts.PaddedLong;
  */
 final class RunPace {
     private final GraphParts graph;
-    private final RunTuning tuning;
     private final HelperChoice choice;
     private final int nodes;
     private final boolean serial;
@@ -28,12 +27,11 @@ final class RunPace {
     /** What a run that one thread has begun would have taken it. */
     private long projectedNanos;
 
-    RunPace(GraphParts graph, int nodes, int helperLimit, RunTuning tuning) {
+    RunPace(GraphParts graph, int nodes, int helperLimit) {
         this.graph = graph;
-        this.tuning = tuning;
         this.nodes = nodes;
         this.serial = helperLimit == 0;
-        choice = new HelperChoice(nodes, helperLimit, tuning);
+        choice = new HelperChoice(nodes, helperLimit);
     }
 
     void begin() {
@@ -76,12 +74,12 @@ final class RunPace {
 
     /** Whether a body takes so long on average that a sequential run with so many nodes left should be shared. */
     boolean isLong(long nanos, int bodies, int left) {
-        return nanos > tuning.longNanos() * bodies && nanos / bodies * left > tuning.longNanos() * RunParticipant.TURN;
+        return nanos > HelperChoice.LONG_NANOS * bodies && nanos / bodies * left > HelperChoice.LONG_NANOS * RunParticipant.TURN;
     }
 
     /** Whether a sequential run takes longer than one with helpers would, after so many bodies. */
     boolean isOverdue(long nanos, int bodies) {
-        return nanos > patienceNanos || (nanos > tuning.helpNanos() && projected(nanos, bodies) / 2 > patienceNanos);
+        return nanos > patienceNanos || (nanos > HelperChoice.HELP_NANOS && projected(nanos, bodies) / 2 > patienceNanos);
     }
 
     private long projected(long nanos, int bodies) {

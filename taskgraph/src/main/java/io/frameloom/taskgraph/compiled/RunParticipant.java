@@ -6,11 +6,19 @@ import io.frameloom.taskgraph.task.InheritedBindings;
 import io.frameloom.taskgraph.task.InheritedContext;
 import io.frameloom.taskgraph.worker.IdleSpin;
 import io.frameloom.taskgraph.worker.ThreadContext;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One thread's part in a run: it runs ready nodes, keeps one successor as its next node, and keeps the
- * other ready ones as {@linkplain ReadyRanges ranges}.
+ * other ready ones as ranges.
+ *
+ * <p><b>Ranges</b> are kept on private stacks and given away one at a time, when somebody is hungry (Acar,
+ * Chargueraud, Rainey, "Scheduling parallel programs by work stealing with private deques"), or published
+ * all together. Of a range always the upper half goes first, so that thieves get large pieces.
+ *
+ * <p><b>Arrivals.</b> When a node has ended, an arrival is taken off each successor. Arrivals at a join with many
+ * prerequisites are collected, as the count would be a word that everybody writes.
  *
  * <p>In an <em>eager</em> run, whose bodies are long, everything is published before a body begins, so that
  * nothing ready waits for a body to return. What this participant may not run itself (other levels, named
@@ -19,11 +27,26 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread at a time, inside the gate; a helper's by whoever runs its task, a lane's by the
  * consumer of the lane, the caller's by whoever claimed it. {@link #isRunningOn} may be called by any.
  */
-final class RunParticipant extends NodeArrivals {
+final class RunParticipant {
+    static final int NONE = GraphRun.NONE;
     /** Nodes between two looks at the clock and at what else is urgent. */
     static final int TURN = 64;
 
     private static final int LOOKS_PER_TIME = 16;
+
+    final GraphRun run;
+    final GraphPlan plan;
+    /** Per level, what all participants have published. */
+    final PublishedRanges[] published;
+
+    final RangeStack[] stacks = new RangeStack[GraphRun.LEVELS];
+    /** Bit per level whose nodes this participant runs. */
+    int serves;
+    /** The level of the node that was taken last. */
+    int current;
+
+    private final int slot;
+    private final RangeDeque[] own = new RangeDeque[GraphRun.LEVELS];
 
     private final NodeBodies bodies;
     private final SequentialRun sequential;
@@ -46,8 +69,20 @@ final class RunParticipant extends NodeArrivals {
 
     private @Nullable InheritedBindings outerBindings;
 
+    private int heldJoin = NONE;
+    private int heldArrivals;
+
     RunParticipant(GraphRun run, int slot, @Nullable WorkerLevel level) {
-        super(run, slot);
+        this.run = run;
+        this.plan = run.plan;
+        this.slot = slot;
+        this.published = run.ranges();
+        for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
+            stacks[rank] = new RangeStack(64);
+            if (run.has(rank)) {
+                own[rank] = published[rank].deque(slot);
+            }
+        }
         this.level = level;
         this.bodies = run.bodies;
         this.serves = level == null ? 0 : 1 << level.ordinal();
@@ -346,5 +381,229 @@ final class RunParticipant extends NodeArrivals {
         inherited.set(outerBindings);
         outerBindings = before;
         thread = outer;
+    }
+
+    /** Reports held arrivals before a node begins that does not add to them. */
+    void releaseHeldBefore(int node) {
+        if (heldJoin != NONE && !arrivesAtHeld(node)) {
+            releaseHeld();
+        }
+    }
+
+    /** Reports the end of a node to its successors. Returns one that is ready, to be run next, or none. */
+    int completed(int node) {
+        int[] rows = plan.rows;
+        int row = node << GraphPlan.ROW_SHIFT;
+        int after = row + (1 << GraphPlan.ROW_SHIFT);
+        int next = rows[row + GraphPlan.FREE_FIRST];
+        int end = rows[row + GraphPlan.FREE_END];
+        if (next == end) {
+            next = NONE;
+        } else if (next + 1 < end) {
+            stacks[current].push(next + 1, end);
+        }
+        int[] successors = plan.successors;
+        for (int at = rows[row + GraphPlan.EDGES], last = rows[after + GraphPlan.EDGES]; at < last; at++) {
+            int successor = successors[at];
+            if (run.counts.arrive(successor)) {
+                if (next != NONE) {
+                    stacks[current].push(next, next + 1);
+                }
+                next = successor;
+            }
+        }
+        int special = rows[row + GraphPlan.SPECIAL];
+        int specialEnd = rows[after + GraphPlan.SPECIAL];
+        return special == specialEnd ? next : completedSpecial(special, specialEnd, next);
+    }
+
+    private int completedSpecial(int from, int to, int next) {
+        for (int at = from; at < to; at++) {
+            int successor = plan.specials[at];
+            if (plan.isWide(successor)) {
+                hold(successor);
+            } else if (run.counts.arrive(successor)) {
+                release(successor, successor + 1);
+            }
+        }
+        if (next != NONE) {
+            for (int rank = 0; rank < current; rank++) {
+                if (!stacks[rank].isEmpty()) {
+                    stacks[current].push(next, next + 1);
+                    return NONE;
+                }
+            }
+        }
+        return next;
+    }
+
+    /** Collects arrivals at a wide join, which would otherwise be a word that everybody writes. */
+    private void hold(int join) {
+        if (heldJoin != join) {
+            releaseHeld();
+            heldJoin = join;
+        }
+        heldArrivals++;
+    }
+
+    private boolean arrivesAtHeld(int node) {
+        int special = plan.rows[(node << GraphPlan.ROW_SHIFT) + GraphPlan.SPECIAL];
+        return special < plan.specials.length && plan.specials[special] == heldJoin;
+    }
+
+    /** Reports held arrivals. Returns true if a node became ready by that. */
+    boolean releaseHeld() {
+        int join = heldJoin;
+        if (join == NONE) {
+            return false;
+        }
+        int arrivals = heldArrivals;
+        heldJoin = NONE;
+        heldArrivals = 0;
+        if (!run.counts.arrive(join, arrivals)) {
+            return false;
+        }
+        release(join, join + 1);
+        return true;
+    }
+
+    /** Passes on ready nodes of one kind. */
+    void release(int first, int end) {
+        if (first == NONE) {
+            return;
+        }
+        int kind = plan.kinds[first];
+        if (kind >= GraphPlan.FIRST_LANE) {
+            for (int node = first; node < end; node++) {
+                run.lanes[kind - GraphPlan.FIRST_LANE].send(node);
+            }
+        } else if ((serves & 1 << kind) != 0) {
+            stacks[kind].push(first, end);
+        } else {
+            publish(kind, RangeDeque.range(first, end));
+        }
+    }
+
+    /** Makes ready nodes of a level known to all who run that level. */
+    void publish(int rank, long range) {
+        int first = RangeDeque.first(range);
+        int end = RangeDeque.end(range);
+        run.reached(SchedulingPoint.ENQUEUE);
+        while (end - first > 1) {
+            int middle = (first + end) >>> 1;
+            own[rank].push(RangeDeque.range(middle, end));
+            end = middle;
+        }
+        own[rank].push(RangeDeque.range(first, end));
+        run.published(rank);
+    }
+
+    /** Publishes whatever is on the private stacks, the oldest first. */
+    void publishAll() {
+        for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
+            RangeStack stack = stacks[rank];
+            if (!stack.isEmpty()) {
+                run.reached(SchedulingPoint.ENQUEUE);
+                for (long range = stack.takeOldestHalf(); range != RangeDeque.NOTHING; range = stack.takeOldestHalf()) {
+                    own[rank].push(range);
+                }
+                run.published(rank);
+            }
+        }
+    }
+
+    /** Gives something to whoever is hungry, unless what was given before is still there. */
+    void feed() {
+        RangeDeque deque = own[current];
+        if (deque.isEmpty()) {
+            long range = stacks[current].takeOldestHalf();
+            if (range != RangeDeque.NOTHING) {
+                deque.push(range);
+            }
+        }
+    }
+
+    /** The node that this participant made ready last, of the most urgent level, or none. */
+    int takeOwn() {
+        for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
+            if ((serves & 1 << rank) != 0) {
+                int node = stacks[rank].pop();
+                if (node == NONE) {
+                    node = unpack(rank, own[rank].pop());
+                }
+                if (node != NONE) {
+                    current = rank;
+                    return node;
+                }
+            }
+        }
+        return NONE;
+    }
+
+    /** A node of another participant, or none. */
+    int steal() {
+        for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
+            if ((serves & 1 << rank) != 0) {
+                int node = unpack(rank, stealRange(rank));
+                if (node != NONE) {
+                    current = rank;
+                    run.crew(rank).invite();
+                    return node;
+                }
+            }
+        }
+        return NONE;
+    }
+
+    private long stealRange(int rank) {
+        run.reached(SchedulingPoint.TAKE);
+        return published[rank].steal(slot);
+    }
+
+    private int unpack(int rank, long range) {
+        if (range == RangeDeque.NOTHING) {
+            return NONE;
+        }
+        int first = RangeDeque.first(range);
+        int end = RangeDeque.end(range);
+        if (first + 1 < end) {
+            stacks[rank].push(first + 1, end);
+        }
+        return first;
+    }
+
+    /** Steals, for the private stack. Returns whether there was something. */
+    boolean stealToStack() {
+        int node = steal();
+        if (node != NONE) {
+            stacks[current].push(node, node + 1);
+        }
+        return node != NONE;
+    }
+
+    /** A node that was published at a level, by this participant or another, or none. */
+    int takePublished(int rank) {
+        long range = own[rank].pop();
+        int node = unpack(rank, range != RangeDeque.NOTHING ? range : stealRange(rank));
+        if (node != NONE) {
+            current = rank;
+        }
+        return node;
+    }
+
+    /** What is kept at some moment; for reports by other threads. */
+    long[] keptRanges() {
+        return Arrays.stream(stacks)
+                .flatMapToLong(stack -> Arrays.stream(stack.ranges()))
+                .toArray();
+    }
+
+    /** Adds to the number of those who look for work, at every level that this participant serves. */
+    void announceHunger(long delta) {
+        for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
+            if ((serves & 1 << rank) != 0) {
+                published[rank].addHungry(delta);
+            }
+        }
     }
 }

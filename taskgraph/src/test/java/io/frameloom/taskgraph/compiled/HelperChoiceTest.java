@@ -16,7 +16,7 @@ final class HelperChoiceTest {
 
     /** What runs cost: bodies, and what every helper adds to every node that it shares. */
     private static final class Machine {
-        final HelperChoice choice = new HelperChoice(NODES, LIMIT, RunTuning.DEFAULT);
+        final HelperChoice choice = new HelperChoice(NODES, LIMIT);
         final Map<Integer, Integer> runsWith = new HashMap<>();
         double bodyNanos;
         /** Per node, for the first helper, and for each further one. */
@@ -56,14 +56,14 @@ final class HelperChoiceTest {
             int participants = helpers + 1;
             if (course == HelperChoice.Course.ALONE) {
                 // It may become a shared run: almost at once, or when it is overdue.
-                if (bodyNanos > RunTuning.DEFAULT.longNanos()) {
+                if (bodyNanos > HelperChoice.LONG_NANOS) {
                     course = HelperChoice.Course.LONG_BODIES;
                     elapsed = elapsedWith(LIMIT) + (long) (9 * bodyNanos);
                     participants = LIMIT + 1;
                 } else if (elapsed > choice.patienceNanos()) {
                     course = HelperChoice.Course.OVERDUE;
                     long alone = elapsed / 2 > choice.patienceNanos()
-                            ? RunTuning.DEFAULT.helpNanos()
+                            ? HelperChoice.HELP_NANOS
                             : choice.patienceNanos();
                     elapsed = alone + (long) ((1 - alone / (double) elapsed) * elapsedWith(LIMIT));
                     participants = LIMIT + 1;
@@ -140,7 +140,7 @@ final class HelperChoiceTest {
 
     @Test
     void shortRunsNeverGetAHelperAfterTheFirst() {
-        HelperChoice choice = new HelperChoice(100, LIMIT, RunTuning.DEFAULT);
+        HelperChoice choice = new HelperChoice(100, LIMIT);
         assertThat(choice.next(true)).isEqualTo(LIMIT);
         choice.ran(30_000, 15_000, HelperChoice.Course.SHARED);
         for (int run = 0; run < 100_000; run++) {
@@ -204,7 +204,7 @@ final class HelperChoiceTest {
         machine.run(5_000);
         machine.forgetTotals();
         machine.run(50_000);
-        long allowed = 2 * RunTuning.DEFAULT.hitchNanos();
+        long allowed = 2 * HelperChoice.HITCH_NANOS;
         assertThat(machine.slowest).isLessThan(machine.best() * 9 / 8 + allowed);
     }
 }
