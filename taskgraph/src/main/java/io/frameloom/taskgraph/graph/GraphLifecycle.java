@@ -33,22 +33,12 @@ public final class GraphLifecycle {
     private final AtomicInteger live;
 
     private final ConcurrentLinkedQueue<Thread> startedNamed = new ConcurrentLinkedQueue<>();
-    private volatile boolean closing;
-    private volatile boolean terminated;
     /** Set after what raced with the termination has been failed. */
     private volatile boolean ended;
 
     GraphLifecycle(GraphParts graph, int workers) {
         this.graph = graph;
         this.live = new AtomicInteger(workers + 1);
-    }
-
-    boolean isClosing() {
-        return closing;
-    }
-
-    boolean isTerminated() {
-        return terminated;
     }
 
     /** Counts a named thread that is about to start. Returns false if the graph has terminated. */
@@ -88,7 +78,7 @@ public final class GraphLifecycle {
     void threadEnded() {
         graph.reached(SchedulingPoint.CLOSE, null);
         if (live.decrementAndGet() == 0) {
-            terminated = true;
+            graph.setTerminated();
             graph.workers().failRest();
             graph.lanes().closeAll();
             graph.roots().failAll();
@@ -132,7 +122,7 @@ public final class GraphLifecycle {
 
     /** The graph has stopped: nothing is accepted or begun, see {@link FailStop}. */
     void stop() {
-        closing = true;
+        graph.setClosing();
         ThreadScheduler scheduler = graph.scheduler();
         if (begun.compareAndSet(false, true) && scheduler != null) {
             scheduler.closing(graph.name());
@@ -145,7 +135,7 @@ public final class GraphLifecycle {
      * wait for it.
      */
     private void begin(@Nullable ThreadContext context) {
-        closing = true;
+        graph.setClosing();
         ThreadScheduler scheduler = graph.scheduler();
         if (scheduler != null) {
             scheduler.closing(graph.name());

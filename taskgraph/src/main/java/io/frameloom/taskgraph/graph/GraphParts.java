@@ -60,16 +60,6 @@ public final class GraphParts extends GraphCore {
     }
 
     @Override
-    public boolean isClosing() {
-        return lifecycle.isClosing();
-    }
-
-    @Override
-    public boolean isTerminated() {
-        return lifecycle.isTerminated();
-    }
-
-    @Override
     public void releaseAll() {
         lifecycle.stop();
         workers.releaseAll();

@@ -24,6 +24,8 @@ public abstract class GraphCore {
      */
     public volatile @Nullable Throwable error;
 
+    private volatile boolean closing;
+    private volatile boolean terminated;
     private final TaskGraphOptions options;
     private final int processors = Runtime.getRuntime().availableProcessors();
     private final @Nullable GuardedObserver observer;
@@ -52,10 +54,6 @@ public abstract class GraphCore {
 
     /** Where ready tasks for workers go. */
     public abstract TaskQueues workers();
-
-    public abstract boolean isClosing();
-
-    public abstract boolean isTerminated();
 
     /** What the threads that are attached to named threads now execute tasks with. */
     public abstract List<? extends TaskRunner> attached();
@@ -264,5 +262,23 @@ public abstract class GraphCore {
 
     public final ForeignWaits foreignWaits() {
         return foreignWaits;
+    }
+
+    /** Whether new work is refused. */
+    public final boolean isClosing() {
+        return closing;
+    }
+
+    public final void setClosing() {
+        closing = true;
+    }
+
+    /** Whether the last thread of the graph has ended. */
+    public final boolean isTerminated() {
+        return terminated;
+    }
+
+    public final void setTerminated() {
+        terminated = true;
     }
 }
