@@ -1,6 +1,6 @@
 package io.frameloom.stress;
 
-import io.frameloom.taskgraph.internal.InjectionQueue;
+import io.frameloom.taskgraph.queue.InjectionQueue;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import org.jetbrains.lincheck.datastructures.IntGen;

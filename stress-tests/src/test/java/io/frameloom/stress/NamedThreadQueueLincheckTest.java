@@ -1,6 +1,6 @@
 package io.frameloom.stress;
 
-import io.frameloom.taskgraph.internal.NamedThreadQueue;
+import io.frameloom.taskgraph.queue.NamedThreadQueue;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import org.jetbrains.lincheck.datastructures.IntGen;

@@ -1,8 +1,8 @@
 package io.frameloom.stress;
 
-import io.frameloom.taskgraph.internal.EventCount;
-import io.frameloom.taskgraph.internal.InjectionQueue;
-import io.frameloom.taskgraph.internal.NamedThreadQueue;
+import io.frameloom.taskgraph.parts.EventCount;
+import io.frameloom.taskgraph.queue.InjectionQueue;
+import io.frameloom.taskgraph.queue.NamedThreadQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
 package io.frameloom.stress;
 
-import io.frameloom.taskgraph.internal.WorkStealingDeque;
+import io.frameloom.taskgraph.queue.WorkStealingDeque;
 import io.frameloom.testing.TestEffort;
 import java.util.ArrayDeque;
 import java.util.Deque;

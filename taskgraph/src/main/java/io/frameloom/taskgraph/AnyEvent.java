@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.task.AnyRace;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.graph.GraphParts;
+import io.frameloom.taskgraph.task.Task;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.Callable;
@@ -15,7 +17,7 @@ public final class CallBuilder<T extends @Nullable Object> {
     private final ResultEvent.Call<T> call;
     private final TaskBuilder task;
 
-    CallBuilder(TaskGraph graph, String name, Callable<? extends T> callable) {
+    CallBuilder(GraphParts graph, String name, Callable<? extends T> callable) {
         this.call = new ResultEvent.Call<>(callable);
         this.task = new TaskBuilder(new Task(graph, name, call));
     }

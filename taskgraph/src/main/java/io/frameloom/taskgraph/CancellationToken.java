@@ -1,11 +1,6 @@
 package io.frameloom.taskgraph;
 
-import java.util.Collection;
-import java.util.Collections;
-import java.util.List;
-import java.util.Set;
-import java.util.WeakHashMap;
-import org.jspecify.annotations.Nullable;
+import io.frameloom.taskgraph.task.TokenState;
 
 /**
  * Tells tasks that their work is not wanted any more.
@@ -30,19 +25,15 @@ import org.jspecify.annotations.Nullable;
  * after {@link #cancel()} has returned does not run its body, and sees what the canceller did before.
  */
 public final class CancellationToken {
-    private final @Nullable CancellationToken parent;
-    /** What ends the delays of bound tasks; null if there was none. Written under the lock of this object. */
-    private volatile @Nullable Set<DelayTimer> timers;
-
-    private volatile boolean cancelled;
+    final TokenState state;
 
     /** A token that is not cancelled. */
     public CancellationToken() {
-        this(null);
+        this(new TokenState(null));
     }
 
-    private CancellationToken(@Nullable CancellationToken parent) {
-        this.parent = parent;
+    private CancellationToken(TokenState state) {
+        this.state = state;
     }
 
     /**
@@ -51,42 +42,12 @@ public final class CancellationToken {
      * @return the new token
      */
     public CancellationToken child() {
-        return new CancellationToken(this);
+        return new CancellationToken(new TokenState(state));
     }
 
     /** Cancels, for good. Calling it again does nothing. */
     public void cancel() {
-        cancelled = true;
-        if (timers != null) {
-            for (DelayTimer timer : takeTimers()) {
-                timer.cancelled(this);
-            }
-        }
-    }
-
-    private synchronized Collection<DelayTimer> takeTimers() {
-        Collection<DelayTimer> taken = timers == null ? List.of() : timers;
-        timers = null;
-        return taken;
-    }
-
-    /**
-     * Has a timer called when this is cancelled. A caller that sees the token cancelled afterwards must end its delay
-     * itself.
-     */
-    synchronized void callWhenCancelled(DelayTimer timer) {
-        Set<DelayTimer> known = timers;
-        if (known == null) {
-            known = Collections.newSetFromMap(new WeakHashMap<>());
-            timers = known;
-        }
-        known.add(timer);
-    }
-
-    /** The token that cancels this one, too, or null. */
-    @Nullable
-    CancellationToken parent() {
-        return parent;
+        state.cancel();
     }
 
     /**
@@ -95,12 +56,7 @@ public final class CancellationToken {
      * @return true from the cancellation on
      */
     public boolean isCancelled() {
-        for (CancellationToken at = this; at != null; at = at.parent) {
-            if (at.cancelled) {
-                return true;
-            }
-        }
-        return false;
+        return state.isCancelled();
     }
 
     /**

@@ -1,5 +1,9 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.compiled.GraphPlan;
+import io.frameloom.taskgraph.compiled.RunCore;
+import io.frameloom.taskgraph.graph.GraphParts;
+import io.frameloom.taskgraph.worker.ThreadContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,14 +22,17 @@ import org.jspecify.annotations.Nullable;
 public final class CompiledGraph {
     private static final long ALL_ON = -1L;
 
-    private final TaskGraph graph;
+    private final GraphParts graph;
     private final GraphPlan plan;
+    private final RunCore core;
     private final RunEvent event;
 
-    CompiledGraph(TaskGraph graph, GraphPlan plan, RunTuning tuning) {
+    CompiledGraph(GraphParts graph, GraphPlan plan) {
         this.graph = graph;
         this.plan = plan;
-        this.event = new RunEvent(graph, plan, tuning);
+        this.core = new RunCore(graph, plan);
+        this.event = new RunEvent(core);
+        graph.compiledRuns().add(core);
     }
 
     /**
@@ -67,9 +74,9 @@ public final class CompiledGraph {
      */
     public RunEvent run(long switchesOn) {
         try {
-            event.begin();
-            event.run().prepare(switchesOn, false);
-            event.launch();
+            core.begin();
+            core.run().prepare(switchesOn, false);
+            core.launch();
             return event;
         } catch (Error e) {
             graph.error = e;
@@ -101,11 +108,11 @@ public final class CompiledGraph {
      */
     public void execute(long switchesOn) {
         try {
-            long generation = event.begin();
-            event.run().prepare(switchesOn, true);
+            long generation = core.begin();
+            core.run().prepare(switchesOn, true);
             @Nullable ThreadContext context = graph.currentContext();
-            event.caller().execute(context);
-            event.awaitGeneration(generation, context);
+            core.caller().execute(context);
+            core.awaitGeneration(generation, context);
         } catch (Error e) {
             graph.error = e;
             throw graph.stopped(e);
@@ -124,6 +131,6 @@ public final class CompiledGraph {
     @Override
     public String toString() {
         return "CompiledGraph[" + plan.name + ", " + plan.nodes + (plan.nodes == 1 ? " node" : " nodes")
-                + (event.isComplete() ? "]" : ", running]");
+                + (core.isComplete() ? "]" : ", running]");
     }
 }

@@ -1,13 +1,10 @@
 package io.frameloom.taskgraph;
 
-import io.frameloom.taskgraph.internal.Arguments;
-import io.frameloom.taskgraph.internal.SlotStack;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.jspecify.annotations.Nullable;
+import io.frameloom.taskgraph.graph.GraphParts;
+import io.frameloom.taskgraph.parts.Arguments;
+import io.frameloom.taskgraph.task.LimitedTask;
+import io.frameloom.taskgraph.task.LimiterSlots;
+import io.frameloom.taskgraph.task.Task;
 
 /**
  * Lets at most a given number of its tasks run at a time, and gives each a slot that no other has
@@ -31,40 +28,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All methods may be called from any thread. After the graph was closed launching throws
  * {@link TaskGraphClosedException}; tasks that wait for a slot then fail with it in order.
- *
- * <p><b>Algorithm.</b> Two lists: free slots ({@link SlotStack}) and waiting tasks (Michael and Scott's
- * queue: "Simple, fast, and practical non-blocking and blocking concurrent queue algorithms"). Whoever adds
- * to one of them matches afterwards: he takes a slot, then a task, and puts the slot back if there was no
- * task, after which he looks again. So of two threads that add a slot and a task at the same time at least
- * one finds both, and a slot that a third one has in hand meanwhile is followed by that one's own second
- * look: no task is stranded. <b>Linearization.</b> A task gets its slot where it is taken from the queue.
- * <b>Memory order.</b> Both lists are updated by volatile read-modify-writes. <b>Progress.</b> Lock-free.
  */
 public final class ConcurrencyLimiter {
     /** The highest limit; a slot takes some bytes from the beginning. */
     public static final int MOST_SLOTS = 1 << 16;
 
-    /** A report of every waiting task counts those ahead of each. */
-    private static final int MOST_COUNTED = 100;
-
-    private final TaskGraph graph;
+    private final GraphParts graph;
     private final String name;
     private final int limit;
-    private final SlotStack free;
-    private final ConcurrentLinkedQueue<LimitedTask> waiting = new ConcurrentLinkedQueue<>();
-    /** By slot; for those who wait. */
-    private final AtomicReferenceArray<@Nullable LimitedTask> holders;
-
-    private ConcurrencyLimiter(TaskGraph graph, String name, int limit) {
-        this.graph = graph;
-        this.name = name;
-        this.limit = limit;
-        this.free = new SlotStack(limit);
-        this.holders = new AtomicReferenceArray<>(limit);
-    }
+    private final LimiterSlots slots;
 
     /** As {@link TaskGraph#limiter}. */
-    static ConcurrencyLimiter of(TaskGraph graph, String name, int limit) {
+    ConcurrencyLimiter(GraphParts graph, String name, int limit) {
         Arguments.requiredName(name, "a limiter");
         if (limit < 1) {
             throw new IllegalArgumentException("limiter '" + name + "': limit must be at least 1, but is " + limit);
@@ -74,7 +49,10 @@ public final class ConcurrencyLimiter {
                     + ", but is " + limit + "; tasks without a limit need no limiter");
         }
         graph.requireOpen("limiter", name);
-        return new ConcurrencyLimiter(graph, name, limit);
+        this.graph = graph;
+        this.name = name;
+        this.limit = limit;
+        this.slots = new LimiterSlots(graph, name, limit);
     }
 
     /**
@@ -88,7 +66,7 @@ public final class ConcurrencyLimiter {
     public TaskBuilder task(String name, SlotBody body) {
         Arguments.requiredName(name, "a task");
         Arguments.required(body, "body", "task", name);
-        LimitedTask limited = new LimitedTask(graph, this, body);
+        LimitedTask limited = new LimitedTask(graph, slots, body);
         return new TaskBuilder(new Task(graph, name, limited), limited);
     }
 
@@ -108,77 +86,6 @@ public final class ConcurrencyLimiter {
      */
     public int limit() {
         return limit;
-    }
-
-    void enqueue(LimitedTask ready, Completer completer) {
-        waiting.offer(ready);
-        graph.reached(SchedulingPoint.TAKE, name);
-        match(completer);
-    }
-
-    void giveBack(int slot, Completer completer) {
-        holders.setRelease(slot, null);
-        free.free(slot);
-        graph.reached(SchedulingPoint.TAKE, name);
-        match(completer);
-    }
-
-    private void match(Completer completer) {
-        while (!waiting.isEmpty()) {
-            int slot = free.take();
-            if (slot < 0) {
-                return;
-            }
-            graph.reached(SchedulingPoint.TAKE, name);
-            LimitedTask first = waiting.poll();
-            if (first == null) {
-                graph.reached(SchedulingPoint.RECHECK, name);
-                free.free(slot);
-            } else {
-                holders.setRelease(slot, first);
-                first.start(slot, completer);
-            }
-        }
-    }
-
-    /** The tasks that have a slot and whose bodies have not begun: running them frees slots. */
-    GraphEvent[] unstartedHolders() {
-        List<GraphEvent> events = new ArrayList<>();
-        for (int slot = 0; slot < limit; slot++) {
-            LimitedTask holder = holders.getAcquire(slot);
-            if (holder != null && !holder.task().isStarted()) {
-                events.add(holder.task());
-            }
-        }
-        return events.toArray(GraphEvent.NO_EVENTS);
-    }
-
-    /** Why a task that waits for a slot has none: the holders of all slots, of which one has to complete. */
-    WaitReason waitReason(LimitedTask own) {
-        List<GraphEvent> holding = new ArrayList<>();
-        for (int slot = 0; slot < limit; slot++) {
-            LimitedTask holder = holders.getAcquire(slot);
-            if (holder != null && !holder.task().isComplete()) {
-                holding.add(holder.task());
-            }
-        }
-        if (holding.size() < limit) {
-            return WaitReason.of("is about to get a slot of limiter '" + name + "'");
-        }
-        int ahead = 0;
-        Iterator<LimitedTask> queue = waiting.iterator();
-        while (ahead <= MOST_COUNTED && queue.hasNext() && queue.next() != own) {
-            ahead++;
-        }
-        return new WaitReason(
-                "waits for a slot of limiter '" + name + "', which has none free: "
-                        + (limit == 1 ? "its only slot is" : "its " + limit + " slots are") + " held by "
-                        + WaitReason.names(holding)
-                        + (ahead == 0
-                                ? ""
-                                : "; waiting tasks ahead of it: "
-                                        + (ahead <= MOST_COUNTED ? ahead : "more than " + MOST_COUNTED)),
-                holding);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.parts.FramePhase;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 

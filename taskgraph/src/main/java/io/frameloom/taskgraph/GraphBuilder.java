@@ -1,6 +1,11 @@
 package io.frameloom.taskgraph;
 
-import io.frameloom.taskgraph.internal.Arguments;
+import io.frameloom.taskgraph.compiled.DeclaredAccesses;
+import io.frameloom.taskgraph.compiled.DeclaredNode;
+import io.frameloom.taskgraph.compiled.GraphPlan;
+import io.frameloom.taskgraph.compiled.PlanCompiler;
+import io.frameloom.taskgraph.graph.GraphParts;
+import io.frameloom.taskgraph.parts.Arguments;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,15 +25,14 @@ import java.util.List;
  * <p>Used by one thread. Obtained from {@link TaskGraph#graphBuilder}.
  */
 public final class GraphBuilder {
-    private final TaskGraph graph;
+    private final GraphParts graph;
     private final String name;
-    private final List<GraphNode> nodes = new ArrayList<>();
+    private final List<DeclaredNode> nodes = new ArrayList<>();
     private final List<GraphSwitch> switches = new ArrayList<>();
     private int maxHelpers;
     private boolean deriveEdges;
-    private RunTuning tuning = RunTuning.DEFAULT;
 
-    GraphBuilder(TaskGraph graph, String name) {
+    GraphBuilder(GraphParts graph, String name) {
         this.graph = graph;
         this.name = name;
         this.maxHelpers = graph.workerCount();
@@ -48,7 +52,7 @@ public final class GraphBuilder {
                 Arguments.requiredName(name, "a node"),
                 nodes.size(),
                 Arguments.required(body, "body", "node", name));
-        nodes.add(node);
+        nodes.add(node.declared);
         return node;
     }
 
@@ -117,15 +121,7 @@ public final class GraphBuilder {
         if (!deriveEdges) {
             DeclaredAccesses.check(name, nodes, plan);
         }
-        CompiledGraph compiled = new CompiledGraph(graph, plan, tuning);
-        graph.compiledRuns().add(compiled.event());
-        return compiled;
-    }
-
-    /** Replaces what the pace of runs rests on. */
-    GraphBuilder tuning(RunTuning other) {
-        tuning = other;
-        return this;
+        return new CompiledGraph(graph, plan);
     }
 
     String name() {

@@ -1,12 +1,12 @@
 package io.frameloom.taskgraph;
 
-import io.frameloom.taskgraph.internal.Arguments;
-import io.frameloom.taskgraph.internal.SubsequentList;
-import io.frameloom.taskgraph.internal.ThreadParker;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import io.frameloom.taskgraph.parts.Arguments;
+import io.frameloom.taskgraph.parts.Deadline;
+import io.frameloom.taskgraph.stall.StallGraph;
+import io.frameloom.taskgraph.task.CoreEvent;
+import io.frameloom.taskgraph.waiting.Awaiting;
+import io.frameloom.taskgraph.waiting.FutureAdapter;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -19,71 +19,27 @@ import org.jspecify.annotations.Nullable;
  * otherwise; what happened before the completion is visible to whoever saw {@link #isComplete()} return
  * true, to waiters, and to the tasks behind it.
  */
-@SuppressWarnings("exports") // a task is one object: what it inherits is final and not visible to users
-public abstract sealed class GraphEvent extends SpareWaiters permits Task, ManualEvent {
-    static final GraphEvent[] NO_EVENTS = {};
-
-    private static final VarHandle GATE;
-    private static final VarHandle URGENCY;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            GATE = lookup.findVarHandle(GraphEvent.class, "gate", CompletionGate.class);
-            URGENCY = lookup.findVarHandle(GraphEvent.class, "urgency", byte.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
-    private final TaskGraph graph;
-    private final String name;
-    /**
-     * A {@link Throwable}, or a {@link Failure} that stands for it. Written before the list is closed, read after it was seen
-     * closed.
-     */
-    private @Nullable Object failure;
-
-    private volatile @Nullable CompletionGate gate;
-
-    /** See {@link Retraction}. */
-    private int walk;
-
-    /** See {@link PriorityInheritance}. */
-    private volatile byte urgency;
-
-    GraphEvent(TaskGraph graph, String name, int outstanding) {
-        super(outstanding);
-        this.graph = graph;
-        this.name = name;
-    }
-
+public sealed interface GraphEvent permits CoreEvent {
     /**
      * The name of the task or event.
      *
      * @return the name
      */
-    public final String name() {
-        return name;
-    }
+    String name();
 
     /**
      * Whether the event is complete, with or without a failure.
      *
      * @return true once complete
      */
-    public final boolean isComplete() {
-        return isClosed();
-    }
+    boolean isComplete();
 
     /**
      * Whether the event is complete and failed. A failure that was asked for counts as seen, see {@link #failure()}.
      *
      * @return true once failed
      */
-    public final boolean isFailed() {
-        return failure() != null;
-    }
+    boolean isFailed();
 
     /**
      * Whether this is the event of a task that ended without running its body: because of the outcome of a
@@ -93,9 +49,7 @@ public abstract sealed class GraphEvent extends SpareWaiters permits Task, Manua
      *
      * @return true if the event is complete and the body was not run
      */
-    public boolean wasSkipped() {
-        return false;
-    }
+    boolean wasSkipped();
 
     /**
      * The failure with which the event completed. A failure that nobody sees, neither here nor by {@link #isFailed()}, in a
@@ -106,18 +60,8 @@ public abstract sealed class GraphEvent extends SpareWaiters permits Task, Manua
      *     {@link TaskGraphClosedException}, or what was given to {@link #fail}; null while the event is
      *     not complete or when it succeeded
      */
-    public final @Nullable Throwable failure() {
-        Throwable outcome = outcome();
-        if (outcome != null) {
-            graph.failures().see(outcome);
-        }
-        return outcome;
-    }
-
-    /** As {@link #failure()}, for what passes the failure on: it is not seen by that. */
-    final @Nullable Throwable outcome() {
-        return isClosed() ? failureSoFar() : null;
-    }
+    @Nullable
+    Throwable failure();
 
     /**
      * Waits until the event is complete.
@@ -138,9 +82,9 @@ public abstract sealed class GraphEvent extends SpareWaiters permits Task, Manua
      * @throws IllegalStateException if the wait could never end: the event needs the task that is
      *     waiting, or a task in the waiting thread's own main queue
      */
-    public final void await() {
-        Awaiting.await(this, Deadline.NEVER);
-        throwIfFailed();
+    default void await() {
+        Awaiting.await((CoreEvent) this, Deadline.NEVER);
+        ((CoreEvent) this).throwIfFailed();
     }
 
     /**
@@ -148,8 +92,8 @@ public abstract sealed class GraphEvent extends SpareWaiters permits Task, Manua
      *
      * @throws IllegalStateException as {@link #await()}
      */
-    public final void awaitCompletion() {
-        Awaiting.await(this, Deadline.NEVER);
+    default void awaitCompletion() {
+        Awaiting.await((CoreEvent) this, Deadline.NEVER);
     }
 
     /**
@@ -161,12 +105,13 @@ public abstract sealed class GraphEvent extends SpareWaiters permits Task, Manua
      * @throws TaskFailedException if the event failed; the cause is {@link #failure()}
      * @throws IllegalStateException as {@link #await()}
      */
-    public final boolean await(Duration timeout) {
-        Arguments.required(timeout, "timeout", kind(), name);
-        if (!Awaiting.await(this, Deadline.in(timeout, graph.scheduler()))) {
+    default boolean await(Duration timeout) {
+        CoreEvent event = (CoreEvent) this;
+        Arguments.required(timeout, "timeout", event.kind(), name());
+        if (!Awaiting.await(event, Deadline.in(timeout, event.graph().scheduler()))) {
             return false;
         }
-        throwIfFailed();
+        event.throwIfFailed();
         return true;
     }
 
@@ -179,10 +124,10 @@ public abstract sealed class GraphEvent extends SpareWaiters permits Task, Manua
      * @throws TaskFailedException if the event failed; the cause is {@link #failure()}
      * @throws IllegalStateException as {@link #await()}
      */
-    public void awaitOrExplain(Duration limit) {
-        Arguments.required(limit, "limit", kind(), name);
+    default void awaitOrExplain(Duration limit) {
+        Arguments.required(limit, "limit", ((CoreEvent) this).kind(), name());
         if (!await(limit)) {
-            throw new StalledException(limit, StallGraph.explain(this, Thread.currentThread()));
+            throw new StalledException(limit, StallGraph.explain((CoreEvent) this, Thread.currentThread()));
         }
     }
 
@@ -192,8 +137,8 @@ public abstract sealed class GraphEvent extends SpareWaiters permits Task, Manua
      *
      * @return the explanation, a snapshot that is not atomic
      */
-    public StallExplanation explain() {
-        return StallGraph.explain(this, null);
+    default StallExplanation explain() {
+        return StallGraph.explain((CoreEvent) this, null);
     }
 
     /**
@@ -211,40 +156,7 @@ public abstract sealed class GraphEvent extends SpareWaiters permits Task, Manua
      * @throws IllegalArgumentException if the other event is this one, waits for this one, or belongs to
      *     another graph
      */
-    public final void dontCompleteUntil(GraphEvent other) {
-        Arguments.required(other, "other", kind(), name);
-        if (other == this) {
-            throw new IllegalArgumentException(kind() + " '" + name
-                    + "' cannot wait for its own completion; give dontCompleteUntil another event");
-        }
-        graph.requireOwn(other, "dontCompleteUntil of", this);
-        if (CircleSearch.needs(other, this)) {
-            throw new IllegalArgumentException(kind() + " '" + name + "' cannot wait for " + other.kind() + " '"
-                    + other.name + "' to complete: that one waits for '" + name + "'; remove one of the two");
-        }
-        requireStillOpen();
-        try {
-            addChild(other);
-        } catch (Error e) {
-            graph.error = e;
-            throw graph.stopped(e);
-        }
-    }
-
-    private void addChild(GraphEvent other) {
-        graph.reached(SchedulingPoint.REGISTER, name);
-        CompletionGate held = gate;
-        if (held == null) {
-            CompletionGate fresh = new CompletionGate(this);
-            held = (CompletionGate) GATE.compareAndExchange(this, (CompletionGate) null, fresh);
-            held = held == null ? fresh : held;
-        }
-        if (held == CompletionGate.NONE || !held.reserve()) {
-            throw tooLateForChildren();
-        }
-        held.add(other);
-        graph.inheritance().inherit(other, urgency);
-    }
+    void dontCompleteUntil(GraphEvent other);
 
     /**
      * Completes a manual event. If the graph was closed in the meantime the event has already failed and
@@ -252,9 +164,7 @@ public abstract sealed class GraphEvent extends SpareWaiters permits Task, Manua
      *
      * @throws IllegalStateException if it was triggered or failed before, or is not a manual event
      */
-    public final void trigger() {
-        completeManually(null);
-    }
+    void trigger();
 
     /**
      * Completes a manual event with a failure, which reaches the tasks behind it by their
@@ -263,9 +173,7 @@ public abstract sealed class GraphEvent extends SpareWaiters permits Task, Manua
      * @param failure the failure
      * @throws IllegalStateException if it was triggered or failed before, or is not a manual event
      */
-    public final void fail(Throwable failure) {
-        completeManually(Arguments.required(failure, "failure", kind(), name));
-    }
+    void fail(Throwable failure);
 
     /**
      * A future that completes with this event: with null, or exceptionally with its {@link #failure()}. What
@@ -278,193 +186,7 @@ public abstract sealed class GraphEvent extends SpareWaiters permits Task, Manua
      *
      * @return a new future
      */
-    public final CompletableFuture<@Nullable Void> toCompletableFuture() {
-        return FutureAdapter.toFuture(this, () -> null);
-    }
-
-    /**
-     * Checks that children may still be added.
-     *
-     * @throws IllegalStateException if not
-     */
-    abstract void requireStillOpen();
-
-    /** What it is to the application, in one word: a task, a broadcast, or any other event. */
-    abstract String kind();
-
-    abstract void completeManually(@Nullable Throwable outcome);
-
-    final IllegalStateException tooLateForChildren() {
-        return new IllegalStateException(
-                "event '" + name + "' was triggered already; call dontCompleteUntil before the trigger");
-    }
-
-    /**
-     * The body has ended. Children cannot be added any more, since only the body adds them.
-     *
-     * @return true if nothing else holds the event back; its failure is set then
-     */
-    final boolean ownPartDone(@Nullable Throwable outcome) {
-        CompletionGate held = gate;
-        if (held == null) {
-            if (outcome != null) {
-                failure = outcome;
-            }
-            return true;
-        }
-        return completeOwn(held, outcome);
-    }
-
-    /** As {@link #ownPartDone}, against other threads that add children at the same time. */
-    final boolean sealChildren(@Nullable Throwable outcome) {
-        CompletionGate held =
-                (CompletionGate) GATE.compareAndExchange(this, (CompletionGate) null, CompletionGate.NONE);
-        if (held == null) {
-            failure = outcome;
-            return true;
-        }
-        return completeOwn(held, outcome);
-    }
-
-    private boolean completeOwn(CompletionGate held, @Nullable Throwable outcome) {
-        if (held.completeOwn(outcome)) {
-            failure = held.takeFailure(name);
-            return true;
-        }
-        return false;
-    }
-
-    /** For the thread that is about to complete the event. */
-    final void setFailure(@Nullable Throwable outcome) {
-        failure = outcome;
-    }
-
-    /** What {@link #setFailure} was given, complete or not; for the thread that met the last prerequisite. */
-    final @Nullable Throwable failureSoFar() {
-        Object known = failure;
-        return known instanceof Failure shared ? shared.thrown : (Throwable) known;
-    }
-
-    /**
-     * The point of completion; the failure is set before.
-     *
-     * @return the subsequents, see {@link SubsequentList#closeAndTake}
-     */
-    final @Nullable Object complete() {
-        if (failure instanceof Throwable thrown) {
-            failure = graph.failures().failed(name, thrown, this instanceof Task task ? task : null);
-        }
-        return closeAndTake();
-    }
-
-    /**
-     * Registers something to be told of the completion.
-     *
-     * @return false if the event is complete
-     */
-    boolean addSubsequent(Subsequent subsequent) {
-        graph.reached(SchedulingPoint.REGISTER, name);
-        return addSubsequentItem(subsequent);
-    }
-
-    /** Makes a waiter that is registered with this event, unless the event is complete already. */
-    final @Nullable Waiter registerWaiter(ThreadParker parker) {
-        graph.reached(SchedulingPoint.REGISTER, name);
-        Waiter spare = takeSpare();
-        if (spare != null) {
-            spare.reuse(parker);
-            return spare;
-        }
-        Waiter waiter = new Waiter(parker);
-        return addSubsequent(waiter) ? waiter : null;
-    }
-
-    final TaskGraph graph() {
-        return graph;
-    }
-
-    /** The failure of a complete event that is known to have failed. */
-    final Throwable failureOfComplete() {
-        return Objects.requireNonNull(failureSoFar(), "the event has not failed");
-    }
-
-    /** What a failure that follows from this complete event's holds on to. */
-    final Failure[] origins() {
-        Object known = failure;
-        if (known instanceof Failure own) {
-            return new Failure[] {own};
-        }
-        return known instanceof PrerequisiteFailedException further ? further.origins() : Failure.NONE;
-    }
-
-    final void throwIfFailed() {
-        Throwable outcome = failure();
-        if (outcome != null) {
-            throw new TaskFailedException(kind(), name, outcome);
-        }
-    }
-
-    /** Whether anything may hold this event back from inside, now or before. */
-    final boolean hasChildren() {
-        return gate != null;
-    }
-
-    /** The events that hold this one back from inside, as far as they are known. */
-    final GraphEvent[] children() {
-        CompletionGate held = gate;
-        return held == null ? NO_EVENTS : held.children();
-    }
-
-    /** What waits for this one, see {@link SubsequentList#peek}. */
-    final @Nullable Object subsequents() {
-        return peek();
-    }
-
-    /** The events that this one needs first, as far as they are known; null entries count for nothing. */
-    @Nullable
-    GraphEvent[] inputs() {
-        return children();
-    }
-
-    /** Incomplete events of which one that completes may be enough for this one. */
-    GraphEvent[] alternatives() {
-        return NO_EVENTS;
-    }
-
-    /** The number of the latest walk of a waiting worker that came here, or 0. */
-    final int walk() {
-        return walk;
-    }
-
-    /** How urgent the work for this event is, see {@link PriorityInheritance#urgency}; 0 if nobody said so. */
-    final int urgency() {
-        return urgency;
-    }
-
-    /** Before any other thread knows the event. */
-    final void setUrgencyPlain(int value) {
-        URGENCY.set(this, (byte) value);
-    }
-
-    /** Returns false if it is as urgent as that already. */
-    final boolean raiseUrgency(int value) {
-        while (true) {
-            byte seen = urgency;
-            if (seen >= value) {
-                return false;
-            }
-            if (URGENCY.compareAndSet(this, seen, (byte) value)) {
-                return true;
-            }
-        }
-    }
-
-    final void setWalk(int number) {
-        walk = number;
-    }
-
-    @Override
-    public final String toString() {
-        return "GraphEvent[" + name + (isComplete() ? (outcome() != null ? ", failed]" : ", complete]") : ", pending]");
+    default CompletableFuture<@Nullable Void> toCompletableFuture() {
+        return FutureAdapter.toFuture((CoreEvent) this, () -> null);
     }
 }

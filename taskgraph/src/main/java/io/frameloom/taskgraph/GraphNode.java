@@ -1,9 +1,7 @@
 package io.frameloom.taskgraph;
 
-import io.frameloom.taskgraph.internal.Arguments;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
+import io.frameloom.taskgraph.compiled.DeclaredNode;
+import io.frameloom.taskgraph.parts.Arguments;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,29 +9,14 @@ import org.jspecify.annotations.Nullable;
  * that builds; changes after {@link GraphBuilder#build()} do not reach the compiled graph.
  */
 public final class GraphNode {
-    private static final int[] NONE = {};
-    private static final FailurePolicy[] POLICIES = FailurePolicy.values();
-
-    /** One declared access. */
-    record Access(Object resource, boolean writes) {}
-
     private final GraphBuilder builder;
     private final String name;
-    private final int index;
-    private final TaskBody body;
-    private ExecutionTarget target = WorkerLevel.NORMAL;
-    private TaskPriority priority = TaskPriority.NORMAL;
-    private long switches;
-    private int[] prerequisites = NONE;
-    private byte[] policies = {};
-    private int count;
-    private @Nullable List<Access> accesses;
+    final DeclaredNode declared;
 
     GraphNode(GraphBuilder builder, String name, int index, TaskBody body) {
         this.builder = builder;
         this.name = name;
-        this.index = index;
-        this.body = body;
+        this.declared = new DeclaredNode(name, index, body);
     }
 
     /**
@@ -79,7 +62,7 @@ public final class GraphNode {
             }
         }
         for (GraphNode other : others) {
-            addEdge(other.index, policy);
+            declared.addEdge(other.declared.index(), policy);
         }
         return this;
     }
@@ -91,7 +74,7 @@ public final class GraphNode {
      * @return this
      */
     public GraphNode on(ExecutionTarget target) {
-        this.target = required(target, "target");
+        declared.setTarget(required(target, "target"));
         return this;
     }
 
@@ -104,7 +87,7 @@ public final class GraphNode {
      * @return this
      */
     public GraphNode priority(TaskPriority priority) {
-        this.priority = required(priority, "priority");
+        declared.setHigh(required(priority, "priority") == TaskPriority.HIGH);
         return this;
     }
 
@@ -138,7 +121,7 @@ public final class GraphNode {
      */
     public GraphNode enabledBy(GraphSwitch graphSwitch) {
         builder.requireOwn(required(graphSwitch, "graphSwitch"), name);
-        switches |= graphSwitch.mask();
+        declared.enableBy(graphSwitch.mask());
         return this;
     }
 
@@ -153,7 +136,7 @@ public final class GraphNode {
         if (bit < 0 || bit >= Long.SIZE) {
             throw new IllegalArgumentException("node '" + name + "': a switch is a bit from 0 to 63, not " + bit);
         }
-        switches |= 1L << bit;
+        declared.enableBy(1L << bit);
         return this;
     }
 
@@ -172,68 +155,8 @@ public final class GraphNode {
                 throw nullEntry("resources", i);
             }
         }
-        List<Access> list = accesses;
-        if (list == null) {
-            list = new ArrayList<>(resources.length);
-            accesses = list;
-        }
-        for (Object resource : resources) {
-            list.add(new Access(resource, writes));
-        }
+        declared.addAccesses(resources, writes);
         return this;
-    }
-
-    private void addEdge(int prerequisite, FailurePolicy policy) {
-        for (int i = 0; i < count && count <= 16; i++) {
-            if (prerequisites[i] == prerequisite) {
-                policies[i] = (byte) policy.ordinal();
-                return;
-            }
-        }
-        if (count == prerequisites.length) {
-            int larger = Math.max(2, count * 2);
-            prerequisites = Arrays.copyOf(prerequisites, larger);
-            policies = Arrays.copyOf(policies, larger);
-        }
-        prerequisites[count] = prerequisite;
-        policies[count++] = (byte) policy.ordinal();
-    }
-
-    int index() {
-        return index;
-    }
-
-    TaskBody body() {
-        return body;
-    }
-
-    ExecutionTarget target() {
-        return target;
-    }
-
-    boolean isHigh() {
-        return priority == TaskPriority.HIGH;
-    }
-
-    long switches() {
-        return switches;
-    }
-
-    int edgeCount() {
-        return count;
-    }
-
-    int prerequisite(int edge) {
-        return prerequisites[edge];
-    }
-
-    FailurePolicy policy(int edge) {
-        return POLICIES[policies[edge]];
-    }
-
-    List<Access> accesses() {
-        List<Access> list = accesses;
-        return list == null ? List.of() : list;
     }
 
     @Override

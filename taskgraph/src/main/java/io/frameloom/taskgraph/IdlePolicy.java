@@ -1,6 +1,7 @@
 package io.frameloom.taskgraph;
 
-import io.frameloom.taskgraph.internal.Arguments;
+import io.frameloom.taskgraph.parts.Arguments;
+import io.frameloom.taskgraph.parts.FixedIdlePolicy;
 import java.time.Duration;
 
 /**

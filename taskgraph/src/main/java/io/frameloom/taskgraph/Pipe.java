@@ -1,9 +1,10 @@
 package io.frameloom.taskgraph;
 
-import io.frameloom.taskgraph.internal.Arguments;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import org.jspecify.annotations.Nullable;
+import io.frameloom.taskgraph.graph.GraphParts;
+import io.frameloom.taskgraph.parts.Arguments;
+import io.frameloom.taskgraph.task.PipeTail;
+import io.frameloom.taskgraph.task.PipedTask;
+import io.frameloom.taskgraph.task.Task;
 
 /**
  * A serial lane without a thread: its tasks never overlap and run in the order in which they were launched,
@@ -27,39 +28,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All methods may be called from any thread. After the graph was closed launching throws
  * {@link TaskGraphClosedException}; tasks that wait for their turn then fail with it in order.
- *
- * <p><b>Algorithm.</b> The queue of the MCS lock (Mellor-Crummey, Scott: "Algorithms for scalable
- * synchronization on shared-memory multiprocessors") with continuations in place of spinning threads.
- *
- * <pre>
- *   tail: null (idle) | last task          task.next: null | following task | ENDED
- * </pre>
- *
- * <p>A launcher exchanges {@code tail}; finding null it starts its task, otherwise it links itself to the
- * task before. A task that ends looks for its follower; without one it takes itself off the tail, and if
- * that fails, because a launcher has exchanged the tail and is about to link, it leaves ENDED in
- * {@code next}. Whichever of the two updates {@code next} second starts the follower: it is started once.
- * <b>Linearization.</b> A launch at its exchange of {@code tail}; a hand-over at the second
- * compare-and-set of {@code next}; becoming idle at the compare-and-set of {@code tail}. <b>Memory
- * order.</b> All are volatile read-modify-writes, so what an ending task wrote is visible to the thread
- * that starts the next. <b>Progress.</b> Every operation is wait-free.
  */
 public final class Pipe {
-    private static final VarHandle TAIL;
-
-    static {
-        try {
-            TAIL = MethodHandles.lookup().findVarHandle(Pipe.class, "tail", PipedTask.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
-    private final TaskGraph graph;
+    private final GraphParts graph;
     private final String name;
-    private volatile @Nullable PipedTask tail;
+    private final PipeTail tail = new PipeTail();
 
-    Pipe(TaskGraph graph, String name) {
+    Pipe(GraphParts graph, String name) {
         this.graph = graph;
         this.name = name;
     }
@@ -75,7 +50,7 @@ public final class Pipe {
     public TaskBuilder task(String name, TaskBody body) {
         Arguments.requiredName(name, "a task");
         Arguments.required(body, "body", "task", name);
-        PipedTask piped = new PipedTask(graph, this, body);
+        PipedTask piped = new PipedTask(graph, tail, body);
         return new TaskBuilder(new Task(graph, name, piped), piped);
     }
 
@@ -94,7 +69,7 @@ public final class Pipe {
      * @return true if none is left
      */
     public boolean isIdle() {
-        PipedTask last = tail;
+        PipedTask last = tail.last();
         return last == null || last.task().isComplete();
     }
 
@@ -106,21 +81,11 @@ public final class Pipe {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public GraphEvent whenIdle() {
-        PipedTask last = tail;
+        PipedTask last = tail.last();
         return new TaskBuilder(new Task(graph, name + " idle", null))
                 .after(last == null ? null : last.task())
                 .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
                 .dispatch();
-    }
-
-    @Nullable
-    PipedTask exchangeTail(PipedTask last) {
-        return (PipedTask) TAIL.getAndSet(this, last);
-    }
-
-    /** Makes the pipe idle if the given task is still the last. */
-    boolean tryBecomeIdle(PipedTask last) {
-        return TAIL.compareAndSet(this, last, (PipedTask) null);
     }
 
     @Override

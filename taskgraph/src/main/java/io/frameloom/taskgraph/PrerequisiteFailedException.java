@@ -1,6 +1,6 @@
 package io.frameloom.taskgraph;
 
-import java.util.List;
+import io.frameloom.taskgraph.task.FollowingFailure;
 
 /**
  * The failure of an event that failed only because something it depends on did: a task skipped by
@@ -11,17 +11,11 @@ import java.util.List;
  * prerequisites have suppressed, up to 32 are taken over, and a last one names the prerequisite that has the rest. There
  * is no stack trace of its own: it would show the scheduler only.
  */
-public final class PrerequisiteFailedException extends RuntimeException {
+public sealed class PrerequisiteFailedException extends RuntimeException permits FollowingFailure {
     private static final long serialVersionUID = 1L;
 
     private final String task;
     private final String origin;
-    /** Of what is suppressed here, that which what fails in consequence of this takes over. */
-    private transient List<Throwable> passedOn = List.of();
-
-    private transient boolean hasMore;
-    /** As long as somebody can see this, the failures that it comes from are not lost. */
-    private final transient Failure[] origins;
 
     /**
      * Creates the exception.
@@ -32,43 +26,14 @@ public final class PrerequisiteFailedException extends RuntimeException {
      * @param cause the original failure
      */
     public PrerequisiteFailedException(String task, String prerequisite, String origin, Throwable cause) {
-        this(task, prerequisite, origin, cause, Failure.NONE);
-    }
-
-    PrerequisiteFailedException(String task, String prerequisite, String origin, Throwable cause, Failure... origins) {
         super(message(task, prerequisite, origin, cause), cause, true, false);
         this.task = task;
         this.origin = origin;
-        this.origins = origins;
-    }
-
-    boolean hasOrigins() {
-        return origins.length > 0;
-    }
-
-    Failure[] origins() {
-        return origins;
     }
 
     private static String message(String task, String prerequisite, String origin, Throwable cause) {
         String via = prerequisite.equals(origin) ? "" : " (the failure began in '" + origin + "')";
         return "'" + task + "' failed because '" + prerequisite + "' failed" + via + ": " + cause;
-    }
-
-    /** Suppresses further failures. */
-    void suppress(List<Throwable> failures, int passOn) {
-        failures.forEach(this::addSuppressed);
-        passedOn = List.copyOf(failures.subList(0, Math.min(passOn, failures.size())));
-        hasMore = failures.size() > passOn;
-    }
-
-    List<Throwable> passedOn() {
-        return passedOn;
-    }
-
-    /** Whether more is suppressed than is passed on. */
-    boolean hasMore() {
-        return hasMore;
     }
 
     /**
@@ -87,5 +52,11 @@ public final class PrerequisiteFailedException extends RuntimeException {
      */
     public String origin() {
         return origin;
+    }
+
+    /** As of any exception; what the graph throws is of a class of its own. */
+    @Override
+    public String toString() {
+        return PrerequisiteFailedException.class.getName() + ": " + getMessage();
     }
 }

@@ -1,5 +1,7 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.task.CoreEvent;
+import io.frameloom.taskgraph.waiting.FutureAdapter;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -60,7 +62,7 @@ public final class ResultEvent<T extends @Nullable Object> {
             throw new IllegalStateException("task '" + event.name()
                     + "' has no result yet; make the task that needs it depend on event(), or await() it");
         }
-        event.throwIfFailed();
+        ((CoreEvent) event).throwIfFailed();
         return call.value;
     }
 
@@ -92,7 +94,7 @@ public final class ResultEvent<T extends @Nullable Object> {
      * @return a new future
      */
     public CompletableFuture<T> toCompletableFuture() {
-        return FutureAdapter.toFuture(event, this::result);
+        return FutureAdapter.toFuture((CoreEvent) event, this::result);
     }
 
     @Override

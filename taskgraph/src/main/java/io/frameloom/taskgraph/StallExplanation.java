@@ -1,6 +1,6 @@
 package io.frameloom.taskgraph;
 
-import io.frameloom.taskgraph.internal.Arguments;
+import io.frameloom.taskgraph.parts.Arguments;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,12 +34,15 @@ public final class StallExplanation {
     }
 
     /**
+     * An explanation.
+     *
+     * @param event name of what is explained
      * @param steps from the event to what holds it up
      * @param cycleStart index of the step that the last one waits for, or -1
      */
-    StallExplanation(String event, List<Step> steps, int cycleStart) {
-        this.event = event;
-        this.steps = List.copyOf(steps);
+    public StallExplanation(String event, List<Step> steps, int cycleStart) {
+        this.event = Arguments.required(event, "event", "StallExplanation");
+        this.steps = List.copyOf(Arguments.required(steps, "steps", "StallExplanation"));
         this.cycleStart = cycleStart;
     }
 
@@ -78,15 +81,6 @@ public final class StallExplanation {
      */
     public List<Step> cycle() {
         return isCycle() ? steps.subList(cycleStart, steps.size()) : List.of();
-    }
-
-    /** What holds everything up, in the same words for all that wait for it. */
-    String cause() {
-        if (isCycle()) {
-            return cycle().stream().map(Step::name).sorted().toList().toString();
-        }
-        Step last = steps.get(steps.size() - 1);
-        return last.name() + ' ' + last.state();
     }
 
     /** Several lines of text. */

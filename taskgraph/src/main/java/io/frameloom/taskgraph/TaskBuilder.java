@@ -1,6 +1,19 @@
 package io.frameloom.taskgraph;
 
-import io.frameloom.taskgraph.internal.Arguments;
+import io.frameloom.taskgraph.graph.GraphParts;
+import io.frameloom.taskgraph.named.NamedLane;
+import io.frameloom.taskgraph.parts.Arguments;
+import io.frameloom.taskgraph.task.Admission;
+import io.frameloom.taskgraph.task.BoundTokens;
+import io.frameloom.taskgraph.task.CoreEvent;
+import io.frameloom.taskgraph.task.GraphCore;
+import io.frameloom.taskgraph.task.HeldStart;
+import io.frameloom.taskgraph.task.InheritedBindings;
+import io.frameloom.taskgraph.task.InheritedContext;
+import io.frameloom.taskgraph.task.PolicyEdge;
+import io.frameloom.taskgraph.task.PriorityInheritance;
+import io.frameloom.taskgraph.task.Task;
+import io.frameloom.taskgraph.waiting.DelayTimer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
@@ -19,9 +32,9 @@ public final class TaskBuilder {
     private final @Nullable Admission admission;
     private int count;
     /** The first prerequisite until there is a second one. */
-    private @Nullable GraphEvent first;
+    private @Nullable CoreEvent first;
 
-    private GraphEvent @Nullable [] several;
+    private CoreEvent @Nullable [] several;
     /** By prerequisite, where one has a policy of its own; shorter or null otherwise. */
     private @Nullable FailurePolicy @Nullable [] policies;
 
@@ -131,8 +144,9 @@ public final class TaskBuilder {
     public TaskBuilder on(ExecutionTarget target) {
         requireUnused();
         required(target, "target");
-        NamedLane lane =
-                target instanceof WorkerLevel ? null : task.graph().lanes().of(target);
+        NamedLane lane = target instanceof WorkerLevel
+                ? null
+                : GraphParts.of(task).lanes().of(target);
         task.setPlace(target, lane, task.high);
         return this;
     }
@@ -173,7 +187,7 @@ public final class TaskBuilder {
      */
     public TaskBuilder cancelledBy(CancellationToken token) {
         requireUnused();
-        tokens = new BoundTokens(required(token, "token"), tokens);
+        tokens = new BoundTokens(required(token, "token").state, tokens);
         return this;
     }
 
@@ -213,8 +227,8 @@ public final class TaskBuilder {
      */
     public HeldTask hold() {
         launch(true);
-        TaskGraph graph = task.graph();
-        HeldTask held = new HeldTask(graph, task, admission);
+        GraphCore graph = task.graph();
+        HeldStart held = new HeldStart(graph, task, admission);
         try {
             graph.roots().add(held);
             if (graph.isClosing()) {
@@ -225,7 +239,7 @@ public final class TaskBuilder {
             graph.error = e;
             throw graph.stopped(e);
         }
-        return held;
+        return new HeldTask(held);
     }
 
     /**
@@ -245,11 +259,12 @@ public final class TaskBuilder {
         launch(false);
     }
 
-    private void add(@Nullable GraphEvent event) {
-        if (event == null) {
+    private void add(@Nullable GraphEvent given) {
+        if (given == null) {
             return;
         }
         requireUnused();
+        CoreEvent event = (CoreEvent) given;
         if (event.graph() != task.graph()) {
             task.graph().requireOwn(event, "a prerequisite of", task);
         }
@@ -261,10 +276,10 @@ public final class TaskBuilder {
         count++;
     }
 
-    private void addFurther(GraphEvent event) {
-        GraphEvent[] events = several;
+    private void addFurther(CoreEvent event) {
+        CoreEvent[] events = several;
         if (events == null) {
-            events = new GraphEvent[4];
+            events = new CoreEvent[4];
             events[0] = first;
             several = events;
         } else if (count == events.length) {
@@ -291,7 +306,7 @@ public final class TaskBuilder {
      */
     private void launch(boolean held) {
         requireUnused();
-        TaskGraph graph = task.graph();
+        GraphCore graph = task.graph();
         graph.requireOpen(task.name());
         try {
             setUp(graph, held);
@@ -301,9 +316,9 @@ public final class TaskBuilder {
         }
     }
 
-    private void setUp(TaskGraph graph, boolean held) {
+    private void setUp(GraphCore graph, boolean held) {
         if (delayNanos > 0) {
-            add(graph.timer().after(task.name() + " delay", delayNanos, tokens));
+            add(GraphParts.of(task).timer().after(task.name() + " delay", delayNanos, tokens));
         }
         delayNanos = USED;
         graph.reached(SchedulingPoint.DISPATCH, task.name());
@@ -318,7 +333,7 @@ public final class TaskBuilder {
             launchGuarded(held);
             return;
         }
-        GraphEvent[] events = several;
+        CoreEvent[] events = several;
         if (events != null) {
             launchBehind(events, held);
         } else if (first != null) {
@@ -345,7 +360,7 @@ public final class TaskBuilder {
         }
     }
 
-    private void launchBehind(GraphEvent event, boolean held) {
+    private void launchBehind(CoreEvent event, boolean held) {
         task.setPrerequisites(event);
         if (held) {
             task.setOutstanding(2);
@@ -365,7 +380,7 @@ public final class TaskBuilder {
      * that of the set-up, which the admission takes over.
      */
     private void launchGuarded(boolean held) {
-        GraphEvent[] events = prerequisites();
+        CoreEvent[] events = prerequisites();
         task.setPrerequisites(events);
         task.setOutstanding(count + (held ? 2 : 1));
         for (int i = 0; i < count; i++) {
@@ -384,21 +399,21 @@ public final class TaskBuilder {
         task.graph().inheritance().inheritAll(task);
     }
 
-    private GraphEvent[] prerequisites() {
-        GraphEvent[] events = several;
+    private CoreEvent[] prerequisites() {
+        CoreEvent[] events = several;
         if (events != null) {
             return Arrays.copyOf(events, count);
         }
-        return first == null ? GraphEvent.NO_EVENTS : new GraphEvent[] {first};
+        return first == null ? CoreEvent.NO_EVENTS : new CoreEvent[] {first};
     }
 
     /** Guards race 4, completion against set-up: the count of the set-up is the last to go. */
-    private void launchBehind(GraphEvent[] events, boolean held) {
+    private void launchBehind(CoreEvent[] events, boolean held) {
         task.setPrerequisites(events);
         task.setOutstanding(count + 1);
         int done = held ? 0 : 1;
         for (int i = 0; i < count; i++) {
-            GraphEvent event = events[i];
+            CoreEvent event = events[i];
             if (!event.addSubsequent(task)) {
                 task.noteFailure(event);
                 done++;

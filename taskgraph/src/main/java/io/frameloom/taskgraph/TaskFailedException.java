@@ -19,8 +19,14 @@ public final class TaskFailedException extends RuntimeException {
         this("task", task, cause);
     }
 
-    /** As the public one, for whatever else can be awaited. */
-    TaskFailedException(String kind, String name, Throwable cause) {
+    /**
+     * Creates the exception for anything that can be awaited.
+     *
+     * @param kind what it is, in one word, such as "event"
+     * @param name its name
+     * @param cause its failure
+     */
+    public TaskFailedException(String kind, String name, Throwable cause) {
         super(kind + " '" + name + "' failed: " + cause, cause);
         this.task = name;
     }

@@ -1,6 +1,25 @@
 package io.frameloom.taskgraph;
 
-import io.frameloom.taskgraph.internal.Arguments;
+import io.frameloom.taskgraph.graph.GraphParts;
+import io.frameloom.taskgraph.named.LanePump;
+import io.frameloom.taskgraph.named.NamedLane;
+import io.frameloom.taskgraph.parts.Arguments;
+import io.frameloom.taskgraph.parts.TaskGraphOptions;
+import io.frameloom.taskgraph.stall.StallGraph;
+import io.frameloom.taskgraph.stall.WaitReport;
+import io.frameloom.taskgraph.task.AnyRace;
+import io.frameloom.taskgraph.task.CoreEvent;
+import io.frameloom.taskgraph.task.ManualEvent;
+import io.frameloom.taskgraph.task.TargetExecutor;
+import io.frameloom.taskgraph.task.Task;
+import io.frameloom.taskgraph.waiting.Awaiting;
+import io.frameloom.taskgraph.waiting.DelayTimer;
+import io.frameloom.taskgraph.waiting.FutureAdapter;
+import io.frameloom.taskgraph.worker.BlockingRegion;
+import io.frameloom.taskgraph.worker.Broadcast;
+import io.frameloom.taskgraph.worker.ParallelForJob;
+import io.frameloom.taskgraph.worker.ThreadContext;
+import io.frameloom.taskgraph.worker.WorkerThread;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.Callable;
@@ -26,12 +45,13 @@ import org.jspecify.annotations.Nullable;
  * <p>All methods may be called from any thread unless they say otherwise. The vocabulary is that of
  * Unreal Engine's public task graph documentation.
  */
-@SuppressWarnings("exports") // a graph is one object: what it inherits is final and not visible to users
-public final class TaskGraph extends GraphParts implements AutoCloseable {
+public final class TaskGraph implements AutoCloseable {
     private static final int PIECES_PER_SLOT = 8;
 
+    final GraphParts parts;
+
     TaskGraph(TaskGraphOptions options) {
-        super(options);
+        parts = new GraphParts(options, StallGraph::explain);
     }
 
     /**
@@ -52,8 +72,8 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @throws IllegalArgumentException if the name is blank
      */
     public TaskBuilder task(String name, TaskBody body) {
-        return new TaskBuilder(
-                new Task(this, Arguments.requiredName(name, "a task"), Arguments.required(body, "body", "task", name)));
+        return new TaskBuilder(new Task(
+                parts, Arguments.requiredName(name, "a task"), Arguments.required(body, "body", "task", name)));
     }
 
     /**
@@ -66,8 +86,8 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      */
     public GraphBuilder graphBuilder(String name) {
         Arguments.requiredName(name, "a graph");
-        requireOpen("graph", name);
-        return new GraphBuilder(this, name);
+        parts.requireOpen("graph", name);
+        return new GraphBuilder(parts, name);
     }
 
     /**
@@ -100,11 +120,11 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
 
     private GraphEvent manualEvent(String name, @Nullable Supplier<String> reason) {
         Arguments.requiredName(name, "an event");
-        requireRunning();
-        if (isTerminated()) {
-            throw refusals().closedToNew("event", name);
+        parts.requireRunning();
+        if (parts.isTerminated()) {
+            throw parts.refusals().closedToNew("event", name);
         }
-        return new ManualEvent(this, name, reason);
+        return new ManualEvent(parts, name, reason);
     }
 
     /**
@@ -121,7 +141,7 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
         Arguments.requiredName(name, "what is waited for");
         Arguments.required(reason, "reason", "wait for", name);
         Arguments.required(over, "over", "wait for", name);
-        return stalls().await(name, reason, nanos, over);
+        return parts.stalls().await(name, reason, nanos, over);
     }
 
     /**
@@ -133,7 +153,7 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public GraphEvent whenAll(String name, @Nullable GraphEvent... events) {
-        return new TaskBuilder(new Task(this, Arguments.requiredName(name, "an event"), null))
+        return new TaskBuilder(new Task(parts, Arguments.requiredName(name, "an event"), null))
                 .after(events)
                 .dispatch();
     }
@@ -147,7 +167,7 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public GraphEvent whenAll(String name, Collection<? extends @Nullable GraphEvent> events) {
-        return new TaskBuilder(new Task(this, Arguments.requiredName(name, "an event"), null))
+        return new TaskBuilder(new Task(parts, Arguments.requiredName(name, "an event"), null))
                 .after(events)
                 .dispatch();
     }
@@ -162,7 +182,8 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public AnyEvent whenAny(String name, @Nullable GraphEvent... events) {
-        return AnyRace.start(this, Arguments.requiredName(name, "an event"), events);
+        AnyRace race = AnyRace.start(parts, Arguments.requiredName(name, "an event"), events);
+        return new AnyEvent(race.event(), race);
     }
 
     /**
@@ -176,7 +197,7 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      */
     public <T extends @Nullable Object> CallBuilder<T> call(String name, Callable<? extends T> callable) {
         return new CallBuilder<>(
-                this, Arguments.requiredName(name, "a task"), Arguments.required(callable, "callable", "task", name));
+                parts, Arguments.requiredName(name, "a task"), Arguments.required(callable, "callable", "task", name));
     }
 
     /**
@@ -190,7 +211,8 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public GraphEvent delay(String name, Duration delay) {
-        return timer().after(Arguments.requiredName(name, "a delay"), DelayTimer.nanosOf(delay, "event", name), null);
+        return parts.timer()
+                .after(Arguments.requiredName(name, "a delay"), DelayTimer.nanosOf(delay, "event", name), null);
     }
 
     /**
@@ -218,11 +240,14 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public GraphEvent broadcast(String name, TaskBody body, @Nullable GraphEvent... after) {
-        return Broadcast.launch(
-                this,
+        Broadcast broadcast = new Broadcast(
+                parts.workers(),
                 Arguments.requiredName(name, "a broadcast"),
-                Arguments.required(body, "body", "broadcast", name),
-                after);
+                Arguments.required(body, "body", "broadcast", name));
+        broadcast.requireOwn(Arguments.required(after, "after", "broadcast", name));
+        broadcast.launch((CoreEvent)
+                new TaskBuilder(new Task(parts, name, null)).after(after).dispatch());
+        return broadcast.event();
     }
 
     /**
@@ -245,8 +270,8 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      */
     public BlockingScope beginBlocking(String name) {
         Arguments.requiredName(name, "a blocking region");
-        boolean own = Thread.currentThread() instanceof WorkerThread worker && worker.graph == this;
-        return new BlockingScope(name, own ? (WorkerThread) Thread.currentThread() : null);
+        boolean own = Thread.currentThread() instanceof WorkerThread worker && worker.graph == parts;
+        return new BlockingScope(own ? new BlockingRegion(name, (WorkerThread) Thread.currentThread()) : null);
     }
 
     /**
@@ -279,8 +304,8 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      */
     public Pipe pipe(String name) {
         Arguments.requiredName(name, "a pipe");
-        requireOpen("pipe", name);
-        return new Pipe(this, name);
+        parts.requireOpen("pipe", name);
+        return new Pipe(parts, name);
     }
 
     /**
@@ -293,7 +318,7 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public ConcurrencyLimiter limiter(String name, int limit) {
-        return ConcurrencyLimiter.of(this, name, limit);
+        return new ConcurrencyLimiter(parts, name, limit);
     }
 
     /**
@@ -307,7 +332,7 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      */
     public GraphEvent fromFuture(String name, CompletionStage<?> stage) {
         Arguments.requiredName(name, "an event");
-        return FutureAdapter.toEvent(this, name, Arguments.required(stage, "stage", "event", name));
+        return FutureAdapter.toEvent(parts, name, Arguments.required(stage, "stage", "event", name));
     }
 
     /**
@@ -330,7 +355,7 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      *     suppressed exceptions
      */
     public void awaitAll(@Nullable GraphEvent... events) {
-        Awaiting.awaitAll(this, required(events, "events"));
+        Awaiting.awaitAll(parts, required(events, "events"));
     }
 
     /**
@@ -343,12 +368,12 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public void attach(NamedThread thread) {
-        requireRunning();
+        parts.requireRunning();
         try {
-            lanes().attach(required(thread, "thread"));
+            parts.lanes().attach(required(thread, "thread"));
         } catch (Error e) {
-            error = e;
-            throw stopped(e);
+            parts.error = e;
+            throw parts.stopped(e);
         }
     }
 
@@ -360,7 +385,7 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @return the attached thread, or null if there is none: what is sent to the named thread then waits
      */
     public @Nullable Thread attachedThread(NamedThread thread) {
-        ThreadContext context = lanes().of(required(thread, "thread")).attached();
+        ThreadContext context = parts.lanes().of(required(thread, "thread")).attached();
         return context == null ? null : context.thread;
     }
 
@@ -373,12 +398,12 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      *     tasks
      */
     public void detach(NamedThread thread) {
-        requireRunning();
+        parts.requireRunning();
         try {
-            lanes().detach(required(thread, "thread"));
+            parts.lanes().detach(required(thread, "thread"));
         } catch (Error e) {
-            error = e;
-            throw stopped(e);
+            parts.error = e;
+            throw parts.stopped(e);
         }
     }
 
@@ -393,12 +418,12 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public Thread start(NamedThread thread) {
-        requireRunning();
+        parts.requireRunning();
         try {
-            return lanes().start(required(thread, "thread"));
+            return parts.lanes().start(required(thread, "thread"));
         } catch (Error e) {
-            error = e;
-            throw stopped(e);
+            parts.error = e;
+            throw parts.stopped(e);
         }
     }
 
@@ -411,13 +436,13 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @throws IllegalStateException if the calling thread is not attached to it
      */
     public int processUntilIdle(NamedThread thread) {
-        NamedLane lane = lanes().requireAttached(required(thread, "thread"), "processUntilIdle");
-        requireRunning();
+        NamedLane lane = parts.lanes().requireAttached(required(thread, "thread"), "processUntilIdle");
+        parts.requireRunning();
         try {
             return LanePump.untilIdle(lane);
         } catch (Error e) {
-            error = e;
-            throw stopped(e);
+            parts.error = e;
+            throw parts.stopped(e);
         }
     }
 
@@ -429,13 +454,13 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @throws IllegalStateException if the calling thread is not attached to it
      */
     public void processUntilReturnRequested(NamedThread thread) {
-        NamedLane lane = lanes().requireAttached(required(thread, "thread"), "processUntilReturnRequested");
-        requireRunning();
+        NamedLane lane = parts.lanes().requireAttached(required(thread, "thread"), "processUntilReturnRequested");
+        parts.requireRunning();
         try {
             LanePump.untilReturnRequested(lane);
         } catch (Error e) {
-            error = e;
-            throw stopped(e);
+            parts.error = e;
+            throw parts.stopped(e);
         }
     }
 
@@ -447,12 +472,12 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @param thread the named thread
      */
     public void requestReturn(NamedThread thread) {
-        requireRunning();
+        parts.requireRunning();
         try {
-            lanes().of(required(thread, "thread")).requestReturn();
+            parts.lanes().of(required(thread, "thread")).requestReturn();
         } catch (Error e) {
-            error = e;
-            throw stopped(e);
+            parts.error = e;
+            throw parts.stopped(e);
         }
     }
 
@@ -474,7 +499,7 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed and the caller is not one of its tasks
      */
     public void parallelFor(String name, int count, int grain, RangeBody body) {
-        ParallelForJob.run(this, name, count, grain, body);
+        ParallelForJob.run(parts, name, count, grain, body);
     }
 
     /**
@@ -502,7 +527,7 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @throws IllegalArgumentException if the values are those of a graph with fewer slots
      */
     public <T> void parallelFor(String name, int count, int grain, WorkerLocal<T> local, LocalRangeBody<T> body) {
-        ParallelForJob.run(this, name, count, grain, local, body);
+        ParallelForJob.run(parts, name, count, grain, local, body);
     }
 
     /**
@@ -522,7 +547,7 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @return at least 1
      */
     public int workerCount() {
-        return options().workers();
+        return parts.workerCount();
     }
 
     /**
@@ -532,7 +557,7 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @return {@code workerCount() + 1} in a graph without spare workers
      */
     public int slotCount() {
-        return options().workers() + options().spareWorkers() + 1;
+        return parts.slotCount();
     }
 
     /**
@@ -542,9 +567,7 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @return a number of its own for every worker, the last slot for all other threads
      */
     public int currentSlot() {
-        return Thread.currentThread() instanceof WorkerThread worker && worker.graph == this
-                ? worker.index
-                : slotCount() - 1;
+        return WorkerThread.currentSlot(parts);
     }
 
     /**
@@ -555,7 +578,7 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @return the frame, to be closed when it ends
      */
     public FrameScope beginFrame() {
-        return new FrameScope(frames());
+        return new FrameScope(parts.frames());
     }
 
     /**
@@ -564,7 +587,7 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @return the name
      */
     public String name() {
-        return options().name();
+        return parts.name();
     }
 
     /**
@@ -574,7 +597,7 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      * @return several lines of text
      */
     public String describeWaits() {
-        return new WaitReport().of(this);
+        return new WaitReport().of(parts);
     }
 
     /**
@@ -600,7 +623,7 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
      */
     @Override
     public void close() {
-        lifecycle().close();
+        parts.lifecycle().close();
     }
 
     private <T> T required(@Nullable T value, String parameter) {

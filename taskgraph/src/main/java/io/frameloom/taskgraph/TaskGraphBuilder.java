@@ -1,6 +1,11 @@
 package io.frameloom.taskgraph;
 
-import io.frameloom.taskgraph.internal.Arguments;
+import io.frameloom.taskgraph.parts.Arguments;
+import io.frameloom.taskgraph.parts.FixedIdlePolicy;
+import io.frameloom.taskgraph.parts.LoggingFailureHandler;
+import io.frameloom.taskgraph.parts.LoggingStallListener;
+import io.frameloom.taskgraph.parts.TaskGraphOptions;
+import io.frameloom.taskgraph.worker.WakeCalibration;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -217,9 +222,9 @@ public final class TaskGraphBuilder {
         if (scheduler != null) {
             scheduler.explainWith(name, graph::describeWaits);
         }
-        graph.workers().start();
-        if (!(graph.options().idlePolicy() instanceof FixedIdlePolicy)) {
-            WakeCalibration.run(graph, WakeCalibration.LIMIT_NANOS);
+        graph.parts.workers().start();
+        if (!(graph.parts.options().idlePolicy() instanceof FixedIdlePolicy)) {
+            WakeCalibration.run(graph.parts.workers(), WakeCalibration.LIMIT_NANOS);
         }
         return graph;
     }

@@ -11,7 +11,15 @@ public final class TaskGraphPropertyException extends IllegalArgumentException {
 
     private final String property;
 
-    TaskGraphPropertyException(String property, String text, String problem, @Nullable Throwable cause) {
+    /**
+     * Creates the exception.
+     *
+     * @param property the whole name of the property
+     * @param text what it is set to
+     * @param problem the rest of the sentence
+     * @param cause why the text could not be read, or null
+     */
+    public TaskGraphPropertyException(String property, String text, String problem, @Nullable Throwable cause) {
         super("system property " + property + "=" + text + problem, cause);
         this.property = property;
     }

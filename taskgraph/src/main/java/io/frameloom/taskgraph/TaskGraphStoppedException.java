@@ -8,7 +8,13 @@ package io.frameloom.taskgraph;
 public final class TaskGraphStoppedException extends TaskGraphClosedException {
     private static final long serialVersionUID = 1L;
 
-    TaskGraphStoppedException(String graph, Throwable error) {
+    /**
+     * Creates the exception.
+     *
+     * @param graph name of the graph
+     * @param error the first error
+     */
+    public TaskGraphStoppedException(String graph, Throwable error) {
         super("task graph '" + graph + "' has stopped because of an error in its own code (" + error
                 + "); close it and make a new one");
         initCause(error);

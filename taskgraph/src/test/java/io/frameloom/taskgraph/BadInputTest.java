@@ -3,6 +3,7 @@ package io.frameloom.taskgraph;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.taskgraph.parts.TaskGraphOptions;
 import java.time.Duration;
 import java.util.Collection;
 import org.jspecify.annotations.NullUnmarked;

@@ -3,6 +3,7 @@ package io.frameloom.taskgraph;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.taskgraph.parts.TaskGraphOptions;
 import io.frameloom.testing.WaitGraphs;
 import java.io.IOException;
 import java.util.Objects;

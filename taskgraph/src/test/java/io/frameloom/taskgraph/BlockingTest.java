@@ -2,6 +2,7 @@ package io.frameloom.taskgraph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.taskgraph.worker.WorkerThread;
 import io.frameloom.testing.WaitGraphs;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -184,7 +185,7 @@ final class BlockingTest {
         begun.await();
         Thread closer = new Thread(graph::close);
         closer.start();
-        while (!graph.isClosing()) {
+        while (!graph.parts.isClosing()) {
             Thread.onSpinWait();
         }
         goOn.countDown();
@@ -192,7 +193,7 @@ final class BlockingTest {
         assertThat(blocked.isComplete()).isTrue();
         assertThat(blocked.isFailed()).isFalse();
         assertThat(other.isFailed()).isFalse();
-        for (WorkerThread worker : graph.workers().workers()) {
+        for (WorkerThread worker : graph.parts.workers().workers()) {
             assertThat(worker.isAlive()).as(worker.getName()).isFalse();
         }
     }

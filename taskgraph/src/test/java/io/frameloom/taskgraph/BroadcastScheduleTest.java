@@ -220,13 +220,13 @@ final class BroadcastScheduleTest {
                         .dispatch();
                 graph.awaitAll(task, second, blocking);
                 scheduler.sleep(Duration.ofMillis(1));
-                assertThat(graph.workers().searching()).isZero();
-                assertThat(graph.workers().blocked())
-                        .isEqualTo(graph.workers().workers().stream()
+                assertThat(graph.parts.workers().searching()).isZero();
+                assertThat(graph.parts.workers().blocked())
+                        .isEqualTo(graph.parts.workers().workers().stream()
                                 .filter(worker -> worker.resting)
                                 .count());
-                assertThat(graph.workers().queues().showsMail()).isFalse();
-                assertThat(graph.runnable().valueVolatile()).isZero();
+                assertThat(graph.parts.workers().queues().showsMail()).isFalse();
+                assertThat(graph.parts.runnable().valueVolatile()).isZero();
             }
         });
     }

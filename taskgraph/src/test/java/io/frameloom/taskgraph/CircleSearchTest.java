@@ -3,6 +3,9 @@ package io.frameloom.taskgraph;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.taskgraph.task.CircleSearch;
+import io.frameloom.taskgraph.task.CoreEvent;
+import io.frameloom.taskgraph.task.ManualEvent;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -29,7 +32,7 @@ final class CircleSearchTest {
                 for (GraphEvent from : events) {
                     for (GraphEvent wanted : events) {
                         if (from != wanted) {
-                            assertThat(CircleSearch.needs(from, wanted))
+                            assertThat(CircleSearch.needs((CoreEvent) from, (CoreEvent) wanted))
                                     .as("round %d: '%s' needs '%s'", round, from.name(), wanted.name())
                                     .isEqualTo(needsByWalk(from, wanted));
                         }
@@ -118,7 +121,7 @@ final class CircleSearchTest {
                 return true;
             }
             if (seen.add(event)) {
-                for (@Nullable GraphEvent input : event.inputs()) {
+                for (@Nullable GraphEvent input : ((CoreEvent) event).inputs()) {
                     if (input != null && !input.isComplete()) {
                         open.add(input);
                     }

@@ -3,6 +3,8 @@ package io.frameloom.taskgraph;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.taskgraph.named.NamedLane;
+import io.frameloom.taskgraph.task.Task;
 import io.frameloom.testing.WaitGraphs;
 import java.util.ArrayList;
 import java.util.List;
@@ -238,8 +240,8 @@ final class CloseTest {
     @Test
     void whoGivesAQueueBackFailsWhatCameAfterTheEnd() {
         TaskGraph graph = TaskGraph.builder().workers(1).name("g").build();
-        NamedLane lane = graph.lanes().of(NamedThread.GAME);
-        Task task = new Task(graph, "late", () -> {});
+        NamedLane lane = graph.parts.lanes().of(NamedThread.GAME);
+        Task task = new Task(graph.parts, "late", () -> {});
         task.target = NamedThread.GAME;
         task.lane = lane;
         assertThat(lane.tryBecomeConsumer()).isTrue();

@@ -2,6 +2,7 @@ package io.frameloom.taskgraph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.taskgraph.compiled.GraphPlan;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -111,7 +111,7 @@ final class DelayTest {
             other.cancel();
             assertThatThrownBy(kept::await).hasCauseInstanceOf(TaskCancelledException.class);
             graph.delay("moment", Duration.ofMillis(1)).await();
-            assertThat(graph.timer().pendingCount())
+            assertThat(graph.parts.timer().pendingCount())
                     .as("delays that are kept, but for the moment")
                     .isLessThanOrEqualTo(1);
         }

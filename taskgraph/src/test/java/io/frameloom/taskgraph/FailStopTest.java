@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.frameloom.taskgraph.deterministic.DeterministicScheduler;
 import io.frameloom.taskgraph.deterministic.Exploration;
+import io.frameloom.taskgraph.task.ManualEvent;
 import io.frameloom.testing.TestEffort;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -372,14 +373,14 @@ final class FailStopTest {
             return true;
         }
         Waits waits = new Waits(graph);
-        GraphEvent open = new ManualEvent(graph, "open", null);
+        GraphEvent open = new ManualEvent(graph.parts, "open", null);
         try {
             program.run(waits);
             graph.close();
         } catch (TaskGraphStoppedException | RunFailedException e) {
             assertThat(e).hasRootCause(faults.planted);
         }
-        if (graph.failStop().isStopped()) {
+        if (graph.parts.failStop().isStopped()) {
             assertEverythingFails(graph, open, faults);
             for (CompletableFuture<?> future : waits.futures) {
                 while (!future.isDone()) {
@@ -424,7 +425,7 @@ final class FailStopTest {
                 .workers(1)
                 .uncaughtHandler((task, failure) -> reported.add(task + ": " + failure.getMessage()))
                 .build();
-        graph.stopped(new OutOfMemoryError("none left"));
+        graph.parts.stopped(new OutOfMemoryError("none left"));
         assertThatThrownBy(graph::close).isInstanceOf(TaskGraphStoppedException.class);
         assertThat(reported)
                 .containsExactly("task graph g: task graph 'g' has stopped because of an error in its own code"

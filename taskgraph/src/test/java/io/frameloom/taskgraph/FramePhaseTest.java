@@ -2,7 +2,8 @@ package io.frameloom.taskgraph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.taskgraph.internal.WakeLatency;
+import io.frameloom.taskgraph.parts.WakeLatency;
+import io.frameloom.taskgraph.worker.WakeCalibration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -41,17 +42,17 @@ final class FramePhaseTest {
     @Test
     void framesNestOverlapAndEndOnce() {
         try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
-            assertThat(graph.frames().inProgress()).isZero();
+            assertThat(graph.parts.frames().inProgress()).isZero();
             FrameScope first = graph.beginFrame();
             FrameScope second = graph.beginFrame();
-            assertThat(graph.frames().inProgress()).isEqualTo(2);
+            assertThat(graph.parts.frames().inProgress()).isEqualTo(2);
             first.close();
             first.close();
-            assertThat(graph.frames().inProgress()).isEqualTo(1);
+            assertThat(graph.parts.frames().inProgress()).isEqualTo(1);
             second.close();
             first.close();
             second.close();
-            assertThat(graph.frames().inProgress()).isZero();
+            assertThat(graph.parts.frames().inProgress()).isZero();
         }
     }
 
@@ -60,13 +61,13 @@ final class FramePhaseTest {
         try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
             List<Integer> seen = new ArrayList<>();
             GraphBuilder b = graph.graphBuilder("frame");
-            b.node("look", () -> seen.add(graph.frames().inProgress()));
+            b.node("look", () -> seen.add(graph.parts.frames().inProgress()));
             CompiledGraph frame = b.build();
             frame.execute();
-            assertThat(graph.frames().inProgress()).isZero();
+            assertThat(graph.parts.frames().inProgress()).isZero();
             FrameScope scope = graph.beginFrame();
             frame.run().await();
-            assertThat(graph.frames().inProgress()).isEqualTo(1);
+            assertThat(graph.parts.frames().inProgress()).isEqualTo(1);
             scope.close();
             assertThat(seen).containsExactly(1, 2);
         }
@@ -85,7 +86,7 @@ final class FramePhaseTest {
                 Thread.onSpinWait();
             }
             assertThat(frame.event().failure()).isNotNull();
-            assertThat(graph.frames().inProgress()).isZero();
+            assertThat(graph.parts.frames().inProgress()).isZero();
         }
     }
 
@@ -152,11 +153,11 @@ final class FramePhaseTest {
         AtomicInteger ran = new AtomicInteger();
         try (TaskGraph graph =
                 TaskGraph.builder().workers(2).idlePolicy(IdlePolicy.parking()).build()) {
-            WakeCalibration.run(graph, 0L);
-            int before = graph.wakeLatency().samples();
-            WakeCalibration.run(graph, Long.MAX_VALUE);
-            assertThat(graph.wakeLatency().samples()).isGreaterThan(before);
-            assertThat(graph.wakeLatency().nanos()).isPositive();
+            WakeCalibration.run(graph.parts.workers(), 0L);
+            int before = graph.parts.wakeLatency().samples();
+            WakeCalibration.run(graph.parts.workers(), Long.MAX_VALUE);
+            assertThat(graph.parts.wakeLatency().samples()).isGreaterThan(before);
+            assertThat(graph.parts.wakeLatency().nanos()).isPositive();
             graph.task("after", ran::incrementAndGet).dispatch().await();
         }
         assertThat(ran).hasValue(1);

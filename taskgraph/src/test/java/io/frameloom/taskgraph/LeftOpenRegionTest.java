@@ -2,6 +2,8 @@ package io.frameloom.taskgraph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.taskgraph.worker.BlockingRegion;
+import io.frameloom.taskgraph.worker.WorkerThread;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -28,7 +30,7 @@ final class LeftOpenRegionTest {
     }
 
     private static @Nullable String innermost() {
-        return BlockingScope.openOn(Thread.currentThread());
+        return BlockingRegion.openOn(Thread.currentThread());
     }
 
     /** The only worker runs the careless task inside its wait. */

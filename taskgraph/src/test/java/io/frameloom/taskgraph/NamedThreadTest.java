@@ -40,7 +40,7 @@ final class NamedThreadTest {
                 graph.requestReturn(NamedThread.RENDER);
                 started.join();
             }
-            assertThat(graph.lifecycle().startedThreads()).isEqualTo(1);
+            assertThat(graph.parts.lifecycle().startedThreads()).isEqualTo(1);
         }
     }
 

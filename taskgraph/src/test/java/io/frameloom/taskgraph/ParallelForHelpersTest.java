@@ -2,6 +2,7 @@ package io.frameloom.taskgraph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.taskgraph.worker.WorkerThread;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,7 @@ final class ParallelForHelpersTest {
             for (int i = 0; i < 1_000; i++) {
                 bodies.add(loop(graph));
             }
-            assertThat(graph.workers().queued(WorkerLevel.NORMAL)).isLessThanOrEqualTo(WORKERS);
+            assertThat(graph.parts.workers().queued(WorkerLevel.NORMAL)).isLessThanOrEqualTo(WORKERS);
             for (WeakReference<RangeBody> body : bodies) {
                 while (body.get() != null) {
                     System.gc();
@@ -108,7 +109,7 @@ final class ParallelForHelpersTest {
                     List<GraphEvent> arrivals = List.of(graph.event("caller"), graph.event("helper"));
                     graph.parallelFor("both", 2, 1, (from, to, slot) -> {
                         arrivals.get(from).trigger();
-                        graph.awaitAll(arrivals.toArray(GraphEvent.NO_EVENTS));
+                        graph.awaitAll(arrivals.toArray(new GraphEvent[0]));
                     });
                 }
             }

@@ -2,6 +2,8 @@ package io.frameloom.taskgraph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.taskgraph.task.Task;
+import io.frameloom.taskgraph.task.Urgency;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,8 +83,7 @@ final class PriorityInheritanceTest {
                 graph.detach(NamedThread.RENDER);
             });
             waiter.start();
-            while (wanted.urgency() < PriorityInheritance.LEAST
-                    || graph.workers().queued(WorkerLevel.NORMAL) <= FLOOD) {
+            while (wanted.urgency() < Urgency.LEAST || graph.parts.workers().queued(WorkerLevel.NORMAL) <= FLOOD) {
                 Thread.onSpinWait();
             }
             go.countDown();
@@ -100,7 +101,7 @@ final class PriorityInheritanceTest {
                     graph.task("load", () -> {}).on(WorkerLevel.BACKGROUND).dispatch();
             GraphEvent use = graph.task("use", () -> {}).after(load).dispatch();
             assertThat(load.await(Duration.ofNanos(1))).isFalse();
-            assertThat(load.urgency()).isEqualTo(PriorityInheritance.urgency(WorkerLevel.BACKGROUND, false));
+            assertThat(load.urgency()).isEqualTo(Urgency.of(WorkerLevel.BACKGROUND, false));
             go.countDown();
             use.await();
         }

@@ -289,7 +289,7 @@ final class PublicArgumentsTest {
             GraphNode first = two.node("first", () -> {});
             GraphNode second = two.node("second", () -> {});
             assertThatThrownBy(() -> second.after(first, own)).hasMessageContaining("'own'");
-            assertThat(second.edgeCount()).isZero();
+            assertThat(second.declared.edgeCount()).isZero();
         }
     }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.taskgraph.deterministic.DeterministicScheduler;
 import io.frameloom.taskgraph.deterministic.Exploration;
+import io.frameloom.taskgraph.parts.LoggingStallListener;
+import io.frameloom.taskgraph.parts.TaskGraphOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -205,7 +207,7 @@ final class StallWatchdogTest {
                 .isInstanceOf(TaskGraphPropertyException.class)
                 .hasMessageContaining("frameloom.taskgraph.stallMillis=soon");
         try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
-            assertThat(graph.options().stallListener()).isInstanceOf(LoggingStallListener.class);
+            assertThat(graph.parts.options().stallListener()).isInstanceOf(LoggingStallListener.class);
         }
     }
 
@@ -214,7 +216,7 @@ final class StallWatchdogTest {
             System.setProperty(TaskGraphOptions.STALL_PROPERTY, property);
         }
         try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
-            return graph.options().stallLimit();
+            return graph.parts.options().stallLimit();
         } finally {
             System.clearProperty(TaskGraphOptions.STALL_PROPERTY);
         }

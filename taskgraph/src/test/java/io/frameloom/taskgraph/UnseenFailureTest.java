@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.taskgraph.deterministic.DeterministicScheduler;
 import io.frameloom.taskgraph.deterministic.Exploration;
+import io.frameloom.taskgraph.task.CoreEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -150,7 +151,7 @@ final class UnseenFailureTest {
                 way("task that throws on what somebody else has seen", (graph, failed) -> {
                     assertThatThrownBy(failed::await).hasMessageContaining("boom");
                     graph.task("further", () -> {
-                                if (failed.outcome() instanceof Exception passedOn) {
+                                if (((CoreEvent) failed).outcome() instanceof Exception passedOn) {
                                     throw passedOn;
                                 }
                             })
@@ -210,8 +211,8 @@ final class UnseenFailureTest {
         GraphEvent all = graph.whenAll("all", failing);
         GraphEvent after = graph.task("after", () -> {}).after(all).dispatch();
         after.awaitCompletion();
-        assertThat(all.failureOfComplete().getSuppressed()).hasSize(39);
-        Throwable[] passedOn = after.failureOfComplete().getSuppressed();
+        assertThat(((CoreEvent) all).failureOfComplete().getSuppressed()).hasSize(39);
+        Throwable[] passedOn = ((CoreEvent) after).failureOfComplete().getSuppressed();
         assertThat(passedOn).hasSize(33);
         assertThat(passedOn[32]).hasMessage("further failures are with the failure of 'all'");
     }
@@ -327,7 +328,7 @@ final class UnseenFailureTest {
 
     /** As a library does that keeps failures of its own. */
     private static Throwable failureOf(GraphEvent event) {
-        return Objects.requireNonNull(event.outcome());
+        return Objects.requireNonNull(((CoreEvent) event).outcome());
     }
 
     @Test

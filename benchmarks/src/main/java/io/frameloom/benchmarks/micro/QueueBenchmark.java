@@ -1,6 +1,6 @@
 package io.frameloom.benchmarks.micro;
 
-import io.frameloom.taskgraph.internal.InjectionQueue;
+import io.frameloom.taskgraph.queue.InjectionQueue;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;

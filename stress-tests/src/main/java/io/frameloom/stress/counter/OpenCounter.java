@@ -1,6 +1,6 @@
 package io.frameloom.stress.counter;
 
-import io.frameloom.taskgraph.internal.PrerequisiteCounter;
+import io.frameloom.taskgraph.parts.PrerequisiteCounter;
 
 /** The shipped counter with its operations made public. */
 public final class OpenCounter extends PrerequisiteCounter {

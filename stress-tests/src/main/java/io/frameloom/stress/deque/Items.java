@@ -1,6 +1,6 @@
 package io.frameloom.stress.deque;
 
-import io.frameloom.taskgraph.internal.WorkStealingDeque;
+import io.frameloom.taskgraph.queue.WorkStealingDeque;
 import org.jspecify.annotations.Nullable;
 
 /** Items as digits of a result, so that one number says who got what in which order. */

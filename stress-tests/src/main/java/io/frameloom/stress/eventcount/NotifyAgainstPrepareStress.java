@@ -3,8 +3,8 @@ package io.frameloom.stress.eventcount;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.frameloom.taskgraph.internal.EventCount;
-import io.frameloom.taskgraph.internal.InjectionQueue;
+import io.frameloom.taskgraph.parts.EventCount;
+import io.frameloom.taskgraph.queue.InjectionQueue;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;

@@ -1,6 +1,6 @@
 package io.frameloom.stress.list;
 
-import io.frameloom.taskgraph.internal.SubsequentList;
+import io.frameloom.taskgraph.queue.SubsequentList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

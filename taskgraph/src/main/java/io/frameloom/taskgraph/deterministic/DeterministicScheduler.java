@@ -3,7 +3,7 @@ package io.frameloom.taskgraph.deterministic;
 import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.TaskBody;
 import io.frameloom.taskgraph.ThreadScheduler;
-import io.frameloom.taskgraph.internal.Arguments;
+import io.frameloom.taskgraph.parts.Arguments;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,6 +1,6 @@
 package io.frameloom.taskgraph.deterministic;
 
-import io.frameloom.taskgraph.internal.Arguments;
+import io.frameloom.taskgraph.parts.Arguments;
 import java.time.Duration;
 import java.util.List;
 

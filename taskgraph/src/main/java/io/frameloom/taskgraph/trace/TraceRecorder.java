@@ -4,7 +4,7 @@ import io.frameloom.taskgraph.ExecutionTarget;
 import io.frameloom.taskgraph.RunObserver;
 import io.frameloom.taskgraph.RunProfile;
 import io.frameloom.taskgraph.TaskObserver;
-import io.frameloom.taskgraph.internal.Arguments;
+import io.frameloom.taskgraph.parts.Arguments;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Map;

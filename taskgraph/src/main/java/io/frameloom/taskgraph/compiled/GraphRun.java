@@ -1,0 +1,308 @@
+package io.frameloom.taskgraph.compiled;
+
+import io.frameloom.taskgraph.SchedulingPoint;
+import io.frameloom.taskgraph.ThreadScheduler;
+import io.frameloom.taskgraph.WorkerLevel;
+import io.frameloom.taskgraph.graph.GraphParts;
+import io.frameloom.taskgraph.parts.PaddedLong;
+import io.frameloom.taskgraph.parts.ThreadParker;
+import io.frameloom.taskgraph.task.ReusableTask;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the participants of the runs of one compiled graph share. There is one run at a time, so one object
+ * serves all of them.
+ *
+ * <p><b>Sequential or shared.</b> A thread that has a run to itself needs no counters: the nodes are
+ * numbered topologically, so it runs them in the order of their numbers. It does so when nobody else has a
+ * part in the graph, or when the runs before were so short that a helper would cost more than it saves. In
+ * a shared run prerequisites are counted by atomic arrivals, from the first node or, when a sequential run
+ * turns out to be long, from where it stands: {@link SequentialRun#share} computes the counts of the rest
+ * while still alone, and everything it wrote is published by the opening of the gate.
+ *
+ * <p><b>The gate and the tail of a run.</b> Whoever takes part is inside the gate. Nodes done are counted
+ * in batches; who counts the last one closes the gate, and the last participant to leave it completes the
+ * run. So when a run is complete nobody reads its counters, deques or outcomes any more, and the next run
+ * may reset them (race 31; {@code CompiledRerunStress}, {@code CompiledSoak}). A helper that arrives
+ * late finds the gate closed, or enters the next run as good as any other.
+ *
+ * <p><b>Looking for work.</b> {@link PublishedRanges} counts, per level, the participants that look for work.
+ * Whoever publishes a range in a deque passes a full fence and then reads it: if nobody looks he wakes the
+ * caller of {@code execute}, if parked, or invites a helper. Who gives up looking takes himself off with a
+ * volatile read-modify-write and looks once more, helpers once more again after they can be invited again
+ * ({@link ReusableTask}). So no published range is left without somebody who will see it.
+ */
+public final class GraphRun {
+    static final int NONE = -1;
+    static final int LEVELS = 3;
+
+    final GraphParts graph;
+    final GraphPlan plan;
+    final PrerequisiteCounts counts;
+    final NodeBodies bodies;
+    final RunPace pace;
+    final ParticipantGate gate = new ParticipantGate();
+    final RunParticipant caller;
+    final RunLane[] lanes;
+    final RunCore event;
+
+    private final @Nullable ThreadScheduler scheduler;
+    private final PublishedRanges[] ranges = new PublishedRanges[LEVELS];
+    private final HelperCrew[] crews = new HelperCrew[LEVELS];
+    private final PaddedLong exclusive = new PaddedLong(0);
+    private final PaddedLong start = new PaddedLong(0);
+    private final PaddedLong done = new PaddedLong(0);
+    private final int helperLimit;
+    private final @Nullable WorkerLevel firstLevel;
+    private final RunParticipant[] participants;
+
+    /** Where the caller of execute parks; null when nobody is in execute. */
+    private volatile @Nullable ThreadParker callerParker;
+
+    /** Fixed before the run is published. */
+    private boolean byExecute;
+
+    GraphRun(GraphParts graph, GraphPlan plan, RunCore event) {
+        this.graph = graph;
+        this.plan = plan;
+        this.scheduler = graph.scheduler();
+        this.event = event;
+        bodies = new NodeBodies(graph, plan);
+        counts = new PrerequisiteCounts(plan.counts);
+        helperLimit = Math.min(plan.maxHelpers, graph.workerCount());
+        pace = new RunPace(graph, plan.nodes, helperLimit);
+        int perLevel = Math.max(1, helperLimit);
+        int slots = 1 + perLevel * Integer.bitCount(plan.levels) + plan.lanes.length;
+        for (int level = 0; level < LEVELS; level++) {
+            ranges[level] = new PublishedRanges(has(level) ? slots : 0);
+        }
+        participants = new RunParticipant[slots];
+        int slot = 0;
+        WorkerLevel first = null;
+        caller = new RunParticipant(this, slot, null);
+        participants[slot++] = caller;
+        for (WorkerLevel level : WorkerLevel.values()) {
+            RunHelper[] helpers = new RunHelper[has(level.ordinal()) ? perLevel : 0];
+            first = first == null && helpers.length > 0 ? level : first;
+            for (int i = 0; i < helpers.length; i++) {
+                RunParticipant participant = new RunParticipant(this, slot, level);
+                participants[slot++] = participant;
+                helpers[i] = new RunHelper(this, participant, level);
+            }
+            crews[level.ordinal()] = new HelperCrew(helpers);
+        }
+        firstLevel = first;
+        lanes = new RunLane[plan.lanes.length];
+        for (int i = 0; i < lanes.length; i++) {
+            RunParticipant participant = new RunParticipant(this, slot, null);
+            participants[slot++] = participant;
+            lanes[i] = new RunLane(this, participant, plan.lanes[i]);
+        }
+    }
+
+    /** Lets a scheduler interleave other threads; nothing without one. */
+    void reached(SchedulingPoint point) {
+        ThreadScheduler given = scheduler;
+        if (given != null) {
+            given.reached(point, plan.name);
+        }
+    }
+
+    /** Whether a scheduler controls the threads, so that nobody may spin. */
+    boolean isScheduled() {
+        return scheduler != null;
+    }
+
+    long nanoTime() {
+        ThreadScheduler given = scheduler;
+        return given == null ? System.nanoTime() : given.nanoTime();
+    }
+
+    boolean has(int level) {
+        return (plan.levels & 1 << level) != 0;
+    }
+
+    /** Whether only one thread at a time may run nodes of workers. */
+    boolean isSerial() {
+        return helperLimit == 0;
+    }
+
+    /** In a serial graph: takes the right to run nodes of workers, which one thread has at a time. */
+    boolean tryRunWorkerNodes() {
+        return !isSerial() || exclusive.cas(0L, 1L);
+    }
+
+    /** Ends {@link #tryRunWorkerNodes}; inside the gate. Whoever was turned away relies on the look at the end. */
+    void endWorkerNodes() {
+        if (isSerial()) {
+            reached(SchedulingPoint.RECHECK);
+            exclusive.setVolatile(0L);
+            VarHandle.fullFence();
+            reached(SchedulingPoint.RECHECK);
+            inviteForWork();
+        }
+    }
+
+    /** Whether {@link #tryRunWorkerNodes} would succeed now. */
+    boolean mayRunWorkerNodes() {
+        return !isSerial() || exclusive.valueVolatile() == 0L;
+    }
+
+    private void inviteForWork() {
+        for (int level = 0; level < LEVELS; level++) {
+            if (hasWork(level)) {
+                crews[level].invite();
+            }
+        }
+    }
+
+    PublishedRanges[] ranges() {
+        return ranges;
+    }
+
+    HelperCrew crew(int level) {
+        return crews[level];
+    }
+
+    /** Resets what the run before left. By the thread that was admitted to begin a run. */
+    public void prepare(long switchesOn, boolean withCaller) {
+        byExecute = withCaller;
+        bodies.prepare(switchesOn);
+        pace.begin();
+        done.setVolatile(0L);
+        if (!withCaller) {
+            // Somebody has to begin; who does decides how many more are wanted.
+            for (HelperCrew crew : crews) {
+                crew.want(1);
+            }
+        }
+    }
+
+    /** How this run is to be run. By the thread that begins it. */
+    void decide(boolean mayBeSequential) {
+        pace.decide(mayBeSequential);
+        for (int level = 0; level < LEVELS; level++) {
+            boolean needed = !byExecute || (level == WorkerLevel.BACKGROUND.ordinal() && !isSerial());
+            crews[level].want(Math.max(needed ? 1 : 0, pace.helpers()));
+        }
+    }
+
+    /** A sequential run has turned out to be worth any helper. */
+    void wantAllHelpers() {
+        for (HelperCrew crew : crews) {
+            crew.wantAtLeast(helperLimit);
+        }
+    }
+
+    /** Lets the first participant that asks begin the run. */
+    void offerStart() {
+        start.setVolatile(1L);
+    }
+
+    boolean takeStart() {
+        reached(SchedulingPoint.CLAIM);
+        return start.valueVolatile() != 0L && start.cas(1L, 0L);
+    }
+
+    boolean startOffered() {
+        return start.valueVolatile() != 0L;
+    }
+
+    /** The most urgent level with nodes; null if all nodes are on named threads. */
+    @Nullable
+    WorkerLevel firstLevel() {
+        return firstLevel;
+    }
+
+    boolean hasOneLevel() {
+        return Integer.bitCount(plan.levels) == 1;
+    }
+
+    void setDone(int nodes) {
+        done.setVolatile(nodes);
+    }
+
+    /** Counts nodes as done. Whoever counts the last one closes the gate. */
+    void countDone(int nodes) {
+        reached(SchedulingPoint.COUNT);
+        if (done.getAndAdd(nodes) + nodes == plan.nodes) {
+            reached(SchedulingPoint.CLOSE);
+            gate.close();
+            wakeCaller();
+        }
+    }
+
+    void leaveGate() {
+        reached(SchedulingPoint.COMPLETE);
+        if (gate.leave()) {
+            complete();
+        }
+    }
+
+    /** Ends the run. By the last participant; afterwards the next run may begin at any moment. */
+    void complete() {
+        pace.end();
+        event.complete(bodies.end());
+    }
+
+    void setCallerParker(@Nullable ThreadParker parker) {
+        callerParker = parker;
+    }
+
+    /** The thread that is parked in execute, or null. */
+    @Nullable
+    Thread parkedCaller() {
+        ThreadParker parker = callerParker;
+        return parker == null ? null : parker.parkedThread();
+    }
+
+    RunParticipant[] participants() {
+        return participants;
+    }
+
+    private boolean wakeCaller() {
+        ThreadParker parker = callerParker;
+        return parker != null && parker.wake();
+    }
+
+    /** To be called after a range of the level was published. */
+    void published(int level) {
+        VarHandle.fullFence();
+        reached(SchedulingPoint.RECHECK);
+        if (ranges[level].isHungryVolatile()) {
+            return;
+        }
+        // The caller takes BACKGROUND nodes only when nobody else does.
+        if (!wakeCaller() || level == WorkerLevel.BACKGROUND.ordinal()) {
+            crews[level].invite();
+            // The helpers may be queued already, for workers that all wait, possibly for this run.
+            graph.workers().wakeIfAllBlocked();
+        }
+    }
+
+    /** Whether somebody at the level could take something. */
+    boolean hasWork(int level) {
+        return has(level) && gate.isOpen() && (startOffered() || !ranges[level].isEmpty());
+    }
+
+    boolean hasAnyWork() {
+        for (int level = 0; level < LEVELS; level++) {
+            if (hasWork(level)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the calling thread is inside a node of this run. */
+    boolean isInside() {
+        Thread self = Thread.currentThread();
+        for (RunParticipant participant : participants) {
+            if (participant.isRunningOn(self)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,152 @@
+package io.frameloom.taskgraph.compiled;
+
+import io.frameloom.taskgraph.RunFailedException;
+import io.frameloom.taskgraph.RunObserver;
+import io.frameloom.taskgraph.TaskBody;
+import io.frameloom.taskgraph.TaskGraphClosedException;
+import io.frameloom.taskgraph.graph.GraphParts;
+import io.frameloom.taskgraph.task.GuardedObserver;
+import io.frameloom.taskgraph.task.InheritedBindings;
+import io.frameloom.taskgraph.task.InheritedContext;
+import io.frameloom.taskgraph.worker.ThreadContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the bodies of the nodes of a compiled graph: the bare call in a run in which nothing is switched off, has failed
+ * or is observed, and everything else where it must be.
+ *
+ * <p>{@link #prepare} by the thread that begins a run, {@link #run} by whoever took a node, {@link #end} by the last
+ * participant; the gate of the run orders them. {@link #refuse} may be called by anybody inside the gate.
+ */
+final class NodeBodies {
+    private final GraphParts graph;
+    private final GraphPlan plan;
+    private final TaskBody[] bodies;
+    private final RunOutcomes outcomes;
+
+    /** The inherited values in force where the run was launched. Set before the run is published. */
+    private @Nullable InheritedBindings bindings;
+
+    private long mask;
+    /** Whether bodies need more than a call. Set before what orders it before the nodes that care. */
+    private boolean checked;
+
+    /** Who is told of the end of this run. Set before the run is published. */
+    private @Nullable RunObserver runObserver;
+
+    private @Nullable RunTimes times;
+
+    NodeBodies(GraphParts graph, GraphPlan plan) {
+        this.graph = graph;
+        this.plan = plan;
+        bodies = plan.bodies;
+        outcomes = new RunOutcomes(plan);
+    }
+
+    /** Forgets the run before. */
+    void prepare(long switchesOn) {
+        mask = switchesOn;
+        bindings = InheritedContext.current().bindings();
+        outcomes.reset();
+        observe();
+        checked = graph.observer() != null || plan.hasFailureEdges || (plan.usedSwitches & ~switchesOn) != 0L;
+    }
+
+    private void observe() {
+        GuardedObserver observer = graph.observer();
+        if (observer == null) {
+            return;
+        }
+        RunObserver receiver = observer.runStarted(plan.name, plan.nodes);
+        runObserver = receiver;
+        if (receiver != null) {
+            RunTimes kept = times;
+            if (kept == null) {
+                kept = new RunTimes(plan);
+                times = kept;
+            }
+            kept.begin(graph.nanoTime());
+        }
+    }
+
+    /** What every body of the run inherits, whoever runs it. */
+    @Nullable
+    InheritedBindings bindings() {
+        return bindings;
+    }
+
+    /** Runs the body of a node whose prerequisites have ended. */
+    void run(int node, @Nullable ThreadContext context) {
+        if (checked) {
+            runChecked(node, context);
+            return;
+        }
+        try {
+            bodies[node].run();
+        } catch (Throwable t) {
+            failed(node, t);
+        }
+    }
+
+    private void failed(int node, Throwable failure) {
+        outcomes.failed(node, failure);
+        checked = true;
+    }
+
+    private void runChecked(int node, @Nullable ThreadContext context) {
+        switch (outcomes.verdict(node, mask)) {
+            case PASS -> {}
+            case SKIP -> outcomes.skipped(node);
+            case RUN -> runObserved(node, context);
+        }
+    }
+
+    private void runObserved(int node, @Nullable ThreadContext context) {
+        GuardedObserver observer = graph.observer();
+        int ordinal = context == null ? -1 : context.ordinal;
+        if (observer != null) {
+            observer.taskStarted(plan.names[node], plan.targets[node], ordinal);
+        }
+        RunTimes taken = runObserver == null ? null : times;
+        long begin = taken == null ? 0L : graph.nanoTime();
+        Throwable failure = null;
+        try {
+            bodies[node].run();
+        } catch (Throwable t) {
+            failure = t;
+            failed(node, t);
+        }
+        if (taken != null) {
+            taken.ran(node, graph.nanoTime() - begin);
+        }
+        if (observer != null) {
+            observer.taskFinished(plan.names[node], plan.targets[node], ordinal, failure);
+        }
+    }
+
+    /** Bodies that have not begun are skipped from now on, and the run fails if there are any. */
+    void refuse(TaskGraphClosedException refusal) {
+        outcomes.refuse(refusal);
+        checked = true;
+    }
+
+    void refuseIfClosing() {
+        if (graph.isClosing() && !outcomes.isRefusing()) {
+            refuse(graph.refusals().closedWhilePending(plan.name));
+        }
+    }
+
+    /** Tells the observer that the run is over. Returns its failure, or null. */
+    @Nullable
+    RunFailedException end() {
+        bindings = null;
+        RunFailedException failure = outcomes.failure();
+        RunObserver receiver = runObserver;
+        GuardedObserver observer = graph.observer();
+        RunTimes taken = times;
+        if (receiver != null && observer != null && taken != null) {
+            observer.runFinished(receiver, taken.profile(graph.nanoTime(), failure));
+        }
+        return failure;
+    }
+}

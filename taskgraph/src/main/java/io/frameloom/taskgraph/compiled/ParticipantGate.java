@@ -1,0 +1,77 @@
+package io.frameloom.taskgraph.compiled;
+
+import io.frameloom.taskgraph.parts.PaddedLong;
+
+/**
+ * Lets threads into something as long as it is open, and tells who leaves last after it was closed.
+ *
+ * <pre>
+ *   32    31                0
+ *  +------+------------------+
+ *  | open | inside           |
+ *  +------+------------------+
+ * </pre>
+ *
+ * <p>{@link #open} by one thread while the gate is closed and empty; {@link #tryEnter} and {@link #isOpen}
+ * by any; {@link #close} by one thread inside; {@link #leave} once by everyone who entered.
+ * <b>Linearization.</b> At the read-modify-writes of the word. <b>Memory order.</b> They are all volatile:
+ * the last to leave sees what everybody did inside, and who enters sees what was done before the opening
+ * ({@code GateStress}). <b>Progress.</b> Lock-free.
+ */
+public final class ParticipantGate {
+    private static final long OPEN = 1L << 32;
+
+    private final PaddedLong word = new PaddedLong(0L);
+
+    /** A closed, empty gate. */
+    public ParticipantGate() {}
+
+    /**
+     * Opens the gate.
+     *
+     * @param inside how many are inside from the beginning
+     */
+    public void open(int inside) {
+        word.setVolatile(OPEN | inside);
+    }
+
+    /**
+     * Enters.
+     *
+     * @return false if the gate is closed
+     */
+    public boolean tryEnter() {
+        while (true) {
+            long seen = word.valueVolatile();
+            if (seen < OPEN) {
+                return false;
+            }
+            if (word.cas(seen, seen + 1)) {
+                return true;
+            }
+        }
+    }
+
+    /** Closes the gate; those inside stay until they leave. */
+    public void close() {
+        word.getAndAdd(-OPEN);
+    }
+
+    /**
+     * Leaves.
+     *
+     * @return true for the last one to leave a closed gate
+     */
+    public boolean leave() {
+        return word.getAndAdd(-1L) == 1L;
+    }
+
+    /**
+     * Whether one can enter.
+     *
+     * @return true if open
+     */
+    public boolean isOpen() {
+        return word.valueVolatile() >= OPEN;
+    }
+}

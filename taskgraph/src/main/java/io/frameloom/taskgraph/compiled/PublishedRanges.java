@@ -1,0 +1,72 @@
+package io.frameloom.taskgraph.compiled;
+
+import io.frameloom.taskgraph.parts.PaddedLong;
+import java.util.Arrays;
+
+/**
+ * The ready nodes of one worker level that the participants of a run have published, one deque for each of them, and
+ * how many participants look for some.
+ *
+ * <p>A deque is pushed and popped by its participant, see {@link RunParticipant}; any participant may call the rest.
+ * {@code hungry} is counted by volatile read-modify-writes, before the first and after the last look: whoever
+ * publishes, passes a full fence and finds nobody hungry knows that all who look from then on see the range.
+ */
+final class PublishedRanges {
+    private static final int FIRST_CAPACITY = 16;
+
+    private final RangeDeque[] deques;
+    private final PaddedLong hungry = new PaddedLong(0);
+
+    PublishedRanges(int participants) {
+        deques = new RangeDeque[participants];
+        for (int slot = 0; slot < participants; slot++) {
+            deques[slot] = new RangeDeque(FIRST_CAPACITY);
+        }
+    }
+
+    RangeDeque deque(int slot) {
+        return deques[slot];
+    }
+
+    boolean isEmpty() {
+        for (RangeDeque deque : deques) {
+            if (!deque.isEmpty()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** What all have published at some moment; for reports. */
+    long[] ranges() {
+        return Arrays.stream(deques)
+                .flatMapToLong(deque -> Arrays.stream(deque.ranges()))
+                .toArray();
+    }
+
+    /** Takes the oldest range of another participant. */
+    long steal(int thief) {
+        RangeDeque[] victims = deques;
+        for (int i = 1; i < victims.length; i++) {
+            int victim = thief + i;
+            long range = victims[victim < victims.length ? victim : victim - victims.length].steal();
+            if (range != RangeDeque.NOTHING) {
+                return range;
+            }
+        }
+        return RangeDeque.NOTHING;
+    }
+
+    void addHungry(long delta) {
+        hungry.getAndAdd(delta);
+    }
+
+    /** Whether somebody looks for ranges; may be out of date, for offers that nobody relies on. */
+    boolean isHungryOpaque() {
+        return hungry.valueOpaque() > 0;
+    }
+
+    boolean isHungryVolatile() {
+        return hungry.valueVolatile() > 0;
+    }
+}

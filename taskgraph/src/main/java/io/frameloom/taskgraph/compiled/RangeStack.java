@@ -1,0 +1,93 @@
+package io.frameloom.taskgraph.compiled;
+
+import java.util.Arrays;
+
+/**
+ * A stack of ranges from which numbers are taken one by one. Belongs to one thread; grows, never shrinks.
+ */
+public final class RangeStack {
+    private long[] items;
+    private int size;
+
+    /**
+     * An empty stack.
+     *
+     * @param capacity first capacity, 1 or more
+     */
+    public RangeStack(int capacity) {
+        items = new long[capacity];
+    }
+
+    /**
+     * Whether nothing is in it.
+     *
+     * @return true if empty
+     */
+    public boolean isEmpty() {
+        return size == 0;
+    }
+
+    /**
+     * Puts a range on top.
+     *
+     * @param first the first number
+     * @param end one more than the last number
+     */
+    public void push(int first, int end) {
+        if (size == items.length) {
+            items = Arrays.copyOf(items, size * 2);
+        }
+        items[size++] = RangeDeque.range(first, end);
+    }
+
+    /**
+     * Takes the first number of the range on top.
+     *
+     * @return the number, or -1 if the stack is empty
+     */
+    public int pop() {
+        if (size == 0) {
+            return -1;
+        }
+        long range = items[size - 1];
+        int first = RangeDeque.first(range);
+        if (first + 1 == RangeDeque.end(range)) {
+            size--;
+        } else {
+            items[size - 1] = RangeDeque.range(first + 1, RangeDeque.end(range));
+        }
+        return first;
+    }
+
+    /**
+     * What is in it; for reports by other threads, which see what the owner published before.
+     *
+     * @return packed ranges, the oldest first
+     */
+    public long[] ranges() {
+        long[] array = items;
+        return Arrays.copyOf(array, Math.min(size, array.length));
+    }
+
+    /**
+     * Takes the oldest range, or the upper half of it if it has two numbers or more.
+     *
+     * @return the packed range, or {@link RangeDeque#NOTHING} if the stack is empty
+     */
+    public long takeOldestHalf() {
+        if (size == 0) {
+            return RangeDeque.NOTHING;
+        }
+        long range = items[0];
+        int first = RangeDeque.first(range);
+        int end = RangeDeque.end(range);
+        if (end - first >= 2) {
+            int middle = (first + end) >>> 1;
+            items[0] = RangeDeque.range(first, middle);
+            return RangeDeque.range(middle, end);
+        }
+        size--;
+        System.arraycopy(items, 1, items, 0, size);
+        return range;
+    }
+}

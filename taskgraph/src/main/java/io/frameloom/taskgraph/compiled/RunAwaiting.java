@@ -1,0 +1,257 @@
+package io.frameloom.taskgraph.compiled;
+
+import io.frameloom.taskgraph.SchedulingPoint;
+import io.frameloom.taskgraph.graph.GraphParts;
+import io.frameloom.taskgraph.named.NamedLane;
+import io.frameloom.taskgraph.parts.Deadline;
+import io.frameloom.taskgraph.parts.ThreadParker;
+import io.frameloom.taskgraph.task.FailStop;
+import io.frameloom.taskgraph.task.Task;
+import io.frameloom.taskgraph.worker.IdleSpin;
+import io.frameloom.taskgraph.worker.ThreadContext;
+import io.frameloom.taskgraph.worker.WorkerPool;
+import io.frameloom.taskgraph.worker.WorkerThread;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The three ways to wait for a run of a compiled graph. Called by the waiting thread; any number of threads
+ * at a time.
+ *
+ * <p>In each of them the thread registers, announces its park, then looks once more whether the run is in
+ * progress (and at whatever else can end the wait), then parks; completion stores the generation, passes a
+ * full fence and then calls {@link #wakeAll}. So no wait outlives the run, and a timeout is reported only
+ * after the run was found in progress.
+ */
+final class RunAwaiting {
+    private static final VarHandle SPARE;
+
+    static {
+        try {
+            SPARE = MethodHandles.lookup().findVarHandle(RunAwaiting.class, "spare", ThreadParker.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final RunCore event;
+    private final GraphRun run;
+    private final GraphParts graph;
+    private final RunCaller caller;
+    private final RunWaiters waiters = new RunWaiters();
+
+    /** A parker for threads outside of the graph, kept so that waiting allocates nothing. */
+    @SuppressWarnings("unused") // accessed through SPARE
+    private volatile @Nullable ThreadParker spare;
+
+    RunAwaiting(RunCore event, GraphRun run, RunCaller caller) {
+        this.event = event;
+        this.run = run;
+        this.graph = run.graph;
+        this.caller = caller;
+        this.spare = new ThreadParker(graph.scheduler());
+    }
+
+    /** The threads that wait at some moment; for reports. */
+    List<Thread> waitingThreads() {
+        List<Thread> waiting = waiters.parkedThreads();
+        Thread executing = run.parkedCaller();
+        if (executing != null) {
+            waiting.add(executing);
+        }
+        return waiting;
+    }
+
+    /** After the run was completed, and a full fence. */
+    void wakeAll() {
+        waiters.wakeAll();
+    }
+
+    /** Lets the threads that wait go on, see {@link FailStop}. */
+    void releaseAll() {
+        waiters.releaseAll();
+        caller.releaseParked();
+    }
+
+    /** Returns false if the deadline passed first. */
+    boolean block(long running, @Nullable ThreadContext context, Deadline deadline) {
+        if (context == null) {
+            return blockForeign(running, deadline);
+        }
+        return context.worker != null
+                ? blockWorker(running, context, context.worker, deadline)
+                : blockNamed(running, context, (NamedLane) Objects.requireNonNull(context.lane), deadline);
+    }
+
+    private boolean blockForeign(long running, Deadline deadline) {
+        caller.join(null);
+        if (spin(running, null, RunLane.NONE, null)) {
+            return true;
+        }
+        ThreadParker kept = (ThreadParker) SPARE.getAndSet(this, (ThreadParker) null);
+        ThreadParker parker = kept == null ? new ThreadParker(graph.scheduler()) : kept;
+        run.reached(SchedulingPoint.REGISTER);
+        int place = waiters.add(parker);
+        long begun = 0L;
+        try {
+            while (event.isIn(running)) {
+                graph.requireRunning();
+                parker.prepare();
+                if (!event.isIn(running) || graph.failStop().isStopped()) {
+                    parker.cancel();
+                } else if (deadline.passed()) {
+                    parker.cancel();
+                    return !event.isIn(running);
+                } else {
+                    begun = graph.stalls().park(parker, deadline, event, begun);
+                }
+            }
+            return true;
+        } finally {
+            waiters.remove(place, parker);
+            spare = parker;
+        }
+    }
+
+    private boolean blockWorker(long running, ThreadContext context, WorkerThread worker, Deadline deadline) {
+        caller.join(context);
+        if (spin(running, context, RunLane.NONE, null)) {
+            return true;
+        }
+        ThreadParker parker = context.parker;
+        WorkerPool pool = graph.workers();
+        run.reached(SchedulingPoint.REGISTER);
+        int place = waiters.add(parker);
+        long begun = 0L;
+        try {
+            while (event.isIn(running)) {
+                graph.requireRunning();
+                pool.enterBlocked(worker);
+                parker.prepare();
+                boolean canJoin = false;
+                if (!event.isIn(running) || graph.failStop().isStopped()) {
+                    parker.cancel();
+                } else if (deadline.passed()) {
+                    parker.cancel();
+                    pool.exitBlocked(worker);
+                    return !event.isIn(running);
+                } else if (run.hasAnyWork() && caller.isFree()) {
+                    parker.cancel();
+                    canJoin = true;
+                } else {
+                    begun = context.parkInRun(event, deadline, begun);
+                }
+                pool.exitBlocked(worker);
+                if (canJoin) {
+                    caller.join(context);
+                }
+            }
+            return true;
+        } finally {
+            waiters.remove(place, parker);
+        }
+    }
+
+    private boolean blockNamed(long running, ThreadContext context, NamedLane lane, Deadline deadline) {
+        boolean nested = lane.isConsumer();
+        boolean consumer = nested || lane.tryBecomeConsumer();
+        RunLane[] own = consumer ? caller.lanesOf(context) : RunLane.NONE;
+        ThreadParker parker = context.parker;
+        boolean registered = false;
+        int place = 0;
+        long begun = 0L;
+        try {
+            for (RunLane served : own) {
+                served.beginServing(parker);
+            }
+            run.reached(SchedulingPoint.REGISTER);
+            place = waiters.add(parker);
+            registered = true;
+            while (event.isIn(running)) {
+                graph.requireRunning();
+                if (serve(own)) {
+                    continue;
+                }
+                Task task = consumer ? lane.take(true, false) : null;
+                if (task != null) {
+                    context.execute(task);
+                    continue;
+                }
+                if (deadline.passed()) {
+                    return !event.isIn(running);
+                }
+                if (spin(running, context, own, consumer ? lane : null)) {
+                    continue;
+                }
+                parker.prepare();
+                if (graph.failStop().isStopped() || isAwaited(running, own, consumer ? lane : null)) {
+                    parker.cancel();
+                } else {
+                    begun = context.parkInRun(event, deadline, begun);
+                }
+            }
+            return true;
+        } finally {
+            if (registered) {
+                waiters.remove(place, parker);
+            }
+            try {
+                for (RunLane served : own) {
+                    served.endServing();
+                }
+            } finally {
+                if (consumer && !nested) {
+                    lane.endConsumer();
+                }
+            }
+        }
+    }
+
+    private static boolean serve(RunLane[] lanes) {
+        boolean any = false;
+        for (RunLane lane : lanes) {
+            if (!lane.isEmpty()) {
+                lane.run();
+                any = true;
+            }
+        }
+        return any;
+    }
+
+    private static boolean hasNodes(RunLane[] lanes) {
+        for (RunLane lane : lanes) {
+            if (!lane.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether there is something to do for a waiter that serves lanes and the local queue of its thread. */
+    private boolean isAwaited(long running, RunLane[] lanes, @Nullable NamedLane local) {
+        return !event.isIn(running) || hasNodes(lanes) || (local != null && !local.isEmpty(true));
+    }
+
+    private boolean spin(long running, @Nullable ThreadContext context, RunLane[] lanes, @Nullable NamedLane local) {
+        if (isAwaited(running, lanes, local)) {
+            return true;
+        }
+        long budget = IdleSpin.nanosInRun(graph, context);
+        if (budget <= 0L) {
+            return false;
+        }
+        long begin = System.nanoTime();
+        do {
+            for (int i = 0; i < 16; i++) {
+                if (isAwaited(running, lanes, local)) {
+                    return true;
+                }
+                Thread.onSpinWait();
+            }
+        } while (System.nanoTime() - begin < budget);
+        return false;
+    }
+}

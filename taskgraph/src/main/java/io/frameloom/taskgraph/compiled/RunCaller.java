@@ -1,0 +1,211 @@
+package io.frameloom.taskgraph.compiled;
+
+import io.frameloom.taskgraph.SchedulingPoint;
+import io.frameloom.taskgraph.WorkerLevel;
+import io.frameloom.taskgraph.named.NamedLane;
+import io.frameloom.taskgraph.parts.Deadline;
+import io.frameloom.taskgraph.parts.ThreadParker;
+import io.frameloom.taskgraph.task.FailStop;
+import io.frameloom.taskgraph.worker.ThreadContext;
+import io.frameloom.taskgraph.worker.WorkerThread;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part that the caller of {@code execute} takes in a run, or a thread that waits for one: there is one
+ * such part per run, claimed by compare-and-set inside the gate (or by whoever was admitted to begin the run,
+ * before the gate opens) and given back before its holder leaves the gate, so that whoever begins the next
+ * run finds it free.
+ */
+public final class RunCaller {
+    private static final int FOREGROUND = 1 << WorkerLevel.HIGH.ordinal() | 1 << WorkerLevel.NORMAL.ordinal();
+    private static final int ALL = FOREGROUND | 1 << WorkerLevel.BACKGROUND.ordinal();
+
+    private static final VarHandle HOLDER;
+
+    static {
+        try {
+            HOLDER = MethodHandles.lookup().findVarHandle(RunCaller.class, "holder", Thread.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final GraphRun run;
+    private final RunParticipant participant;
+    private final ThreadParker foreignParker;
+    private final RunLane[][] lanesOf;
+
+    @SuppressWarnings("unused") // accessed through HOLDER
+    private volatile @Nullable Thread holder;
+
+    RunCaller(GraphRun run) {
+        this.run = run;
+        participant = run.caller;
+        foreignParker = new ThreadParker(run.graph.scheduler());
+        lanesOf = new RunLane[run.lanes.length][];
+        for (int i = 0; i < lanesOf.length; i++) {
+            NamedLane lane = run.lanes[i].lane;
+            lanesOf[i] = java.util.Arrays.stream(run.lanes)
+                    .filter(other -> other.lane == lane)
+                    .sorted(java.util.Comparator.comparing(RunLane::isHigh).reversed())
+                    .toArray(RunLane[]::new);
+        }
+    }
+
+    /** The lanes of this graph that belong to the named thread of the context. */
+    RunLane[] lanesOf(@Nullable ThreadContext context) {
+        NamedLane own = context == null ? null : (NamedLane) context.lane;
+        for (int i = 0; own != null && i < lanesOf.length; i++) {
+            if (run.lanes[i].lane == own) {
+                return lanesOf[i];
+            }
+        }
+        return RunLane.NONE;
+    }
+
+    /** Whether {@link #join} would be let in. */
+    boolean isFree() {
+        return holder == null && run.mayRunWorkerNodes();
+    }
+
+    private boolean claim() {
+        return HOLDER.compareAndSet(this, (Thread) null, Thread.currentThread());
+    }
+
+    /** Runs the prepared run with the calling thread taking part. Returns when it leaves the run. */
+    public void execute(@Nullable ThreadContext context) {
+        run.reached(SchedulingPoint.CLAIM);
+        if (!claim() || !run.tryRunWorkerNodes()) {
+            throw new AssertionError("graph '" + run.plan.name + "': a thread takes part in a run that is over");
+        }
+        RunLane[] own = lanesOf(context);
+        participant.enter(context, run.isSerial() ? ALL : FOREGROUND, own);
+        boolean background = run.has(WorkerLevel.BACKGROUND.ordinal()) && !run.isSerial();
+        boolean mayBeSequential = !background && own.length == run.lanes.length;
+        ThreadParker parker = context == null ? foreignParker : context.parker;
+        if (mayBeSequential) {
+            participant.begin(true);
+            if (run.pace.isSequential()) {
+                release();
+                run.endWorkerNodes();
+                run.complete();
+                return;
+            }
+        }
+        boolean consumer = false;
+        NamedLane lane = own.length == 0 ? null : own[0].lane;
+        boolean nested = lane != null && lane.isConsumer();
+        if (lane != null) {
+            consumer = nested || lane.tryBecomeConsumer();
+        }
+        run.setCallerParker(parker);
+        for (RunLane served : own) {
+            served.beginServing(parker);
+        }
+        if (!mayBeSequential) {
+            participant.begin(false);
+        }
+        long parkedSince = 0L;
+        while (run.gate.isOpen()) {
+            participant.workOff();
+            if (participant.serveLanes() || !run.gate.isOpen()) {
+                continue;
+            }
+            if (!participant.search(participant.spinNanos()) && !participant.hasLaneWork()) {
+                if (!participant.takeBackground()) {
+                    parkedSince = park(parker, context, parkedSince);
+                }
+            }
+        }
+        run.setCallerParker(null);
+        for (RunLane served : own) {
+            served.endServing();
+        }
+        if (consumer && !nested && lane != null) {
+            lane.endConsumer();
+        }
+        release();
+        run.endWorkerNodes();
+        run.leaveGate();
+    }
+
+    /** Lets the thread that parks in {@code execute} go on, see {@link FailStop}. */
+    void releaseParked() {
+        foreignParker.release();
+    }
+
+    private void release() {
+        participant.exit();
+        holder = null;
+    }
+
+    private long park(ThreadParker parker, @Nullable ThreadContext context, long begun) {
+        WorkerThread worker = context == null ? null : context.worker;
+        if (worker != null) {
+            run.graph.workers().enterBlocked(worker);
+        }
+        try {
+            run.graph.requireRunning();
+            parker.prepare();
+            if (!run.gate.isOpen()
+                    || run.graph.failStop().isStopped()
+                    || participant.hasLaneWork()
+                    || run.hasAnyWork()) {
+                parker.cancel();
+                return begun;
+            }
+            return context == null
+                    ? run.graph.stalls().park(parker, Deadline.NEVER, run.event, begun)
+                    : context.parkInRun(run.event, Deadline.NEVER, begun);
+        } finally {
+            if (worker != null) {
+                run.graph.workers().exitBlocked(worker);
+            }
+        }
+    }
+
+    /** Takes part in a run that was begun by another thread, for as long as there is something to do. */
+    boolean join(@Nullable ThreadContext context) {
+        run.reached(SchedulingPoint.CLAIM);
+        if (holder != null || !run.gate.tryEnter()) {
+            return false;
+        }
+        run.reached(SchedulingPoint.CLAIM);
+        if (!claim()) {
+            run.leaveGate();
+            return false;
+        }
+        if (!run.tryRunWorkerNodes()) {
+            holder = null;
+            run.leaveGate();
+            return false;
+        }
+        participant.enter(context, run.isSerial() ? ALL : FOREGROUND, RunLane.NONE);
+        if (run.takeStart()) {
+            boolean background = run.has(WorkerLevel.BACKGROUND.ordinal()) && !run.isSerial();
+            participant.begin(!background && run.lanes.length == 0);
+        }
+        while (run.gate.isOpen()) {
+            participant.workOff();
+            if (!run.gate.isOpen() || (!participant.search(participant.spinNanos()) && !participant.takeBackground())) {
+                break;
+            }
+        }
+        release();
+        run.endWorkerNodes();
+        run.leaveGate();
+        return true;
+    }
+
+    /**
+     * Passes the nodes on without running any; for graphs whose nodes are all on named threads. Inside the gate. The
+     * caller's part need not be claimed: who takes the start sends nodes to lanes, which needs nothing of that part.
+     */
+    void onlyStart() {
+        if (run.takeStart()) {
+            participant.begin(run.plan.nodes == 0);
+        }
+    }
+}

@@ -1,0 +1,285 @@
+package io.frameloom.taskgraph.compiled;
+
+import io.frameloom.taskgraph.RunEvent;
+import io.frameloom.taskgraph.RunFailedException;
+import io.frameloom.taskgraph.SchedulingPoint;
+import io.frameloom.taskgraph.WorkerLevel;
+import io.frameloom.taskgraph.graph.GraphParts;
+import io.frameloom.taskgraph.graph.RunInProgress;
+import io.frameloom.taskgraph.parts.Deadline;
+import io.frameloom.taskgraph.task.CoreEvent;
+import io.frameloom.taskgraph.task.FailStop;
+import io.frameloom.taskgraph.task.ManualEvent;
+import io.frameloom.taskgraph.task.UnseenFailures;
+import io.frameloom.taskgraph.worker.ThreadContext;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link RunEvent} is: the state of the runs of one compiled graph, and who waits for them. Any thread may call any
+ * method.
+ *
+ * <p><b>Protocol.</b> {@code generation} is odd during a run. A run is admitted by the compare-and-set
+ * from even to odd (a second one finds it odd and is refused, race 32, {@code SecondRunStress}) and
+ * completed by the store of the next even number, the last thing that reads or writes the run's state. A
+ * waiter registers, announces its park, and then looks at the generation once more; completion stores the
+ * generation, passes a full fence and then wakes all that are registered: no waiter sleeps through it.
+ * One-shot events are queued and then the generation is looked at again; completion empties the queue
+ * after the store: whoever removes an event from the queue triggers it, once.
+ */
+public final class RunCore implements RunInProgress {
+    private static final VarHandle GENERATION;
+
+    static {
+        try {
+            GENERATION = MethodHandles.lookup().findVarHandle(RunCore.class, "generation", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /**
+     * How a run ended that failed.
+     *
+     * @param unseen what {@link UnseenFailures} wants to be held
+     */
+    private record Failed(long generation, RunFailedException failure, Object unseen) {}
+
+    /** An event of the dynamic engine that stands for one run. */
+    private static final class OneShot {
+        final long generation;
+        final CoreEvent event;
+
+        OneShot(long generation, CoreEvent event) {
+            this.generation = generation;
+            this.event = event;
+        }
+    }
+
+    private final GraphParts graph;
+    private final GraphRun run;
+    private final RunCaller caller;
+    private final RunAwaiting awaiting;
+    private final ConcurrentLinkedQueue<OneShot> oneShots = new ConcurrentLinkedQueue<>();
+    private volatile long generation;
+    private volatile @Nullable Failed lastFailed;
+
+    public RunCore(GraphParts graph, GraphPlan plan) {
+        this.graph = graph;
+        this.run = new GraphRun(graph, plan, this);
+        this.caller = new RunCaller(run);
+        this.awaiting = new RunAwaiting(this, run, caller);
+    }
+
+    /** The name of the compiled graph. */
+    public String name() {
+        return run.plan.name;
+    }
+
+    @Override
+    public boolean isComplete() {
+        return (generation & 1L) == 0L;
+    }
+
+    /** What reports call the run in progress. */
+    public String title() {
+        return "run of graph '" + name() + "'";
+    }
+
+    /** As {@link RunEvent#failure}. */
+    public @Nullable RunFailedException failure() {
+        RunFailedException failure = outcome();
+        if (failure != null) {
+            graph.failures().see(failure);
+        }
+        return failure;
+    }
+
+    private @Nullable RunFailedException outcome() {
+        long seen = generation;
+        return (seen & 1L) == 0L ? failureOf(seen) : null;
+    }
+
+    /** As {@link RunEvent#await}. */
+    public boolean await(Deadline deadline) {
+        try {
+            return block(deadline);
+        } catch (Error e) {
+            graph.error = e;
+            throw graph.stopped(e);
+        }
+    }
+
+    private boolean block(Deadline deadline) {
+        run.reached(SchedulingPoint.AWAIT);
+        long seen = generation;
+        if ((seen & 1L) != 0L) {
+            if (run.isInside()) {
+                throw new IllegalStateException("a node of graph '" + name()
+                        + "' waits for the run that it belongs to; put a node behind it instead of waiting");
+            }
+            if (!awaiting.block(seen, graph.currentContext(), deadline)) {
+                return false;
+            }
+            seen++;
+        }
+        throwIfFailed(seen);
+        return true;
+    }
+
+    /** As {@link RunEvent#asEvent}. */
+    public CoreEvent asEvent() {
+        long seen = generation;
+        CoreEvent made = new ManualEvent(graph, name(), null);
+        if ((seen & 1L) == 0L) {
+            trigger(made, failureOf(seen));
+            return made;
+        }
+        try {
+            addOneShot(new OneShot(seen, made));
+        } catch (Error e) {
+            graph.error = e;
+            throw graph.stopped(e);
+        }
+        return made;
+    }
+
+    private void addOneShot(OneShot oneShot) {
+        run.reached(SchedulingPoint.REGISTER);
+        oneShots.add(oneShot);
+        run.reached(SchedulingPoint.RECHECK);
+        if (generation != oneShot.generation && oneShots.remove(oneShot)) {
+            trigger(oneShot.event, failureOf(oneShot.generation + 1));
+        }
+    }
+
+    /** Whether the end of the run in progress triggers the event; for reports. */
+    @Override
+    public boolean triggers(CoreEvent asked) {
+        for (OneShot oneShot : oneShots) {
+            if (oneShot.event == asked) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The threads that wait for the run in progress; for reports. */
+    public List<Thread> waitingThreads() {
+        return awaiting.waitingThreads();
+    }
+
+    /** Lets the threads that wait for the run go on, see {@link FailStop}. */
+    @Override
+    public void releaseAll() {
+        awaiting.releaseAll();
+    }
+
+    private static void trigger(CoreEvent made, @Nullable Throwable failure) {
+        if (failure == null) {
+            made.trigger();
+        } else {
+            made.fail(failure);
+        }
+    }
+
+    public GraphParts graph() {
+        return graph;
+    }
+
+    public GraphRun run() {
+        return run;
+    }
+
+    public RunCaller caller() {
+        return caller;
+    }
+
+    /** Admits a run. Returns its generation. */
+    public long begin() {
+        run.reached(SchedulingPoint.DISPATCH);
+        graph.requireOpen(name());
+        long seen = generation;
+        run.reached(SchedulingPoint.CLAIM);
+        if ((seen & 1L) != 0L || !GENERATION.compareAndSet(this, seen, seen + 1)) {
+            throw new IllegalStateException("graph '" + name()
+                    + "' is running; await the previous run before the next, or build a second graph");
+        }
+        graph.frames().begin();
+        return seen + 1;
+    }
+
+    /** Lets others begin the admitted and prepared run. */
+    public void launch() {
+        run.offerStart();
+        run.reached(SchedulingPoint.DISPATCH);
+        run.gate.open(0);
+        WorkerLevel first = run.firstLevel();
+        if (first != null) {
+            run.crew(first.ordinal()).invite();
+        } else if (run.gate.tryEnter()) {
+            caller.onlyStart();
+            run.leaveGate();
+        }
+    }
+
+    /** Ends the run. By its last participant. */
+    void complete(@Nullable RunFailedException failure) {
+        long ended = generation + 1;
+        if (failure != null) {
+            Object unseen = graph.failures().failed(title(), failure, null);
+            lastFailed = new Failed(ended, failure, unseen);
+        }
+        graph.frames().end();
+        run.reached(SchedulingPoint.COMPLETE);
+        generation = ended;
+        VarHandle.fullFence();
+        run.reached(SchedulingPoint.WAKE);
+        awaiting.wakeAll();
+        if (!oneShots.isEmpty()) {
+            triggerOneShots(ended, failure);
+        }
+    }
+
+    private void triggerOneShots(long ended, @Nullable RunFailedException failure) {
+        for (OneShot oneShot : oneShots) {
+            if (oneShot.generation < ended && oneShots.remove(oneShot)) {
+                trigger(oneShot.event, oneShot.generation == ended - 1 ? failure : failureOf(oneShot.generation + 1));
+            }
+        }
+    }
+
+    private @Nullable RunFailedException failureOf(long ended) {
+        Failed failed = lastFailed;
+        return failed != null && failed.generation == ended ? failed.failure : null;
+    }
+
+    private void throwIfFailed(long ended) {
+        RunFailedException failure = failureOf(ended);
+        if (failure != null) {
+            graph.failures().see(failure);
+            throw failure;
+        }
+    }
+
+    /** Whether the run of the given generation is in progress. */
+    boolean isIn(long running) {
+        return generation == running;
+    }
+
+    /** Waits for the rest of a run in which the calling thread took part. */
+    public void awaitGeneration(long running, @Nullable ThreadContext context) {
+        if (generation == running) {
+            awaiting.block(running, context, Deadline.NEVER);
+        }
+        throwIfFailed(running + 1);
+    }
+
+    @Override
+    public String toString() {
+        return "RunEvent[" + name() + (isComplete() ? (outcome() == null ? ", complete]" : ", failed]") : ", running]");
+    }
+}

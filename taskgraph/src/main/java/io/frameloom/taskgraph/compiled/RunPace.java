@@ -1,0 +1,118 @@
+package io.frameloom.taskgraph.compiled;
+
+import io.frameloom.taskgraph.graph.GraphParts;
+import io.frameloom.taskgraph.parts.PaddedLong;
+
+/**
+ * How the present run of a compiled graph is run: by one thread in the order of the numbers or shared, with how many
+ * helpers, and whether eagerly; and what it takes, for the {@linkplain HelperChoice choice} of the runs to come.
+ *
+ * <p>{@link #begin}, {@link #decide} and {@link #endSequential} by the thread that begins a run, {@link #countBusy}
+ * by every participant, {@link #end} by the last one; the gate of the run orders them. Clocks are read twice per run,
+ * none if one thread has it to itself.
+ */
+final class RunPace {
+    private final GraphParts graph;
+    private final HelperChoice choice;
+    private final int nodes;
+    private final boolean serial;
+    private final PaddedLong busy = new PaddedLong(0);
+
+    private boolean eager;
+    private volatile boolean sequential;
+    private HelperChoice.Course course = HelperChoice.Course.SHARED;
+    private int helpers;
+    private long patienceNanos;
+    private long startNanos;
+    /** What a run that one thread has begun would have taken it. */
+    private long projectedNanos;
+
+    RunPace(GraphParts graph, int nodes, int helperLimit) {
+        this.graph = graph;
+        this.nodes = nodes;
+        this.serial = helperLimit == 0;
+        choice = new HelperChoice(nodes, helperLimit);
+    }
+
+    void begin() {
+        busy.setVolatile(0L);
+    }
+
+    /** How this run is to be run. */
+    void decide(boolean mayBeSequential) {
+        if (serial) {
+            helpers = 0;
+            eager = false;
+            sequential = mayBeSequential;
+            return;
+        }
+        eager = choice.expectsLongBodies();
+        helpers = nodes > 1 ? choice.next(mayBeSequential) : 0;
+        patienceNanos = choice.patienceNanos();
+        if (mayBeSequential && helpers == 0) {
+            course = HelperChoice.Course.ALONE;
+            sequential = true;
+        } else {
+            course = HelperChoice.Course.SHARED;
+            sequential = false;
+            startNanos = graph.nanoTime();
+        }
+    }
+
+    /** How many helpers the run is to have, beyond those that it cannot do without. */
+    int helpers() {
+        return helpers;
+    }
+
+    boolean isEager() {
+        return eager;
+    }
+
+    boolean isSequential() {
+        return sequential;
+    }
+
+    /** Whether a body takes so long on average that a sequential run with so many nodes left should be shared. */
+    boolean isLong(long nanos, int bodies, int left) {
+        return nanos > HelperChoice.LONG_NANOS * bodies && nanos / bodies * left > HelperChoice.LONG_NANOS * RunParticipant.TURN;
+    }
+
+    /** Whether a sequential run takes longer than one with helpers would, after so many bodies. */
+    boolean isOverdue(long nanos, int bodies) {
+        return nanos > patienceNanos || (nanos > HelperChoice.HELP_NANOS && projected(nanos, bodies) / 2 > patienceNanos);
+    }
+
+    private long projected(long nanos, int bodies) {
+        return nanos / bodies * nodes;
+    }
+
+    /**
+     * Ends the sequential part of a run.
+     *
+     * @param begun when it began
+     * @param nanos what it took
+     * @param bodies how many bodies ran in it, 1 or more
+     * @param longBodies whether that is because bodies are long
+     */
+    void endSequential(long begun, long nanos, int bodies, boolean longBodies) {
+        projectedNanos = projected(nanos, bodies);
+        startNanos = begun;
+        eager = longBodies;
+        course = longBodies ? HelperChoice.Course.LONG_BODIES : HelperChoice.Course.OVERDUE;
+        sequential = false;
+    }
+
+    void countBusy(long nanos) {
+        busy.getAndAdd(nanos);
+    }
+
+    void end() {
+        if (nodes > 1 && !serial) {
+            long worked = busy.valueVolatile();
+            choice.ran(
+                    course == HelperChoice.Course.ALONE ? worked : graph.nanoTime() - startNanos,
+                    course == HelperChoice.Course.OVERDUE ? projectedNanos : worked,
+                    course);
+        }
+    }
+}

@@ -1,0 +1,609 @@
+package io.frameloom.taskgraph.compiled;
+
+import io.frameloom.taskgraph.SchedulingPoint;
+import io.frameloom.taskgraph.WorkerLevel;
+import io.frameloom.taskgraph.task.InheritedBindings;
+import io.frameloom.taskgraph.task.InheritedContext;
+import io.frameloom.taskgraph.worker.IdleSpin;
+import io.frameloom.taskgraph.worker.ThreadContext;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thread's part in a run: it runs ready nodes, keeps one successor as its next node, and keeps the
+ * other ready ones as ranges.
+ *
+ * <p><b>Ranges</b> are kept on private stacks and given away one at a time, when somebody is hungry (Acar,
+ * Chargueraud, Rainey, "Scheduling parallel programs by work stealing with private deques"), or published
+ * all together. Of a range always the upper half goes first, so that thieves get large pieces.
+ *
+ * <p><b>Arrivals.</b> When a node has ended, an arrival is taken off each successor. Arrivals at a join with many
+ * prerequisites are collected, as the count would be a word that everybody writes.
+ *
+ * <p>In an <em>eager</em> run, whose bodies are long, everything is published before a body begins, so that
+ * nothing ready waits for a body to return. What this participant may not run itself (other levels, named
+ * threads) is passed on at once.
+ *
+ * <p>Used by one thread at a time, inside the gate; a helper's by whoever runs its task, a lane's by the
+ * consumer of the lane, the caller's by whoever claimed it. {@link #isRunningOn} may be called by any.
+ */
+final class RunParticipant {
+    static final int NONE = GraphRun.NONE;
+    /** Nodes between two looks at the clock and at what else is urgent. */
+    static final int TURN = 64;
+
+    private static final int LOOKS_PER_TIME = 16;
+
+    final GraphRun run;
+    final GraphPlan plan;
+    /** Per level, what all participants have published. */
+    final PublishedRanges[] published;
+
+    final RangeStack[] stacks = new RangeStack[GraphRun.LEVELS];
+    /** Bit per level whose nodes this participant runs. */
+    int serves;
+    /** The level of the node that was taken last. */
+    int current;
+
+    private final int slot;
+    private final RangeDeque[] own = new RangeDeque[GraphRun.LEVELS];
+
+    private final NodeBodies bodies;
+    private final SequentialRun sequential;
+    /** The level of a helper; null for the caller and for lanes. */
+    private final @Nullable WorkerLevel level;
+
+    private int executed;
+    private boolean yielded;
+    private RunLane[] ownLanes = RunLane.NONE;
+    private @Nullable ThreadContext context;
+    private volatile @Nullable Thread thread;
+    /**
+     * The node whose body was begun last, or none; for reports, which may see an earlier one. A plain field, as anything
+     * stronger makes the loop over small bodies several times slower.
+     */
+    private int running = NONE;
+
+    /** Where the thread keeps its inherited values, and those that were in force there before. */
+    private InheritedContext inherited = InheritedContext.current();
+
+    private @Nullable InheritedBindings outerBindings;
+
+    private int heldJoin = NONE;
+    private int heldArrivals;
+
+    RunParticipant(GraphRun run, int slot, @Nullable WorkerLevel level) {
+        this.run = run;
+        this.plan = run.plan;
+        this.slot = slot;
+        this.published = run.ranges();
+        for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
+            stacks[rank] = new RangeStack(64);
+            if (run.has(rank)) {
+                own[rank] = published[rank].deque(slot);
+            }
+        }
+        this.level = level;
+        this.bodies = run.bodies;
+        this.serves = level == null ? 0 : 1 << level.ordinal();
+        this.sequential = new SequentialRun(run, this);
+    }
+
+    /** Begins a part of the calling thread. */
+    void enter(@Nullable ThreadContext executing, int servedLevels, RunLane[] servedLanes) {
+        context = executing;
+        serves = servedLevels & plan.levels;
+        ownLanes = servedLanes;
+        thread = Thread.currentThread();
+        inherited = InheritedContext.current();
+        outerBindings = inherited.bindings();
+        inherited.set(bodies.bindings());
+    }
+
+    void exit() {
+        inherited.set(outerBindings);
+        outerBindings = null;
+        setRunning(NONE);
+        thread = null;
+        context = null;
+        ownLanes = RunLane.NONE;
+    }
+
+    boolean isRunningOn(Thread asking) {
+        return thread == asking;
+    }
+
+    /** The thread whose part this is at the moment, or null. Any thread may ask. */
+    @Nullable
+    Thread thread() {
+        return thread;
+    }
+
+    /** The node that the thread runs, or none. Any thread may ask, for reports. */
+    int running() {
+        return running;
+    }
+
+    /** Says which node is run from now on, or that none is. */
+    void setRunning(int node) {
+        running = node;
+    }
+
+    /** A helper's whole part, inside the gate. */
+    void help(@Nullable ThreadContext executing) {
+        enter(executing, serves, RunLane.NONE);
+        if (run.takeStart()) {
+            begin(run.hasOneLevel() && plan.lanes.length == 0);
+        }
+        while (run.gate.isOpen()) {
+            workOff();
+            if (yielded || !search(spinNanos())) {
+                break;
+            }
+        }
+        yielded = false;
+        exit();
+    }
+
+    /** Starts the run: to its end if it is a sequential one, else up to where others can take part. */
+    void begin(boolean mayBeSequential) {
+        run.decide(mayBeSequential);
+        if (!run.pace.isSequential()) {
+            run.counts.arm();
+            open();
+            for (int i = plan.roots.length - 2; i >= 0; i -= 2) {
+                release(plan.roots[i], plan.roots[i + 1]);
+            }
+            inviteFirst();
+            return;
+        }
+        int stop = sequential.run(context);
+        if (stop < plan.nodes) {
+            sequential.share(stop);
+            inviteFirst();
+        } else if (run.gate.isOpen()) {
+            run.countDone(plan.nodes);
+        }
+    }
+
+    /** Opens the gate with this participant inside, unless it is open. */
+    void open() {
+        if (!run.gate.isOpen()) {
+            run.gate.open(1);
+        }
+    }
+
+    private void inviteFirst() {
+        for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
+            if (run.has(rank)) {
+                run.crew(rank).invite();
+            }
+        }
+    }
+
+    /** Runs everything that can be had without waiting. */
+    void workOff() {
+        long begin = 0L;
+        while (true) {
+            int node = takeOwn();
+            if (node == NONE && releaseHeld()) {
+                continue;
+            }
+            if (node == NONE) {
+                setRunning(NONE);
+                countDone();
+                node = steal();
+            }
+            if (node == NONE) {
+                break;
+            }
+            begin = begin == 0L ? run.nanoTime() : begin;
+            runFrom(node);
+            if (yielded) {
+                break;
+            }
+        }
+        if (begin != 0L) {
+            run.pace.countBusy(run.nanoTime() - begin);
+        }
+        countDone();
+    }
+
+    private void countDone() {
+        if (executed > 0) {
+            int nodes = executed;
+            executed = 0;
+            run.countDone(nodes);
+        }
+    }
+
+    /** The loop: runs a node and whatever it makes ready, until nothing is left that is this thread's own. */
+    private void runFrom(int first) {
+        boolean eager = run.pace.isEager();
+        int turn = TURN;
+        int node = first;
+        while (node != NONE) {
+            if (eager || --turn == 0) {
+                turn = TURN;
+                if (!keepsGoing(node, eager)) {
+                    return;
+                }
+            } else if (published[current].isHungryOpaque()) {
+                feed();
+            }
+            setRunning(node);
+            bodies.run(node, context);
+            executed++;
+            node = completed(node);
+            if (node == NONE) {
+                node = takeOwn();
+            }
+        }
+    }
+
+    /** Between two nodes, at every one or at every turn. Returns false if this participant has to leave. */
+    private boolean keepsGoing(int node, boolean eager) {
+        run.reached(SchedulingPoint.COUNT);
+        bodies.refuseIfClosing();
+        serveLanes();
+        if (mustYield()) {
+            stacks[current].push(node, node + 1);
+            releaseHeld();
+            publishAll();
+            yielded = true;
+            return false;
+        }
+        if (eager) {
+            releaseHeldBefore(node);
+            publishAll();
+        }
+        return true;
+    }
+
+    /** Whether something more urgent than what this helper does waits for a worker. */
+    boolean mustYield() {
+        WorkerLevel self = level;
+        return self != null && self != WorkerLevel.HIGH && run.graph.workers().moreUrgent(self);
+    }
+
+    /**
+     * Looks for something to steal, announced as hungry. What was found is on the private stack.
+     *
+     * @return false if nothing was found within the time, or the run is over
+     */
+    boolean search(long nanos) {
+        announceHunger(1L);
+        boolean found = spin(nanos);
+        run.reached(SchedulingPoint.RECHECK);
+        announceHunger(-1L);
+        run.reached(SchedulingPoint.RECHECK);
+        // Who published after the last look may have relied on this thread: look once more.
+        return found || stealToStack();
+    }
+
+    /** Runs one BACKGROUND node that nobody has taken; before the caller parks. */
+    boolean takeBackground() {
+        int rank = WorkerLevel.BACKGROUND.ordinal();
+        if ((serves & 1 << rank) != 0 || !run.has(rank)) {
+            return false;
+        }
+        int node = takePublished(rank);
+        if (node == NONE) {
+            return false;
+        }
+        int next = runForeign(node);
+        if (next != NONE) {
+            stacks[rank].push(next, next + 1);
+        }
+        publishAll();
+        return true;
+    }
+
+    private boolean spin(long nanos) {
+        int looks = run.isScheduled() ? 1 : LOOKS_PER_TIME;
+        long begin = run.nanoTime();
+        do {
+            for (int i = 0; i < looks; i++) {
+                if (stealToStack()) {
+                    return true;
+                }
+                if (!run.gate.isOpen() || run.pace.isSequential()) {
+                    return false;
+                }
+                if (hasLaneWork()) {
+                    return false;
+                }
+                Thread.onSpinWait();
+            }
+        } while (run.nanoTime() - begin < nanos && !mustYield());
+        return false;
+    }
+
+    /** How long to look for work: a run's pauses are short, so at least as long as a wake-up takes. */
+    long spinNanos() {
+        return IdleSpin.nanosInRun(run.graph, context);
+    }
+
+    /** Whether a node for a named thread that this participant serves is ready. */
+    boolean hasLaneWork() {
+        for (RunLane lane : ownLanes) {
+            if (!lane.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Runs the ready nodes of the named thread that this participant serves. Returns whether there were any. */
+    boolean serveLanes() {
+        boolean any = false;
+        for (RunLane lane : ownLanes) {
+            any |= runLane(lane);
+        }
+        return any;
+    }
+
+    /** Runs the ready nodes of a lane. By the thread of the lane. */
+    boolean runLane(RunLane lane) {
+        int node = lane.takeAll();
+        boolean any = node != NONE;
+        while (node != NONE) {
+            int following = lane.next(node);
+            runForeign(node);
+            node = following;
+        }
+        return any;
+    }
+
+    /** Runs a node of a kind that this participant does not serve. Returns what {@link #completed} does. */
+    private int runForeign(int node) {
+        bodies.refuseIfClosing();
+        int outer = running;
+        setRunning(node);
+        long begin = run.nanoTime();
+        bodies.run(node, context);
+        run.pace.countBusy(run.nanoTime() - begin);
+        setRunning(outer);
+        executed++;
+        int next = completed(node);
+        releaseHeld();
+        return next;
+    }
+
+    /** A lane's whole part: runs what is ready there, inside the gate. */
+    void runAsLane(RunLane lane, @Nullable ThreadContext executing) {
+        Thread outer = thread;
+        InheritedBindings before = outerBindings;
+        enter(executing, 0, RunLane.NONE);
+        while (runLane(lane)) {
+            countDone();
+        }
+        inherited.set(outerBindings);
+        outerBindings = before;
+        thread = outer;
+    }
+
+    /** Reports held arrivals before a node begins that does not add to them. */
+    void releaseHeldBefore(int node) {
+        if (heldJoin != NONE && !arrivesAtHeld(node)) {
+            releaseHeld();
+        }
+    }
+
+    /** Reports the end of a node to its successors. Returns one that is ready, to be run next, or none. */
+    int completed(int node) {
+        int[] rows = plan.rows;
+        int row = node << GraphPlan.ROW_SHIFT;
+        int after = row + (1 << GraphPlan.ROW_SHIFT);
+        int next = rows[row + GraphPlan.FREE_FIRST];
+        int end = rows[row + GraphPlan.FREE_END];
+        if (next == end) {
+            next = NONE;
+        } else if (next + 1 < end) {
+            stacks[current].push(next + 1, end);
+        }
+        int[] successors = plan.successors;
+        for (int at = rows[row + GraphPlan.EDGES], last = rows[after + GraphPlan.EDGES]; at < last; at++) {
+            int successor = successors[at];
+            if (run.counts.arrive(successor)) {
+                if (next != NONE) {
+                    stacks[current].push(next, next + 1);
+                }
+                next = successor;
+            }
+        }
+        int special = rows[row + GraphPlan.SPECIAL];
+        int specialEnd = rows[after + GraphPlan.SPECIAL];
+        return special == specialEnd ? next : completedSpecial(special, specialEnd, next);
+    }
+
+    private int completedSpecial(int from, int to, int next) {
+        for (int at = from; at < to; at++) {
+            int successor = plan.specials[at];
+            if (plan.isWide(successor)) {
+                hold(successor);
+            } else if (run.counts.arrive(successor)) {
+                release(successor, successor + 1);
+            }
+        }
+        if (next != NONE) {
+            for (int rank = 0; rank < current; rank++) {
+                if (!stacks[rank].isEmpty()) {
+                    stacks[current].push(next, next + 1);
+                    return NONE;
+                }
+            }
+        }
+        return next;
+    }
+
+    /** Collects arrivals at a wide join, which would otherwise be a word that everybody writes. */
+    private void hold(int join) {
+        if (heldJoin != join) {
+            releaseHeld();
+            heldJoin = join;
+        }
+        heldArrivals++;
+    }
+
+    private boolean arrivesAtHeld(int node) {
+        int special = plan.rows[(node << GraphPlan.ROW_SHIFT) + GraphPlan.SPECIAL];
+        return special < plan.specials.length && plan.specials[special] == heldJoin;
+    }
+
+    /** Reports held arrivals. Returns true if a node became ready by that. */
+    boolean releaseHeld() {
+        int join = heldJoin;
+        if (join == NONE) {
+            return false;
+        }
+        int arrivals = heldArrivals;
+        heldJoin = NONE;
+        heldArrivals = 0;
+        if (!run.counts.arrive(join, arrivals)) {
+            return false;
+        }
+        release(join, join + 1);
+        return true;
+    }
+
+    /** Passes on ready nodes of one kind. */
+    void release(int first, int end) {
+        if (first == NONE) {
+            return;
+        }
+        int kind = plan.kinds[first];
+        if (kind >= GraphPlan.FIRST_LANE) {
+            for (int node = first; node < end; node++) {
+                run.lanes[kind - GraphPlan.FIRST_LANE].send(node);
+            }
+        } else if ((serves & 1 << kind) != 0) {
+            stacks[kind].push(first, end);
+        } else {
+            publish(kind, RangeDeque.range(first, end));
+        }
+    }
+
+    /** Makes ready nodes of a level known to all who run that level. */
+    void publish(int rank, long range) {
+        int first = RangeDeque.first(range);
+        int end = RangeDeque.end(range);
+        run.reached(SchedulingPoint.ENQUEUE);
+        while (end - first > 1) {
+            int middle = (first + end) >>> 1;
+            own[rank].push(RangeDeque.range(middle, end));
+            end = middle;
+        }
+        own[rank].push(RangeDeque.range(first, end));
+        run.published(rank);
+    }
+
+    /** Publishes whatever is on the private stacks, the oldest first. */
+    void publishAll() {
+        for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
+            RangeStack stack = stacks[rank];
+            if (!stack.isEmpty()) {
+                run.reached(SchedulingPoint.ENQUEUE);
+                for (long range = stack.takeOldestHalf(); range != RangeDeque.NOTHING; range = stack.takeOldestHalf()) {
+                    own[rank].push(range);
+                }
+                run.published(rank);
+            }
+        }
+    }
+
+    /** Gives something to whoever is hungry, unless what was given before is still there. */
+    void feed() {
+        RangeDeque deque = own[current];
+        if (deque.isEmpty()) {
+            long range = stacks[current].takeOldestHalf();
+            if (range != RangeDeque.NOTHING) {
+                deque.push(range);
+            }
+        }
+    }
+
+    /** The node that this participant made ready last, of the most urgent level, or none. */
+    int takeOwn() {
+        for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
+            if ((serves & 1 << rank) != 0) {
+                int node = stacks[rank].pop();
+                if (node == NONE) {
+                    node = unpack(rank, own[rank].pop());
+                }
+                if (node != NONE) {
+                    current = rank;
+                    return node;
+                }
+            }
+        }
+        return NONE;
+    }
+
+    /** A node of another participant, or none. */
+    int steal() {
+        for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
+            if ((serves & 1 << rank) != 0) {
+                int node = unpack(rank, stealRange(rank));
+                if (node != NONE) {
+                    current = rank;
+                    run.crew(rank).invite();
+                    return node;
+                }
+            }
+        }
+        return NONE;
+    }
+
+    private long stealRange(int rank) {
+        run.reached(SchedulingPoint.TAKE);
+        return published[rank].steal(slot);
+    }
+
+    private int unpack(int rank, long range) {
+        if (range == RangeDeque.NOTHING) {
+            return NONE;
+        }
+        int first = RangeDeque.first(range);
+        int end = RangeDeque.end(range);
+        if (first + 1 < end) {
+            stacks[rank].push(first + 1, end);
+        }
+        return first;
+    }
+
+    /** Steals, for the private stack. Returns whether there was something. */
+    boolean stealToStack() {
+        int node = steal();
+        if (node != NONE) {
+            stacks[current].push(node, node + 1);
+        }
+        return node != NONE;
+    }
+
+    /** A node that was published at a level, by this participant or another, or none. */
+    int takePublished(int rank) {
+        long range = own[rank].pop();
+        int node = unpack(rank, range != RangeDeque.NOTHING ? range : stealRange(rank));
+        if (node != NONE) {
+            current = rank;
+        }
+        return node;
+    }
+
+    /** What is kept at some moment; for reports by other threads. */
+    long[] keptRanges() {
+        return Arrays.stream(stacks)
+                .flatMapToLong(stack -> Arrays.stream(stack.ranges()))
+                .toArray();
+    }
+
+    /** Adds to the number of those who look for work, at every level that this participant serves. */
+    void announceHunger(long delta) {
+        for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
+            if ((serves & 1 << rank) != 0) {
+                published[rank].addHungry(delta);
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package io.frameloom.taskgraph.compiled;
+
+import io.frameloom.taskgraph.SchedulingPoint;
+import io.frameloom.taskgraph.worker.ThreadContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run that one thread has to itself, and how it becomes a shared one when it turns out to be long (see
+ * {@link GraphRun}). Used by the thread that begins the run, with the gate closed or alone inside of it.
+ */
+final class SequentialRun {
+    private static final int FIRST_TURN = 8;
+    private static final int LONGEST_TURN = 2 * RunParticipant.TURN;
+
+    private final GraphRun run;
+    private final GraphPlan plan;
+    private final NodeBodies bodies;
+    private final RunParticipant participant;
+    /** When the run began, how long it was one thread's, and whether it is shared for long bodies; for {@link #share}. */
+    private long begun;
+
+    private long nanosAlone;
+    private boolean longBodies;
+
+    SequentialRun(GraphRun run, RunParticipant participant) {
+        this.run = run;
+        this.plan = run.plan;
+        this.bodies = run.bodies;
+        this.participant = participant;
+    }
+
+    /** Runs nodes in the order of their numbers. Returns the first that is left for a shared run. */
+    int run(@Nullable ThreadContext context) {
+        int end = plan.nodes;
+        int turn = FIRST_TURN;
+        int node = 0;
+        boolean suspected = false;
+        long begin = run.nanoTime();
+        long before = begin;
+        while (true) {
+            int stop = Math.min(end, node + turn);
+            int from = node;
+            while (node < stop) {
+                participant.setRunning(node);
+                bodies.run(node++, context);
+            }
+            long now = run.nanoTime();
+            boolean slow = node < end && run.pace.isLong(now - before, node - from, end - node);
+            if (node == end || mustShare(slow && suspected, now - begin, node)) {
+                run.pace.countBusy(now - begin);
+                begun = begin;
+                nanosAlone = now - begin;
+                return node;
+            }
+            before = now;
+            // One slow turn can be the operating system's; a short one tells.
+            turn = slow ? Math.max(1, turn / FIRST_TURN) : Math.max(FIRST_TURN, Math.min(2 * turn, LONGEST_TURN));
+            suspected = slow;
+        }
+    }
+
+    private boolean mustShare(boolean slow, long nanos, int done) {
+        bodies.refuseIfClosing();
+        longBodies = false;
+        if (participant.mustYield()) {
+            return !run.isSerial();
+        }
+        if (run.isSerial() || !(slow || run.pace.isOverdue(nanos, done))) {
+            return false;
+        }
+        longBodies = slow;
+        run.wantAllHelpers();
+        return true;
+    }
+
+    /**
+     * Turns a sequential run into a shared one: all nodes before the given one are done, the counts of the
+     * others are how many of their prerequisites are not.
+     */
+    void share(int from) {
+        run.pace.endSequential(begun, nanosAlone, from, longBodies);
+        run.setDone(from);
+        int readyEnd = GraphRun.NONE;
+        int readyFirst = GraphRun.NONE;
+        for (int node = plan.nodes - 1; node >= from; node--) {
+            int left = 0;
+            for (int edge = plan.prerequisiteStarts[node]; edge < plan.prerequisiteStarts[node + 1]; edge++) {
+                left += plan.prerequisites[edge] >= from ? 1 : 0;
+            }
+            run.counts.set(node, left);
+        }
+        run.reached(SchedulingPoint.DISPATCH);
+        participant.open();
+        for (int node = plan.nodes - 1; node >= from; node--) {
+            if (isReady(node, from)) {
+                if (readyFirst == node + 1 && plan.kinds[node] == plan.kinds[node + 1]) {
+                    readyFirst = node;
+                } else {
+                    participant.release(readyFirst, readyEnd);
+                    readyFirst = node;
+                    readyEnd = node + 1;
+                }
+            }
+        }
+        participant.release(readyFirst, readyEnd);
+    }
+
+    private boolean isReady(int node, int from) {
+        for (int edge = plan.prerequisiteStarts[node]; edge < plan.prerequisiteStarts[node + 1]; edge++) {
+            if (plan.prerequisites[edge] >= from) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

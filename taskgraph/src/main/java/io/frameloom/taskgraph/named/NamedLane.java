@@ -1,0 +1,257 @@
+package io.frameloom.taskgraph.named;
+
+import io.frameloom.taskgraph.ExecutionTarget;
+import io.frameloom.taskgraph.NamedThread;
+import io.frameloom.taskgraph.SchedulingPoint;
+import io.frameloom.taskgraph.TaskGraphClosedException;
+import io.frameloom.taskgraph.parts.ThreadParker;
+import io.frameloom.taskgraph.queue.NamedThreadQueue;
+import io.frameloom.taskgraph.task.GraphCore;
+import io.frameloom.taskgraph.task.Lane;
+import io.frameloom.taskgraph.task.LaneItem;
+import io.frameloom.taskgraph.task.Task;
+import io.frameloom.taskgraph.worker.ThreadContext;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One named thread of a graph: its queues, who is attached, and who consumes.
+ *
+ * <p>Any thread may enqueue and wake. The queues have one consumer at a time: the holder of the
+ * <em>consumer role</em>, taken by compare-and-set. It is the attached thread while it pumps or waits, or
+ * whoever fails the rest of the queue after the graph was closed. Whoever gives the role back looks once
+ * more at a closed lane, and so does every producer after its offer: nothing stays behind.
+ */
+public final class NamedLane extends Lane {
+    private static final int CHUNK = 256;
+
+    private static final VarHandle CONSUMER;
+    private static final VarHandle ATTACHED;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            CONSUMER = lookup.findVarHandle(NamedLane.class, "consumer", Thread.class);
+            ATTACHED = lookup.findVarHandle(NamedLane.class, "attached", ThreadContext.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    public final NamedThread thread;
+    final int ordinal;
+
+    /** What a pump that is out of work waits for. */
+    final BooleanSupplier readyOrClosing = this::isReadyOrClosing;
+
+    private final GraphCore graph;
+    private final NamedThreadQueue<LaneItem> queue;
+    private volatile @Nullable Thread consumer;
+    private volatile @Nullable ThreadContext attached;
+    private volatile @Nullable Pump activePump;
+    private volatile boolean closed;
+    /** Requests that no pump was active for; belongs to the consumer. */
+    private int unclaimedReturns;
+
+    NamedLane(GraphCore graph, NamedThread thread, int ordinal) {
+        this.graph = graph;
+        this.thread = thread;
+        this.ordinal = ordinal;
+        this.queue = new NamedThreadQueue<>(CHUNK, graph.scheduler());
+    }
+
+    @Override
+    public void enqueue(Task task) {
+        graph.reached(SchedulingPoint.ENQUEUE, task.name());
+        task.setQueued();
+        queue.offer(task, task.target instanceof NamedThread.Local, task.isUrgentOnLane());
+    }
+
+    @Override
+    public void enqueueAgain(Task task) {
+        queue.offer(task, task.target instanceof NamedThread.Local, true);
+        wake();
+    }
+
+    @Override
+    public ExecutionTarget local() {
+        return thread.local();
+    }
+
+    @Override
+    public void wake() {
+        // Begins with a full fence, so what is read from here on is read after the offer.
+        queue.wakeConsumer();
+        graph.inheritance().settle();
+        graph.reached(SchedulingPoint.RECHECK, null);
+        if (closed) {
+            failRest();
+        }
+    }
+
+    public void requestReturn() {
+        graph.reached(SchedulingPoint.ATTACH, thread.name());
+        queue.offer(new ReturnRequest(activePump), false, false);
+        wake();
+    }
+
+    /**
+     * The next task, claimed.
+     *
+     * @param localOnly only from the local queue
+     * @param stopAtReturn give up when the innermost pump has been asked to return
+     * @return the task, or null if there is none
+     */
+    public @Nullable Task take(boolean localOnly, boolean stopAtReturn) {
+        while (true) {
+            graph.reached(SchedulingPoint.TAKE, thread.name());
+            LaneItem item = queue.poll(localOnly);
+            if (item == null) {
+                if (queue.isEmpty(localOnly)) {
+                    return null;
+                }
+                // A producer is in the middle of its offer; one that has died there has stopped the graph.
+                graph.requireRunning();
+                Thread.onSpinWait();
+            } else if (item instanceof Task task) {
+                graph.reached(SchedulingPoint.CLAIM, task.name());
+                if (task.claim()) {
+                    return task;
+                }
+            } else if (item instanceof ReturnRequest request) {
+                deliver(request);
+                Pump innermost = activePump;
+                if (stopAtReturn && innermost != null && innermost.returns > 0) {
+                    return null;
+                }
+            }
+        }
+    }
+
+    /**
+     * A request whose pump has returned belongs to the next outer one that has not; without such a pump it
+     * is for whatever outermost call is, or will be, active.
+     */
+    private void deliver(ReturnRequest request) {
+        Pump pump = request.addressee();
+        while (pump != null && !pump.active) {
+            pump = pump.outer;
+        }
+        if (pump == null) {
+            pump = outermost();
+        }
+        if (pump == null) {
+            unclaimedReturns++;
+        } else {
+            pump.returns++;
+        }
+    }
+
+    private @Nullable Pump outermost() {
+        Pump pump = activePump;
+        while (pump != null && pump.outer != null) {
+            pump = pump.outer;
+        }
+        return pump;
+    }
+
+    Pump enterPump() {
+        Pump pump = new Pump(activePump);
+        if (pump.outer == null && unclaimedReturns > 0) {
+            unclaimedReturns--;
+            pump.returns = 1;
+        }
+        activePump = pump;
+        return pump;
+    }
+
+    /** Ends the innermost pump; requests it did not use go to the next outer one. */
+    void exitPump(Pump pump, boolean returned) {
+        int left = pump.returns - (returned ? 1 : 0);
+        pump.active = false;
+        activePump = pump.outer;
+        if (pump.outer != null) {
+            pump.outer.returns += left;
+        } else {
+            unclaimedReturns += left;
+        }
+    }
+
+    /** Takes the consumer role; re-entrant. Returns false if another thread empties the closed lane. */
+    public boolean tryBecomeConsumer() {
+        return CONSUMER.compareAndSet(this, (Thread) null, Thread.currentThread());
+    }
+
+    public boolean isConsumer() {
+        return consumer == Thread.currentThread();
+    }
+
+    public void endConsumer() {
+        graph.reached(SchedulingPoint.ATTACH, thread.name());
+        consumer = null;
+        graph.reached(SchedulingPoint.RECHECK, thread.name());
+        if (closed) {
+            failRest();
+        }
+    }
+
+    public boolean isBeingConsumed() {
+        return consumer != null;
+    }
+
+    /** From now on queued tasks fail unless the present consumer runs them. */
+    public void close() {
+        closed = true;
+        graph.reached(SchedulingPoint.CLOSE, thread.name());
+        failRest();
+    }
+
+    private void failRest() {
+        while (!queue.isEmpty(false) && tryBecomeConsumer()) {
+            try {
+                Task task = take(false, false);
+                while (task != null) {
+                    TaskGraphClosedException refusal = graph.refusals().closedUnpumped(task.name(), thread);
+                    if (!task.dropIfReusable(refusal)) {
+                        graph.completer().finish(task, refusal);
+                    }
+                    task = take(false, false);
+                }
+            } finally {
+                consumer = null;
+            }
+        }
+    }
+
+    public boolean isEmpty(boolean localOnly) {
+        return queue.isEmpty(localOnly);
+    }
+
+    private boolean isReadyOrClosing() {
+        return queue.hasReady(false) || graph.isClosing();
+    }
+
+    public int queued(boolean local) {
+        return queue.size(local);
+    }
+
+    ThreadParker parker() {
+        return queue.parker();
+    }
+
+    public @Nullable ThreadContext attached() {
+        return attached;
+    }
+
+    /** The context of the attached thread, for that thread. */
+    ThreadContext requireContext() {
+        return Objects.requireNonNull(attached, "nobody is attached");
+    }
+
+    boolean casAttached(@Nullable ThreadContext expected, @Nullable ThreadContext desired) {
+        return ATTACHED.compareAndSet(this, expected, desired);
+    }
+}

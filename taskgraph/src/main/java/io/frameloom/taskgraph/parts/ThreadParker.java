@@ -1,0 +1,229 @@
+package io.frameloom.taskgraph.parts;
+
+import io.frameloom.taskgraph.SchedulingPoint;
+import io.frameloom.taskgraph.ThreadScheduler;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Parks one thread at a time; a waker pays for {@code unpark} only if the thread is really parked.
+ *
+ * <p><b>Use.</b> The waiting thread: {@link #prepare()}, look again at everything it waits for, then
+ * either {@link #cancel()} or {@link #park()}, and on return look again. A waker: publish the condition,
+ * then {@link #wake()}. {@code prepare}, {@code cancel} and {@code park} belong to one thread at a time;
+ * {@code wake} may be called by any thread at any time.
+ *
+ * <pre>
+ *   RUNNING --prepare--> ANNOUNCED --park--> PARKED
+ *      ^--cancel, wake (free)--+               |
+ *      +-----------wake (unpark)---------------+
+ * </pre>
+ *
+ * <p><b>Linearization.</b> {@code prepare} at its volatile store, {@code wake} at its successful
+ * compare-and-set or at the load that sees RUNNING. <b>Memory order.</b> {@code prepare} is a volatile
+ * store followed by a full fence and {@code wake} begins with a full fence: either the waiter's second
+ * look sees the condition, or the waker sees ANNOUNCED or PARKED (store-load on both sides). The park
+ * returns only after a {@code wake} took the state back, so a stale permit of {@link LockSupport} or an
+ * interrupt costs one more turn, never a lost or a false return. <b>Progress.</b> {@code wake} is
+ * lock-free.
+ *
+ * <p>An interrupt neither ends the park nor gets lost: it is cleared while parked (a pending interrupt
+ * would make every park return at once) and set again on return.
+ *
+ * <p>With a {@link ThreadScheduler} it is that which blocks, wakes and tells the time.
+ */
+public final class ThreadParker {
+    private static final int RUNNING = 0;
+    private static final int ANNOUNCED = 1;
+    private static final int PARKED = 2;
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(ThreadParker.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final @Nullable ThreadScheduler scheduler;
+    private volatile int state;
+    /** Written before the state is announced, read after the state was seen as PARKED. */
+    private @Nullable Thread owner;
+
+    private volatile long wakeStamp;
+    private long wakeLatency;
+
+    /** A parker for threads that nobody schedules but the operating system. */
+    public ThreadParker() {
+        this(null);
+    }
+
+    /**
+     * A parker whose thread runs.
+     *
+     * @param scheduler what blocks and wakes the thread, or null for the operating system
+     */
+    public ThreadParker(@Nullable ThreadScheduler scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    /** Announces that the calling thread is about to park. */
+    public void prepare() {
+        reached(SchedulingPoint.ANNOUNCE);
+        owner = Thread.currentThread();
+        state = ANNOUNCED;
+        VarHandle.fullFence();
+        reached(SchedulingPoint.RECHECK);
+    }
+
+    /** Takes the announcement back. */
+    public void cancel() {
+        state = RUNNING;
+    }
+
+    /** Parks until a {@link #wake()} that came after {@link #prepare()}. */
+    public void park() {
+        parkUntil(false, 0L);
+    }
+
+    /**
+     * Parks as {@link #park()}, but not beyond a deadline.
+     *
+     * @param deadlineNanos the deadline on the clock of {@link System#nanoTime()}, or of the scheduler
+     * @return false if the deadline passed without a wake
+     */
+    public boolean parkUntil(long deadlineNanos) {
+        return parkUntil(true, deadlineNanos);
+    }
+
+    private boolean parkUntil(boolean timed, long deadlineNanos) {
+        wakeLatency = 0L;
+        reached(SchedulingPoint.PARK);
+        if (!casState(ANNOUNCED, PARKED)) {
+            return true;
+        }
+        boolean interrupted = false;
+        boolean woken = true;
+        while (state == PARKED) {
+            if (Thread.interrupted()) {
+                interrupted = true;
+            }
+            if (!timed) {
+                block();
+            } else if (deadlineNanos - nanoTime() > 0) {
+                blockUntil(deadlineNanos);
+            } else if (casState(PARKED, RUNNING)) {
+                woken = false;
+                break;
+            }
+        }
+        if (woken) {
+            wakeLatency = Math.max(0L, nanoTime() - wakeStamp);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return woken;
+    }
+
+    /**
+     * Lets the thread go on if it has announced or begun a park; otherwise does nothing.
+     *
+     * @return true if a park was ended or prevented
+     */
+    public boolean wake() {
+        reached(SchedulingPoint.WAKE);
+        VarHandle.fullFence();
+        while (true) {
+            int seen = state;
+            if (seen == RUNNING) {
+                return false;
+            }
+            if (seen == PARKED) {
+                wakeStamp = nanoTime();
+                if (casState(PARKED, RUNNING)) {
+                    // Read only now: before, the parked thread could change hands and a stale one be unparked.
+                    unblock(owner);
+                    return true;
+                }
+            } else if (casState(ANNOUNCED, RUNNING)) {
+                return true;
+            }
+        }
+    }
+
+    /**
+     * Lets the thread go on wherever it is, also if a {@link #wake} was cut short by an error. For the end of the graph;
+     * what the thread waits for has not happened. Any thread.
+     */
+    public void release() {
+        state = RUNNING;
+        // Read only now: who parks after this store sees why it must not.
+        unblock(owner);
+    }
+
+    /**
+     * Who has announced or begun a park; for reports. Any thread.
+     *
+     * @return the thread, or null if it runs
+     */
+    public @Nullable Thread parkedThread() {
+        return state == RUNNING ? null : owner;
+    }
+
+    /**
+     * How long the last park took to return after its wake, seen by the parking thread.
+     *
+     * @return nanoseconds, or 0 if the last park did not block or ran into its deadline
+     */
+    public long lastWakeLatencyNanos() {
+        return wakeLatency;
+    }
+
+    private void block() {
+        ThreadScheduler given = scheduler;
+        if (given == null) {
+            LockSupport.park(this);
+        } else {
+            given.park(this);
+        }
+    }
+
+    private void blockUntil(long deadlineNanos) {
+        ThreadScheduler given = scheduler;
+        if (given == null) {
+            LockSupport.parkNanos(this, deadlineNanos - System.nanoTime());
+        } else {
+            given.parkUntil(this, deadlineNanos);
+        }
+    }
+
+    private void unblock(@Nullable Thread thread) {
+        ThreadScheduler given = scheduler;
+        if (given == null) {
+            LockSupport.unpark(thread);
+        } else if (thread != null) {
+            given.unpark(thread);
+        }
+    }
+
+    private long nanoTime() {
+        ThreadScheduler given = scheduler;
+        return given == null ? System.nanoTime() : given.nanoTime();
+    }
+
+    private void reached(SchedulingPoint point) {
+        ThreadScheduler given = scheduler;
+        if (given != null) {
+            given.reached(point, null);
+        }
+    }
+
+    private boolean casState(int expected, int desired) {
+        return STATE.compareAndSet(this, expected, desired);
+    }
+}

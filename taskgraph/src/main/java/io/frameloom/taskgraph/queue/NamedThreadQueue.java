@@ -1,0 +1,145 @@
+package io.frameloom.taskgraph.queue;
+
+import io.frameloom.taskgraph.ThreadScheduler;
+import io.frameloom.taskgraph.parts.ThreadParker;
+import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queues of one named thread: main and local, each with two priorities, and one parker for all four.
+ *
+ * <p>Any thread may {@link #offer} and {@link #wakeConsumer()}. {@link #poll} and the parker's waiting
+ * side belong to one consumer at a time. Per queue, priority and producer the order is FIFO.
+ *
+ * <p><b>No lost wake-up.</b> A producer offers and then wakes (full fence inside); the consumer prepares
+ * its parker (full fence inside), looks at {@link #isEmpty} of every queue it serves, and parks only if
+ * all are empty. There is no "somebody has woken it already" flag that a second producer could trust.
+ *
+ * <p><b>The bubble.</b> A producer that stands still between claiming a place and storing the item holds up its
+ * queue. {@link #poll} returns null then and {@link #isEmpty} false: the consumer looks again, and may look at what else
+ * it waits for.
+ *
+ * <p><b>Cache lines.</b> A consumer that waits actively asks {@link #hasReady}, which reads the slots that
+ * producers fill and nothing else that they write: so a producer's own words stay in its cache.
+ *
+ * <p><b>Progress.</b> {@code offer} is lock-free, and {@code poll} wait-free: the queues are JCTools' unbounded
+ * multi-producer single-consumer queues.
+ *
+ * @param <T> type of the items
+ */
+public final class NamedThreadQueue<T> {
+    private final MpscUnboundedVarHandleArrayQueue<T> localHigh;
+    private final MpscUnboundedVarHandleArrayQueue<T> mainHigh;
+    private final MpscUnboundedVarHandleArrayQueue<T> localNormal;
+    private final MpscUnboundedVarHandleArrayQueue<T> mainNormal;
+    private final ThreadParker parker;
+
+    /**
+     * Empty queues.
+     *
+     * @param chunk items per array of a queue, 2 or more; a queue makes another array only if it holds more
+     */
+    public NamedThreadQueue(int chunk) {
+        this(chunk, null);
+    }
+
+    /**
+     * Empty queues whose consumer is blocked and woken by a scheduler.
+     *
+     * @param chunk items per array of a queue, 2 or more; a queue makes another array only if it holds more
+     * @param scheduler the scheduler, or null for the operating system
+     */
+    public NamedThreadQueue(int chunk, @Nullable ThreadScheduler scheduler) {
+        parker = new ThreadParker(scheduler);
+        localHigh = new MpscUnboundedVarHandleArrayQueue<>(chunk);
+        mainHigh = new MpscUnboundedVarHandleArrayQueue<>(chunk);
+        localNormal = new MpscUnboundedVarHandleArrayQueue<>(chunk);
+        mainNormal = new MpscUnboundedVarHandleArrayQueue<>(chunk);
+    }
+
+    /**
+     * Appends an item. The producer must call {@link #wakeConsumer()} afterwards.
+     *
+     * @param item the item
+     * @param local into the local instead of the main queue
+     * @param high with high priority
+     */
+    public void offer(T item, boolean local, boolean high) {
+        queue(local, high).offer(item);
+    }
+
+    /** Wakes the consumer if it parks or is about to. */
+    public void wakeConsumer() {
+        parker.wake();
+    }
+
+    /**
+     * Takes the next item: high before normal priority, within a priority local before main.
+     *
+     * @param localOnly only from the local queue
+     * @return the item; null if the queues are empty, or a producer stands still before an item
+     */
+    public @Nullable T poll(boolean localOnly) {
+        T item = localHigh.relaxedPoll();
+        if (item == null && !localOnly) {
+            item = mainHigh.relaxedPoll();
+        }
+        if (item == null) {
+            item = localNormal.relaxedPoll();
+        }
+        return item != null || localOnly ? item : mainNormal.relaxedPoll();
+    }
+
+    /**
+     * Whether there is something to poll, for active waiting by the consumer: it may miss what stands after a producer in
+     * the middle of {@link #offer}, so a consumer must not park on its word.
+     *
+     * @param localOnly look only at the local queue
+     * @return true if so
+     */
+    public boolean hasReady(boolean localOnly) {
+        return localHigh.relaxedPeek() != null
+                || localNormal.relaxedPeek() != null
+                || (!localOnly && (mainHigh.relaxedPeek() != null || mainNormal.relaxedPeek() != null));
+    }
+
+    /**
+     * Whether every offered item was polled.
+     *
+     * @param localOnly look only at the local queue
+     * @return false also while a producer is in the middle of {@link #offer}
+     */
+    public boolean isEmpty(boolean localOnly) {
+        // All queues of one parker. Guards race 12: see park.PushHighAgainstRecheckStress and QueuesTest.
+        return localHigh.isEmpty()
+                && localNormal.isEmpty()
+                && (localOnly || (mainHigh.isEmpty() && mainNormal.isEmpty()));
+    }
+
+    /**
+     * Items in the main or the local queue; any thread.
+     *
+     * @param local count the local instead of the main queue
+     * @return the number, exact only when nobody offers or polls
+     */
+    public int size(boolean local) {
+        return local ? localHigh.size() + localNormal.size() : mainHigh.size() + mainNormal.size();
+    }
+
+    /**
+     * The parker of the consumer.
+     *
+     * @return the parker
+     */
+    public ThreadParker parker() {
+        return parker;
+    }
+
+    /** One of the four. */
+    private MpscUnboundedVarHandleArrayQueue<T> queue(boolean local, boolean high) {
+        if (local) {
+            return high ? localHigh : localNormal;
+        }
+        return high ? mainHigh : mainNormal;
+    }
+}

@@ -1,0 +1,5 @@
+/** Lists and queues between threads. */
+@NullMarked
+package io.frameloom.taskgraph.queue;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,415 @@
+package io.frameloom.taskgraph.stall;
+
+import io.frameloom.taskgraph.ExecutionTarget;
+import io.frameloom.taskgraph.NamedThread;
+import io.frameloom.taskgraph.StallExplanation;
+import io.frameloom.taskgraph.WorkerLevel;
+import io.frameloom.taskgraph.compiled.RunCore;
+import io.frameloom.taskgraph.graph.GraphParts;
+import io.frameloom.taskgraph.named.NamedLane;
+import io.frameloom.taskgraph.task.CoreEvent;
+import io.frameloom.taskgraph.task.ForeignWaits;
+import io.frameloom.taskgraph.task.GraphCore;
+import io.frameloom.taskgraph.task.ManualEvent;
+import io.frameloom.taskgraph.task.Task;
+import io.frameloom.taskgraph.task.WaitReason;
+import io.frameloom.taskgraph.worker.BlockingRegion;
+import io.frameloom.taskgraph.worker.BroadcastShare;
+import io.frameloom.taskgraph.worker.ThreadContext;
+import io.frameloom.taskgraph.worker.WorkerThread;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out why an event is not complete, through events, queues and threads alike. Iterative, so that a
+ * chain of any length fits. Used by one thread for one question; reads the graph racily.
+ *
+ * <p>What is stuck for good is the greatest set in which everybody needs another member: everything is taken for stuck at
+ * first, then whatever needs nothing is taken out, and with it whatever can do with what was taken out (Knapp:
+ * "Deadlock detection in distributed databases", the AND-OR model).
+ */
+public final class StallGraph {
+    /** More would not be read by anybody. */
+    private static final int MOST_NODES = 100_000;
+
+    private final GraphParts graph;
+    private final @Nullable Thread asking;
+    /** What the asking thread waits for: an event or a run. */
+    private final Object asked;
+
+    private final RunStalls runs;
+    private final WorkerStalls workers;
+    private final IdentityHashMap<Object, StallNode> nodes = new IdentityHashMap<>();
+    private final ArrayDeque<Runnable> open = new ArrayDeque<>();
+
+    private StallGraph(GraphParts graph, Object asked, @Nullable Thread asking) {
+        this.graph = graph;
+        this.asked = asked;
+        this.asking = asking;
+        this.runs = new RunStalls(this, graph);
+        this.workers = new WorkerStalls(this, graph);
+    }
+
+    /**
+     * Explains an event.
+     *
+     * @param asking a thread to be taken as waiting for the event, or null
+     */
+    public static StallExplanation explain(CoreEvent event, @Nullable Thread asking) {
+        if (event.isComplete()) {
+            return new StallExplanation(event.name(), List.of(), -1);
+        }
+        StallGraph graph = new StallGraph(GraphParts.of(event), event, asking);
+        return graph.chainFrom(event.name(), graph.node(event));
+    }
+
+    /**
+     * Explains the run in progress of a compiled graph.
+     *
+     * @param asking a thread to be taken as waiting for the run, or null
+     */
+    public static StallExplanation explain(GraphParts tasks, RunCore event, @Nullable Thread asking) {
+        if (event.isComplete()) {
+            return new StallExplanation(event.name(), List.of(), -1);
+        }
+        StallGraph graph = new StallGraph(tasks, event, asking);
+        return graph.chainFrom(event.name(), graph.node(event));
+    }
+
+    /** Explains why a graph that is being closed has not ended: its threads run what they have begun. */
+    static StallExplanation explainClose(GraphParts tasks) {
+        StallGraph graph = new StallGraph(tasks, tasks, null);
+        String name = "close of task graph " + tasks.name();
+        StallNode start = new StallNode("'" + name + "'", "waits for the threads of the graph to end", null, false);
+        graph.nodes.put(tasks, start);
+        graph.open.add(() -> {
+            for (WorkerThread worker : tasks.workers().workers()) {
+                if (worker.context.insideTask()) {
+                    start.need(graph.node(worker.context));
+                }
+            }
+            for (NamedLane lane : tasks.lanes().all()) {
+                ThreadContext context = lane.attached();
+                if (context != null && context.insideTask()) {
+                    start.need(graph.node(context));
+                }
+            }
+        });
+        return graph.chainFrom(name, start);
+    }
+
+    /**
+     * Explains what a thread waits for.
+     *
+     * @param awaited an event, a run, or the graph that the thread closes
+     */
+    public static StallExplanation explain(GraphCore core, Object awaited, Thread waiting) {
+        GraphParts tasks = (GraphParts) core;
+        if (awaited instanceof RunCore run) {
+            return explain(tasks, run, waiting);
+        }
+        return awaited instanceof CoreEvent event ? explain(event, waiting) : explainClose(tasks);
+    }
+
+    private StallExplanation chainFrom(String name, StallNode start) {
+        for (Runnable next = open.poll(); next != null; next = open.poll()) {
+            next.run();
+        }
+        takeOutWhatCanGoOn();
+        return StallChain.from(name, start);
+    }
+
+    /** Puts off what would otherwise recurse. */
+    void later(Runnable further) {
+        open.add(further);
+    }
+
+    WorkerStalls workers() {
+        return workers;
+    }
+
+    private StallNode node(RunCore event) {
+        StallNode known = nodes.get(event);
+        if (known == null) {
+            known = runs.describe(event);
+            nodes.put(event, known);
+        }
+        return known;
+    }
+
+    private StallNode node(CoreEvent event) {
+        StallNode known = nodes.get(event);
+        if (known != null) {
+            return known;
+        }
+        StallNode made =
+                nodes.size() < MOST_NODES ? describe(event) : leaf(event, "waits for more than can be looked at");
+        nodes.put(event, made);
+        return made;
+    }
+
+    private StallNode describe(CoreEvent event) {
+        if (event.isComplete()) {
+            return leaf(event, "is complete by now");
+        }
+        if (event instanceof ManualEvent manual) {
+            return describeManual(manual);
+        }
+        Task task = (Task) event;
+        ThreadContext owner = BroadcastShare.ownerOf(task);
+        if (owner != null && task.isPending()) {
+            return describeShare(task, owner);
+        }
+        if (task.isReturned()) {
+            return withInputs(
+                    event,
+                    "has run and waits for its child ",
+                    "has run and waits for its children ",
+                    task.target == null ? "is about to complete" : "has run and is about to complete");
+        }
+        if (task.isStarted()) {
+            ThreadContext runner = (ThreadContext) task.runner();
+            if (runner == null) {
+                return leaf(event, "is about to run");
+            }
+            StallNode made = leaf(event, "is run by thread " + runner.thread.getName());
+            open.add(() -> made.need(node(runner)));
+            return made;
+        }
+        return task.isQueued() ? describeQueued(event, task) : describePending(event, task);
+    }
+
+    private StallNode describeShare(Task share, ThreadContext owner) {
+        StallNode made = leaf(share, "is for thread " + owner.thread.getName() + " alone, between two of its tasks");
+        open.add(() -> {
+            CoreEvent awaited = awaitedBy(owner);
+            if (awaited == null || !WorkerStalls.helps(awaited, share)) {
+                made.need(node(owner));
+            }
+        });
+        return made;
+    }
+
+    private StallNode describeManual(ManualEvent event) {
+        if (event.isTriggered()) {
+            return withInputs(
+                    event,
+                    "was triggered and waits for its child ",
+                    "was triggered and waits for its children ",
+                    "was triggered just now");
+        }
+        RunCore run = (RunCore) graph.compiledRuns().runBehind(event);
+        if (run != null) {
+            StallNode made = leaf(event, "is triggered by the end of the " + run.title());
+            open.add(() -> made.need(node(run)));
+            return made;
+        }
+        return leaf(event, event.reason());
+    }
+
+    private StallNode describePending(CoreEvent event, Task task) {
+        WaitReason reason = task.waitReason();
+        if (reason != null) {
+            StallNode made = new StallNode(quoted(event), reason.state(), null, true);
+            open.add(() -> {
+                for (CoreEvent other : reason.anyOf()) {
+                    made.need(node(other));
+                }
+            });
+            return made;
+        }
+        ExecutionTarget target = task.target;
+        if (target == null) {
+            String joins = "joins its events and waits for ";
+            return withInputs(event, joins, joins, "joins its events and is about to complete");
+        }
+        String kind = "is for " + (target instanceof WorkerLevel ? "workers at " : "") + target;
+        boolean held = graph.roots().holds(event);
+        String waiting = kind + (held ? ", is held and was never released, and" : " and") + " waits for its ";
+        return withInputs(
+                event,
+                waiting + "prerequisite ",
+                waiting + "prerequisites ",
+                kind
+                        + (held
+                                ? ", is held and was never released; call release() on it"
+                                : " and is about to be queued"));
+    }
+
+    private StallNode describeQueued(CoreEvent event, Task task) {
+        NamedLane lane = (NamedLane) task.lane;
+        if (lane == null) {
+            return workers.queued(task);
+        }
+        ThreadContext context = lane.attached();
+        boolean served = context != null && waits(context) && task.target instanceof NamedThread.Local;
+        return forNamedThread(quoted(event), "is queued", String.valueOf(task.target), lane, served);
+    }
+
+    /**
+     * Something that a named thread has to run.
+     *
+     * @param ready what it is now, in words
+     * @param served whether the thread runs it although it waits for something
+     */
+    StallNode forNamedThread(String name, String ready, String target, NamedLane lane, boolean served) {
+        String queue = ready + " for " + target;
+        ThreadContext context = lane.attached();
+        if (context == null || (!waits(context) && !lane.isBeingConsumed())) {
+            return new StallNode(
+                    name, queue + reasonToStandStill(lane), context == null ? null : context.thread, false);
+        }
+        if (served) {
+            return new StallNode(
+                    name, queue + ", which thread " + context.thread.getName() + " is about to process", null, false);
+        }
+        StallNode made = new StallNode(
+                name, queue + ", which thread " + context.thread.getName() + " has to process", null, false);
+        open.add(() -> made.need(node(context)));
+        return made;
+    }
+
+    /** Why nobody runs what is queued for a named thread, or nothing if somebody can. */
+    static String reasonToStandStill(NamedLane lane) {
+        ThreadContext context = lane.attached();
+        if (context == null) {
+            return ", and no thread is attached to " + lane.thread + "; call attach or start";
+        }
+        return lane.isBeingConsumed()
+                ? ""
+                : ", but thread " + context.thread.getName()
+                        + " is attached to it and does not process its queue; call processUntilIdle or "
+                        + "processUntilReturnRequested on it";
+    }
+
+    StallNode node(ThreadContext context) {
+        return threadNode(context, context.thread, awaitedBy(context), context.currentTask());
+    }
+
+    /** A thread of the graph or another one. */
+    StallNode threadNode(Thread thread) {
+        for (WorkerThread worker : graph.workers().workers()) {
+            if (worker == thread) {
+                return node(worker.context);
+            }
+        }
+        for (NamedLane lane : graph.lanes().all()) {
+            ThreadContext context = lane.attached();
+            if (context != null && context.thread == thread) {
+                return node(context);
+            }
+        }
+        CoreEvent awaited = thread == asking && asked instanceof CoreEvent event ? event : null;
+        for (ForeignWaits.Entry entry : graph.foreignWaits().entries()) {
+            awaited = entry.thread == thread ? entry.event : awaited;
+        }
+        return threadNode(thread, thread, awaited, null);
+    }
+
+    private StallNode threadNode(Object key, Thread thread, @Nullable CoreEvent awaited, @Nullable Task task) {
+        StallNode known = nodes.get(key);
+        if (known != null) {
+            return known;
+        }
+        String name = threadName(thread);
+        String node = runs.bodyOf(thread);
+        String body = node != null ? node : task == null ? null : "'" + task.name() + "'";
+        String inside = body == null ? "" : " inside " + body;
+        RunCore run = awaitedRunBy(thread);
+        StallNode made;
+        if (awaited != null) {
+            made = new StallNode(name, "waits for '" + awaited.name() + "'" + inside, thread, false);
+            open.add(() -> made.need(node(awaited)));
+        } else if (run != null) {
+            made = new StallNode(name, "waits for the " + run.title() + inside, thread, false);
+            open.add(() -> made.need(node(run)));
+        } else {
+            String region = BlockingRegion.openOn(thread);
+            String where = region == null ? "" : " and is in its blocking region '" + region + "'";
+            made = new StallNode(name, body == null ? "is idle" : "runs " + body + where, thread, false);
+        }
+        nodes.put(key, made);
+        return made;
+    }
+
+    private boolean waits(ThreadContext context) {
+        return awaitedBy(context) != null || awaitedRunBy(context.thread) != null;
+    }
+
+    /** The event that the thread waits for, or null. */
+    @Nullable
+    CoreEvent awaitedBy(ThreadContext context) {
+        return context.thread == asking && asked instanceof CoreEvent event ? event : context.waitingFor();
+    }
+
+    /** The run that the thread waits for, or null. */
+    @Nullable
+    RunCore awaitedRunBy(Thread thread) {
+        return thread == asking && asked instanceof RunCore event ? event : runs.awaitedBy(thread);
+    }
+
+    /** What waits for its inputs; the beginning of the sentence depends on how many are not complete. */
+    private StallNode withInputs(CoreEvent event, String forOne, String forSeveral, String otherwise) {
+        Set<CoreEvent> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        List<CoreEvent> unmet = new ArrayList<>();
+        for (CoreEvent input : event.inputs()) {
+            if (input != null && !input.isComplete() && seen.add(input)) {
+                unmet.add(input);
+            }
+        }
+        if (unmet.isEmpty()) {
+            return leaf(event, otherwise);
+        }
+        StallNode made = leaf(event, (unmet.size() == 1 ? forOne : forSeveral) + WaitReason.names(unmet));
+        open.add(() -> {
+            for (CoreEvent input : unmet) {
+                made.need(node(input));
+            }
+        });
+        return made;
+    }
+
+    private static StallNode leaf(CoreEvent event, String state) {
+        return new StallNode(quoted(event), state, null, false);
+    }
+
+    private static String quoted(CoreEvent event) {
+        return "'" + event.name() + "'";
+    }
+
+    private static String threadName(Thread thread) {
+        return "thread " + thread.getName();
+    }
+
+    private void takeOutWhatCanGoOn() {
+        ArrayDeque<StallNode> out = new ArrayDeque<>();
+        Set<StallNode> all = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (StallNode node : nodes.values()) {
+            all.add(node);
+            all.addAll(node.needs);
+        }
+        int freed = 0;
+        for (StallNode node : all) {
+            node.stuckNeeds = node.needs.size();
+            if (node.stuckNeeds == 0) {
+                node.stuck = false;
+                node.freed = freed++;
+                out.add(node);
+            }
+        }
+        for (StallNode free = out.poll(); free != null; free = out.poll()) {
+            for (StallNode waiting : free.neededBy) {
+                if (waiting.stuck && (--waiting.stuckNeeds == 0 || waiting.anyWillDo)) {
+                    waiting.stuck = false;
+                    waiting.freed = freed++;
+                    out.add(waiting);
+                }
+            }
+        }
+    }
+}

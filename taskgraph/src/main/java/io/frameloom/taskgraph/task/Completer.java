@@ -1,0 +1,276 @@
+package io.frameloom.taskgraph.task;
+
+import io.frameloom.taskgraph.ExecutionTarget;
+import io.frameloom.taskgraph.SchedulingPoint;
+import io.frameloom.taskgraph.parts.Wakeable;
+import io.frameloom.taskgraph.queue.SubsequentList;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Completes events and passes on what becomes ready, in a loop however long the chain of completions is.
+ *
+ * <p>Belongs to one thread: every worker and named thread keeps one, other threads make one when they
+ * need it. Wake-ups come last, because one can cost more than publishing a hundred tasks. What is at hand
+ * is kept in local variables: a reference stored into an old object costs a collector's barrier.
+ */
+public final class Completer {
+    /** Tasks published between two looks for sleeping workers. */
+    private static final int SIGNAL_EVERY = 64;
+
+    private final GraphCore graph;
+    private final @Nullable TaskThread worker;
+    private @Nullable ArrayDeque<CoreEvent> toComplete;
+    private @Nullable ArrayList<Wakeable> toWake;
+    private boolean draining;
+    private int pushed;
+    /** The walk of the wait in which this worker runs what it waits for, or 0. */
+    private int wantedWalk;
+    /** Signs of the tasks published since the last look, a bit each. */
+    private int pushedSigns;
+
+    public Completer(GraphCore graph, @Nullable TaskThread worker) {
+        this.graph = graph;
+        this.worker = worker;
+    }
+
+    public int wantedWalk() {
+        return wantedWalk;
+    }
+
+    /** From now on tasks with this number stay with this worker, others go to where all workers look. */
+    public void setWantedWalk(int walk) {
+        wantedWalk = walk;
+    }
+
+    /** Completes an event whose failure is set. Returns when everything that follows from it is published. */
+    void complete(CoreEvent event) {
+        if (draining) {
+            completeLater(event);
+            return;
+        }
+        draining = true;
+        drain(passOn(event, null, null), null);
+        draining = false;
+        flush();
+    }
+
+    private void completeLater(CoreEvent event) {
+        ArrayDeque<CoreEvent> events = toComplete;
+        if (events == null) {
+            events = new ArrayDeque<>(4);
+            toComplete = events;
+        }
+        events.add(event);
+    }
+
+    private @Nullable Task drain(@Nullable Task ready, @Nullable ExecutionTarget continueOn) {
+        Task held = ready;
+        ArrayDeque<CoreEvent> events = toComplete;
+        while (events != null) {
+            CoreEvent next = events.poll();
+            if (next == null) {
+                break;
+            }
+            held = passOn(next, continueOn, held);
+        }
+        return held;
+    }
+
+    /** Completes an event. Returns the task that the worker may go on with: the given one, or a better one. */
+    private @Nullable Task passOn(CoreEvent event, @Nullable ExecutionTarget continueOn, @Nullable Task ready) {
+        graph.reached(SchedulingPoint.COMPLETE, event.name());
+        Object taken = event.complete();
+        if (taken == null) {
+            return ready;
+        }
+        if (!(taken instanceof Object[] first)) {
+            return passOnTo(taken, false, event, continueOn, ready);
+        }
+        Task held = ready;
+        for (@Nullable Object[] items = first; items != null; items = SubsequentList.next(items)) {
+            held = passOnToAll(items, event, continueOn, held);
+        }
+        return held;
+    }
+
+    /**
+     * Looks at all tasks of an array before it does anything with the first: their cache misses overlap, which a
+     * read-modify-write in between would not let them do.
+     */
+    private @Nullable Task passOnToAll(
+            @Nullable Object[] items, CoreEvent event, @Nullable ExecutionTarget continueOn, @Nullable Task ready) {
+        int begin = SubsequentList.first(items);
+        int end = SubsequentList.end(items);
+        int last = 0;
+        for (int i = begin; i < end; i++) {
+            if (items[i] instanceof Task task && task.isLastPrerequisite()) {
+                last |= 1 << i;
+            }
+        }
+        Task held = ready;
+        for (int i = begin; i < end; i++) {
+            Object subsequent = Objects.requireNonNull(items[i]);
+            held = passOnTo(subsequent, (last & 1 << i) != 0, event, continueOn, held);
+        }
+        return held;
+    }
+
+    private @Nullable Task passOnTo(
+            Object subsequent,
+            boolean last,
+            CoreEvent event,
+            @Nullable ExecutionTarget continueOn,
+            @Nullable Task held) {
+        if (subsequent instanceof Task task) {
+            return task.prerequisiteMet(event, last) ? passOnReady(task, continueOn, held) : held;
+        }
+        ((Subsequent) subsequent).prerequisiteComplete(event, this);
+        return held;
+    }
+
+    /** Ends a task whose body has returned or thrown. */
+    public void finish(Task task, @Nullable Throwable failure) {
+        if (end(task, failure)) {
+            complete(task);
+        }
+    }
+
+    /** Returns whether the task's event has to be completed now. */
+    private boolean end(Task task, @Nullable Throwable failure) {
+        task.setReturned();
+        if (!task.tracked) {
+            if (failure != null) {
+                graph.reportUncaught(task.name(), failure);
+            }
+            return false;
+        }
+        return task.ownPartDone(failure);
+    }
+
+    /**
+     * As {@link #finish}, on a worker that will run one task that becomes ready by this, if it goes to the
+     * given target.
+     *
+     * @return that task, not yet claimed, or null
+     */
+    public @Nullable Task finishAndContinue(Task task, @Nullable Throwable failure, ExecutionTarget target) {
+        if (!end(task, failure)) {
+            return null;
+        }
+        if (draining) {
+            completeLater(task);
+            return null;
+        }
+        draining = true;
+        Task next = drain(passOn(task, target, null), target);
+        draining = false;
+        flush();
+        return next;
+    }
+
+    /** Passes on a task whose prerequisites are complete, from outside of a completion. */
+    void launch(Task task) {
+        ready(task);
+        if (!draining) {
+            flush();
+        }
+    }
+
+    /** Passes on a task whose prerequisites are complete. */
+    void ready(Task task) {
+        passOnReady(task, null, null);
+    }
+
+    private @Nullable Task passOnReady(Task task, @Nullable ExecutionTarget continueOn, @Nullable Task held) {
+        ExecutionTarget target = task.target;
+        Throwable refusal = task.skipReason();
+        if (refusal == null && target != null && graph.isClosing()) {
+            refusal = graph.refusals().closedWhilePending(task.name());
+        }
+        if (refusal != null || target == null) {
+            finish(task, refusal instanceof FailedPrerequisite.NotNeeded ? null : refusal);
+            return held;
+        }
+        Lane lane = task.lane;
+        if (lane != null) {
+            lane.enqueue(task);
+            wakeLater(lane);
+            return held;
+        }
+        if (wantedWalk != 0) {
+            return passOnWhileWaiting(task, continueOn, held);
+        }
+        if (target != continueOn) {
+            push(task);
+            return held;
+        }
+        if (held == null) {
+            return task;
+        }
+        if (task.urgency() > held.urgency()) {
+            push(held);
+            return task;
+        }
+        push(task);
+        return held;
+    }
+
+    private @Nullable Task passOnWhileWaiting(Task task, @Nullable ExecutionTarget continueOn, @Nullable Task held) {
+        if (task.walk() != wantedWalk) {
+            pushed(task, graph.workers().pushShared(task));
+            return held;
+        }
+        if (held == null && continueOn != null) {
+            return task;
+        }
+        push(task);
+        return held;
+    }
+
+    private void push(Task task) {
+        pushed(task, graph.workers().push(task, worker));
+    }
+
+    private void pushed(Task task, int sign) {
+        pushedSigns |= 1 << sign;
+        int walk = task.walk();
+        if (walk != 0) {
+            wakeLater(graph.workers().walker(walk));
+        }
+        if (++pushed >= SIGNAL_EVERY) {
+            signal();
+        }
+    }
+
+    public void wakeLater(Wakeable wakeable) {
+        ArrayList<Wakeable> list = toWake;
+        if (list == null) {
+            list = new ArrayList<>(4);
+            toWake = list;
+        }
+        list.add(wakeable);
+    }
+
+    private void signal() {
+        int signs = pushedSigns;
+        pushed = 0;
+        pushedSigns = 0;
+        graph.workers().signal(signs);
+    }
+
+    private void flush() {
+        if (pushed > 0) {
+            signal();
+        }
+        ArrayList<Wakeable> list = toWake;
+        if (list != null && !list.isEmpty()) {
+            for (int i = 0; i < list.size(); i++) {
+                list.get(i).wake();
+            }
+            list.clear();
+        }
+    }
+}

@@ -1,0 +1,284 @@
+package io.frameloom.taskgraph.task;
+
+import io.frameloom.taskgraph.SchedulingPoint;
+import io.frameloom.taskgraph.TaskGraphStoppedException;
+import io.frameloom.taskgraph.TaskObserver;
+import io.frameloom.taskgraph.ThreadScheduler;
+import io.frameloom.taskgraph.parts.FramePhase;
+import io.frameloom.taskgraph.parts.LoggingFailureHandler;
+import io.frameloom.taskgraph.parts.PaddedLong;
+import io.frameloom.taskgraph.parts.TaskGraphOptions;
+import io.frameloom.taskgraph.parts.WakeLatency;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What events and tasks know of their graph: its options and state, the threads and the clock that a scheduler may control,
+ * and, in abstract methods, where what is ready goes. {@code GraphParts} is the only implementation. Any thread may call any
+ * method.
+ */
+public abstract class GraphCore {
+    /**
+     * The latest error in the code of this graph, see {@link FailStop}. A field that is stored to where the error is caught:
+     * where the stack has ended nothing can be called.
+     */
+    public volatile @Nullable Throwable error;
+
+    private volatile boolean closing;
+    private volatile boolean terminated;
+    private final TaskGraphOptions options;
+    private final int processors = Runtime.getRuntime().availableProcessors();
+    private final @Nullable GuardedObserver observer;
+    private final PaddedLong runnable = new PaddedLong(0);
+    private final WakeLatency wakeLatency = new WakeLatency();
+    private final FramePhase frames = new FramePhase();
+    private final UnseenFailures failures = new UnseenFailures(this);
+    private final FailStop failStop = new FailStop(this);
+    private final Refusals refusals = new Refusals(this);
+    private final PendingRoots roots;
+    private final PriorityInheritance inheritance;
+    private final StallWatchdog stalls;
+    private final ForeignWaits foreignWaits = new ForeignWaits();
+
+    public GraphCore(TaskGraphOptions options, StallWatchdog.Explainer explainer) {
+        this.options = options;
+        TaskObserver given = options.observer();
+        this.observer = given == null ? null : new GuardedObserver(given, this);
+        this.roots = new PendingRoots(options.scheduler());
+        this.inheritance = new PriorityInheritance(this, options.priorityInheritance());
+        this.stalls = new StallWatchdog(this, options.stallLimit(), options.stallListener(), explainer);
+    }
+
+    /** What the calling thread executes tasks of this graph with, or null if it does not. */
+    public abstract @Nullable TaskRunner currentContext();
+
+    /** Where ready tasks for workers go. */
+    public abstract TaskQueues workers();
+
+    /** What the threads that are attached to named threads now execute tasks with. */
+    public abstract List<? extends TaskRunner> attached();
+
+    /** Counts a thread of the graph that is about to start. Returns false if the graph has terminated. */
+    public abstract boolean threadStarts(Thread thread);
+
+    /** Takes {@link #threadStarts} back: the system refused the thread. */
+    public abstract void threadNotStarted(Thread thread);
+
+    /** The system refused workers. */
+    public abstract void threadsNeverStarted(int count);
+
+    /** The calling thread, which was counted, ends. */
+    public abstract void threadEnded();
+
+    /** Lets every thread that parks in the graph see that it has stopped. */
+    public abstract void releaseAll();
+
+    /** Passes on a task that is ready at its launch or release. */
+    public final void launch(Task task) {
+        TaskRunner context = currentContext();
+        if (context != null) {
+            context.completer.launch(task);
+        } else if (task.lane == null && task.target != null && task.skipReason() == null && !isClosing()) {
+            TaskQueues workers = workers();
+            workers.signal(1 << workers.push(task, null));
+        } else {
+            new Completer(this, null).launch(task);
+        }
+    }
+
+    /** The completer of the calling thread, or a new one. */
+    public final Completer completer() {
+        TaskRunner context = currentContext();
+        return context == null ? new Completer(this, null) : context.completer;
+    }
+
+    /** Throws if the graph has stopped. */
+    public final void requireRunning() {
+        failStop.requireRunning();
+    }
+
+    /** Stops the graph for an error in its own code. Returns what the caller throws. */
+    public final TaskGraphStoppedException stopped(Error error) {
+        return failStop.by(error);
+    }
+
+    public final void requireOpen(String task) {
+        if (error != null || isClosing()) {
+            throw refusals.closed(task);
+        }
+    }
+
+    public final void requireOpen(String kind, String name) {
+        if (error != null || isClosing()) {
+            throw refusals.closedToNew(kind, name);
+        }
+    }
+
+    public final void requireOwn(CoreEvent event, String role, CoreEvent of) {
+        if (event.graph() != this) {
+            throw foreign(event, role + ' ' + of.kind() + " '" + of.name() + "'");
+        }
+    }
+
+    public final IllegalArgumentException foreign(CoreEvent event, String role) {
+        return new IllegalArgumentException(event.kind() + " '" + event.name() + "', given as " + role
+                + ", belongs to task graph '" + event.graph().name() + "', not to '" + options.name()
+                + "'; events order tasks of one graph only");
+    }
+
+    public final void reportUncaught(String task, Throwable failure) {
+        try {
+            failures.see(failure);
+            options.uncaughtHandler().taskFailed(task, failure);
+        } catch (RuntimeException | Error e) {
+            if (e != failure) {
+                e.addSuppressed(failure);
+            }
+            new LoggingFailureHandler(options.name()).taskFailed("uncaught handler for " + task, e);
+        }
+    }
+
+    /** Reports something that was not ended and that no task failed by. */
+    public final void reportLeftOpen(String what, IllegalStateException reason) {
+        if (options.uncaughtHandler() instanceof LoggingFailureHandler log) {
+            log.leftOpen(what, reason);
+        } else {
+            reportUncaught(what, reason);
+        }
+    }
+
+    public final String name() {
+        return options.name();
+    }
+
+    public final int workerCount() {
+        return options.workers();
+    }
+
+    /** The workers, the spare ones, and one more for all other threads. */
+    public final int slotCount() {
+        return options.workers() + options.spareWorkers() + 1;
+    }
+
+    public final TaskGraphOptions options() {
+        return options;
+    }
+
+    public @Nullable final ThreadScheduler scheduler() {
+        return options.scheduler();
+    }
+
+    /** Another thread may go first, if somebody schedules the threads of this graph. */
+    public final void reached(SchedulingPoint point, @Nullable String subject) {
+        ThreadScheduler scheduler = options.scheduler();
+        if (scheduler != null) {
+            scheduler.reached(point, subject);
+        }
+    }
+
+    public final void startThread(Thread thread) {
+        ThreadScheduler scheduler = options.scheduler();
+        if (scheduler == null) {
+            thread.start();
+        } else {
+            scheduler.start(thread);
+        }
+    }
+
+    /** The clock of this graph. */
+    public final long nanoTime() {
+        ThreadScheduler scheduler = options.scheduler();
+        return scheduler == null ? System.nanoTime() : scheduler.nanoTime();
+    }
+
+    /** All that a thread given to {@link #startThread} does. */
+    public final void runScheduled(Runnable work) {
+        ThreadScheduler scheduler = options.scheduler();
+        if (scheduler == null) {
+            work.run();
+            return;
+        }
+        scheduler.begin();
+        try {
+            work.run();
+        } finally {
+            scheduler.end();
+        }
+    }
+
+    public final void join(Thread thread) throws InterruptedException {
+        ThreadScheduler scheduler = options.scheduler();
+        if (scheduler == null) {
+            thread.join();
+        } else {
+            scheduler.join(thread);
+        }
+    }
+
+    public @Nullable final GuardedObserver observer() {
+        return observer;
+    }
+
+    public final UnseenFailures failures() {
+        return failures;
+    }
+
+    public final FailStop failStop() {
+        return failStop;
+    }
+
+    public final Refusals refusals() {
+        return refusals;
+    }
+
+    public final PendingRoots roots() {
+        return roots;
+    }
+
+    /** Threads of this graph that are not parked. */
+    public final PaddedLong runnable() {
+        return runnable;
+    }
+
+    public final WakeLatency wakeLatency() {
+        return wakeLatency;
+    }
+
+    public final FramePhase frames() {
+        return frames;
+    }
+
+    public final int processors() {
+        return processors;
+    }
+
+    public final PriorityInheritance inheritance() {
+        return inheritance;
+    }
+
+    public final StallWatchdog stalls() {
+        return stalls;
+    }
+
+    public final ForeignWaits foreignWaits() {
+        return foreignWaits;
+    }
+
+    /** Whether new work is refused. */
+    public final boolean isClosing() {
+        return closing;
+    }
+
+    public final void setClosing() {
+        closing = true;
+    }
+
+    /** Whether the last thread of the graph has ended. */
+    public final boolean isTerminated() {
+        return terminated;
+    }
+
+    public final void setTerminated() {
+        terminated = true;
+    }
+}

@@ -1,0 +1,113 @@
+package io.frameloom.taskgraph.task;
+
+import io.frameloom.taskgraph.SchedulingPoint;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event that the application completes.
+ *
+ * <p>Any thread may trigger it; the compare-and-set of the state decides which one does. Guards the race
+ * of two triggers, and of a trigger with the closing of the graph.
+ */
+public final class ManualEvent extends CoreEvent {
+    private static final int OPEN = 0;
+    private static final int TRIGGERED = 1;
+    private static final int FAILED_BY_CLOSE = 2;
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(ManualEvent.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final @Nullable Supplier<String> reason;
+    private volatile int state;
+
+    /** @param reason answers what the event waits for, or null if that is the code that holds it */
+    public ManualEvent(GraphCore graph, String name, @Nullable Supplier<String> reason) {
+        super(graph, name, 1);
+        this.reason = reason;
+    }
+
+    /** What it waits for before it is triggered; for reports. */
+    public String reason() {
+        return reason == null ? "was never triggered; call trigger() or fail() on it" : reason.get();
+    }
+
+    @Override
+    void requireStillOpen() {
+        if (state != OPEN) {
+            throw tooLateForChildren();
+        }
+    }
+
+    @Override
+    public String kind() {
+        return "event";
+    }
+
+    @Override
+    void completeManually(@Nullable Throwable outcome) {
+        graph().requireRunning();
+        try {
+            completeOnce(outcome);
+        } catch (Error e) {
+            graph().error = e;
+            throw graph().stopped(e);
+        }
+    }
+
+    private void completeOnce(@Nullable Throwable outcome) {
+        graph().reached(SchedulingPoint.COMPLETE, name());
+        if (STATE.compareAndSet(this, OPEN, TRIGGERED)) {
+            graph().roots().remove(this);
+            finish(outcome);
+        } else if (!STATE.compareAndSet(this, FAILED_BY_CLOSE, TRIGGERED)) {
+            throw new IllegalStateException("event '" + name() + "' was triggered already; an event completes once");
+        }
+    }
+
+    /** Fails an event that nobody has triggered, because its graph closes. */
+    void failByClose() {
+        graph().roots().remove(this);
+        if (STATE.compareAndSet(this, OPEN, FAILED_BY_CLOSE)) {
+            finish(graph().refusals().closedWhilePending(name()));
+        }
+    }
+
+    /** Whether it was triggered or failed, by the application or by closing. */
+    public boolean isTriggered() {
+        return state != OPEN;
+    }
+
+    private void finish(@Nullable Throwable outcome) {
+        if (sealChildren(outcome)) {
+            graph().completer().complete(this);
+        }
+    }
+
+    @Override
+    public boolean addSubsequent(Subsequent subsequent) {
+        PendingRoots roots = graph().roots();
+        roots.add(this);
+        return afterAdding(super.addSubsequent(subsequent), roots);
+    }
+
+    private boolean afterAdding(boolean added, PendingRoots roots) {
+        if (!added || isTriggered()) {
+            // The trigger may have taken it off the roots before it was put there.
+            roots.remove(this);
+        } else if (graph().isClosing()) {
+            // The closing thread may have looked at the roots before this one was among them.
+            failByClose();
+        }
+        return added;
+    }
+}

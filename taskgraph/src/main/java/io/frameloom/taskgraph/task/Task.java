@@ -1,0 +1,394 @@
+package io.frameloom.taskgraph.task;
+
+import io.frameloom.taskgraph.ExecutionTarget;
+import io.frameloom.taskgraph.FailurePolicy;
+import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.SchedulingPoint;
+import io.frameloom.taskgraph.TaskBody;
+import io.frameloom.taskgraph.TaskCancelledException;
+import io.frameloom.taskgraph.TaskGraphClosedException;
+import io.frameloom.taskgraph.WorkerLevel;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A launched task: its own event, its prerequisite counter and its place in queues, in one object.
+ *
+ * <pre>
+ *   PENDING --last prerequisite--> QUEUED --claim (one winner)--> RUNNING --body returned--> RETURNED
+ *      |                                                            ^                          ^
+ *      +--continued by the completing worker------------------------+                          |
+ *      +--skipped, refused, or a join without a body-------------------------------------------+
+ * </pre>
+ *
+ * <p>Who leaves PENDING is decided by the prerequisite counter (one winner), who leaves QUEUED by a
+ * compare-and-set: queue entries whose claim fails are stale and skipped, which is what lets a waiter
+ * take a task out of the middle of a queue. Everything that must be visible to the body is written
+ * before the counter, the queue or the event's list publishes the task. A body is run after a claim
+ * only, hence at most once.
+ */
+public final class Task extends CoreEvent implements Subsequent, LaneItem {
+    private static final int PENDING = 0;
+    private static final int QUEUED = 1;
+    private static final int RUNNING = 2;
+    private static final int RETURNED = 3;
+    private static final int SKIPPED = 4;
+
+    private static final VarHandle STATE;
+    private static final VarHandle FAILED;
+    private static final VarHandle LINK;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            STATE = lookup.findVarHandle(Task.class, "state", int.class);
+            FAILED = lookup.findVarHandle(Task.class, "failed", FailedPrerequisite.class);
+            LINK = lookup.findVarHandle(Task.class, "link", Object.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** Null for a join, which completes where its last prerequisite does. Not changed after the launch. */
+    public @Nullable ExecutionTarget target;
+
+    /** The lane of a named target. Not changed after the launch. */
+    public @Nullable Lane lane;
+
+    /** Not changed after the launch. */
+    public FailurePolicy policy = FailurePolicy.SKIP;
+
+    /** Whether it was declared to have high priority. Not changed after the launch. */
+    public boolean high;
+
+    /** Whether somebody can ask for the completion. Not changed after the launch. */
+    public boolean tracked = true;
+
+    /** Whether it is the event of a {@code Broadcast}, or a share of one. Not changed after the launch. */
+    public boolean broadcast;
+
+    private @Nullable TaskBody body;
+    private volatile @Nullable FailedPrerequisite failed;
+
+    /**
+     * Before the start the prerequisites, as one {@link GraphEvent} or an array with nulls at its end;
+     * while the body runs the {@link TaskRunner} that runs it; then null.
+     */
+    @SuppressWarnings("unused") // written through LINK
+    private @Nullable Object link;
+
+    @SuppressWarnings("unused") // accessed through STATE
+    private int state;
+
+    public Task(GraphCore graph, String name, @Nullable TaskBody body) {
+        super(graph, name, 1);
+        this.body = body;
+        setPlace(body == null ? null : WorkerLevel.NORMAL, null, false);
+    }
+
+    /** Sets where it runs, before the launch. */
+    public void setPlace(@Nullable ExecutionTarget newTarget, @Nullable Lane newLane, boolean highPriority) {
+        target = newTarget;
+        lane = newLane;
+        high = highPriority;
+        setUrgencyPlain(newTarget instanceof WorkerLevel level ? Urgency.of(level, highPriority) : 0);
+    }
+
+    /** Whether it goes before the ordinary tasks of its lane, by its priority or because of what waits for it. */
+    public boolean isUrgentOnLane() {
+        return high || urgency() >= Urgency.LEAST;
+    }
+
+    /** Sets what it waits for, before the launch. */
+    public void setPrerequisites(@Nullable Object oneOrArray) {
+        link = oneOrArray;
+    }
+
+    /** Sets how much it waits for, before the launch. */
+    public void setOutstanding(int count) {
+        setOutstandingPlain(count);
+    }
+
+    @Override
+    public CoreEvent dependent() {
+        return this;
+    }
+
+    @Override
+    public void prerequisiteComplete(CoreEvent prerequisite, Completer completer) {
+        if (prerequisiteMet(prerequisite)) {
+            completer.ready(this);
+        }
+    }
+
+    /** Takes a complete prerequisite into account. Returns true if it was the last one. */
+    boolean prerequisiteMet(CoreEvent prerequisite) {
+        noteFailure(prerequisite);
+        graph().reached(SchedulingPoint.COUNT, name());
+        return completeOne();
+    }
+
+    /** As {@link #prerequisiteMet(GraphEvent)}, if the caller knows whether it is {@link #isLastPrerequisite}. */
+    boolean prerequisiteMet(CoreEvent prerequisite, boolean last) {
+        if (!last) {
+            return prerequisiteMet(prerequisite);
+        }
+        noteFailure(prerequisite);
+        graph().reached(SchedulingPoint.COUNT, name());
+        completeLastOne();
+        return true;
+    }
+
+    /** Whether a prerequisite that is not taken into account yet is the only one. */
+    boolean isLastPrerequisite() {
+        return isLastOne();
+    }
+
+    /** As {@link #prerequisiteMet(GraphEvent)}, for a prerequisite with a policy of its own. */
+    public boolean prerequisiteMet(CoreEvent prerequisite, FailurePolicy edge) {
+        FailedPrerequisite.Effect effect = FailedPrerequisite.effect(prerequisite, edge);
+        if (effect != null) {
+            note(prerequisite, effect);
+        }
+        return completeOne();
+    }
+
+    /** Lets tokens decide whether the body runs; before the launch, and not if the body is an admission. */
+    public void cancelledBy(BoundTokens tokens) {
+        TaskBody work = body;
+        if (work != null) {
+            body = new CancellableBody(this, tokens, work);
+        }
+    }
+
+    /** Hands the values of the launching scope to the body; before the launch, and not if the body is an admission. */
+    public void inherit(InheritedBindings bindings) {
+        TaskBody work = body;
+        if (work != null) {
+            body = new InheritingBody(bindings, work);
+        }
+    }
+
+    /** The last thing before the user's body, on its thread. */
+    void requireWanted(BoundTokens tokens) {
+        if (tokens.isCancelled()) {
+            link = null;
+            throw new TaskCancelledException("'" + name() + "' did not run: its token was cancelled before it started");
+        }
+    }
+
+    /** Ends the set-up or the hold. Returns true if the task is ready with that. */
+    public boolean releaseLock() {
+        return completeOne();
+    }
+
+    /** As {@link #releaseLock}, for several counts. */
+    public boolean release(int counts) {
+        return complete(counts);
+    }
+
+    /** To be called for every complete prerequisite before it is counted. */
+    public void noteFailure(CoreEvent prerequisite) {
+        if (prerequisite.outcome() == null) {
+            return;
+        }
+        note(
+                prerequisite,
+                policy == FailurePolicy.SKIP ? FailedPrerequisite.Effect.FAIL : FailedPrerequisite.Effect.IGNORE);
+    }
+
+    private void note(CoreEvent prerequisite, FailedPrerequisite.Effect effect) {
+        FailedPrerequisite seen;
+        do {
+            seen = failed;
+        } while (!FAILED.compareAndSet(this, seen, new FailedPrerequisite(prerequisite, effect, seen)));
+    }
+
+    /**
+     * Why the body must not run, or null: its failure, or {@link FailedPrerequisite.NotNeeded}. Valid once
+     * all prerequisites are complete.
+     */
+    @Nullable
+    Throwable skipReason() {
+        FailedPrerequisite notes = failed;
+        return notes == null ? null : notes.verdict(name());
+    }
+
+    public void setQueued() {
+        STATE.setRelease(this, QUEUED);
+    }
+
+    /** Takes the task out of its queue, wherever it stands in there. */
+    public boolean claim() {
+        return STATE.compareAndSet(this, QUEUED, RUNNING);
+    }
+
+    /** Takes a ready task that was never queued. */
+    public void setRunning() {
+        STATE.setRelease(this, RUNNING);
+    }
+
+    public TaskBody begin(TaskRunner context) {
+        TaskBody work = body;
+        if (work == null) {
+            throw new IllegalStateException("task '" + name() + "' has no body to run");
+        }
+        if (isReusable()) {
+            return work;
+        }
+        LINK.setRelease(this, (Object) context);
+        body = null;
+        return work;
+    }
+
+    /** The body has returned, or will never run. */
+    void setReturned() {
+        if (isReusable()) {
+            // It may be queued again by now.
+            return;
+        }
+        int end = link instanceof TaskRunner || target == null ? RETURNED : SKIPPED;
+        body = null;
+        link = null;
+        if (failed != null) {
+            // Its outcome is computed; a long chain of skipped tasks must not keep all its events alive.
+            failed = null;
+        }
+        STATE.setRelease(this, end);
+    }
+
+    /** Whether its body is code of the engine, which guards what it calls of the application. */
+    public boolean isOfEngine() {
+        return isReusable();
+    }
+
+    /** Whether the task outlives its run. */
+    private boolean isReusable() {
+        return body instanceof RepeatedBody;
+    }
+
+    /** Ends a claimed task that nobody will run, if it is a reusable one. */
+    public boolean dropIfReusable(TaskGraphClosedException refusal) {
+        if (body instanceof ReusableTask reusable) {
+            reusable.dropped(refusal);
+            return true;
+        }
+        return false;
+    }
+
+    /** What it runs, or null once it has begun; any thread may look. */
+    public @Nullable TaskBody body() {
+        return body;
+    }
+
+    public boolean isPending() {
+        return stateAcquire() == PENDING;
+    }
+
+    /** Whether it waits, after its prerequisites, for its release or for a slot. */
+    boolean isHeldBack() {
+        return (body instanceof LimitedTask limited && limited.waits())
+                || graph().roots().holds(this);
+    }
+
+    public boolean isQueued() {
+        return stateAcquire() == QUEUED;
+    }
+
+    public boolean isReturned() {
+        return stateAcquire() == RETURNED;
+    }
+
+    public boolean isStarted() {
+        return stateAcquire() >= RUNNING;
+    }
+
+    public boolean isRunningOn(TaskRunner context) {
+        return linkAcquire() == context && stateAcquire() == RUNNING;
+    }
+
+    /** The thread that runs the body, or null. */
+    public @Nullable TaskRunner runner() {
+        return linkAcquire() instanceof TaskRunner context ? context : null;
+    }
+
+    @Override
+    void requireStillOpen() {
+        TaskRunner context = graph().currentContext();
+        if (context == null || !isRunningOn(context)) {
+            throw new IllegalStateException("dontCompleteUntil of " + kind() + " '" + name() + "' "
+                    + (target == null
+                            ? "is not possible: only tasks that run and events made by GraphCore.event take children"
+                            : "must be called from inside its running body, on the thread that runs it"));
+        }
+    }
+
+    @Override
+    public String kind() {
+        return broadcast ? "broadcast" : target != null ? "task" : "event";
+    }
+
+    @Override
+    void completeManually(@Nullable Throwable outcome) {
+        throw new IllegalStateException(kind() + " '" + name()
+                + "' completes by itself; only events made by GraphCore.event can be triggered or failed");
+    }
+
+    /** The prerequisites of a task that has not started, then the children. Entries at the end may be null. */
+    @Override
+    public @Nullable CoreEvent[] inputs() {
+        Object seen = linkAcquire();
+        @Nullable CoreEvent[] events = children();
+        if (seen instanceof CoreEvent event) {
+            events = new CoreEvent[] {event};
+        } else if (seen instanceof CoreEvent[] several) {
+            events = several;
+        }
+        return body instanceof Needs further ? further.addTo(events) : events;
+    }
+
+    @Override
+    public boolean wasSkipped() {
+        return isComplete() && stateAcquire() == SKIPPED;
+    }
+
+    @Override
+    public CoreEvent[] alternatives() {
+        return body instanceof Needs further ? further.alternatives() : NO_EVENTS;
+    }
+
+    /** What it waits for besides its inputs, or null; for reports. */
+    public @Nullable WaitReason waitReason() {
+        return body instanceof Needs further ? further.waitReason() : null;
+    }
+
+    /** Whether observers are to be told of its body: nodes of a run are reported one by one, what runs them is not. */
+    public boolean isObserved() {
+        return target != null && !(body instanceof ReusableTask);
+    }
+
+    /** What it is to somebody whose code runs in it. */
+    public String describeRunner() {
+        return (body instanceof RepeatedBody repeated ? repeated.kind() : kind()) + " '" + name() + "'";
+    }
+
+    public String describeState() {
+        String where = target == null ? "join" : "on " + target;
+        return switch (stateAcquire()) {
+            case PENDING -> where + ", not ready";
+            case QUEUED -> where + ", queued";
+            case RUNNING -> where + ", running";
+            case SKIPPED -> where + ", skipped";
+            default -> where + ", returned";
+        };
+    }
+
+    private @Nullable Object linkAcquire() {
+        return LINK.getAcquire(this);
+    }
+
+    private int stateAcquire() {
+        return (int) STATE.getAcquire(this);
+    }
+}

@@ -1,0 +1,218 @@
+package io.frameloom.taskgraph.waiting;
+
+import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.SchedulingPoint;
+import io.frameloom.taskgraph.TaskFailedException;
+import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.taskgraph.named.LanePump;
+import io.frameloom.taskgraph.named.NamedLane;
+import io.frameloom.taskgraph.parts.Deadline;
+import io.frameloom.taskgraph.parts.ThreadParker;
+import io.frameloom.taskgraph.task.CoreEvent;
+import io.frameloom.taskgraph.task.ForeignWaits;
+import io.frameloom.taskgraph.task.GraphCore;
+import io.frameloom.taskgraph.task.Task;
+import io.frameloom.taskgraph.task.Waiter;
+import io.frameloom.taskgraph.worker.IdleSpin;
+import io.frameloom.taskgraph.worker.ThreadContext;
+import io.frameloom.taskgraph.worker.WorkerPool;
+import io.frameloom.taskgraph.worker.WorkerThread;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The three ways to wait for an event. Called by the waiting thread.
+ *
+ * <p>In each of them the thread announces its park, then looks once more at the event (and at whatever
+ * else can end the wait), then parks; completion closes the event's list before it visits the waiter. So
+ * no wait outlives the completion, and a timeout is reported only after the event was found incomplete.
+ */
+public final class Awaiting {
+    private Awaiting() {}
+
+    /** Returns false if the deadline passed first. Does not look at the event's failure. */
+    public static boolean await(CoreEvent event, Deadline deadline) {
+        try {
+            return begin(event, deadline);
+        } catch (Error e) {
+            event.graph().error = e;
+            throw event.graph().stopped(e);
+        }
+    }
+
+    private static boolean begin(CoreEvent event, Deadline deadline) {
+        event.graph().reached(SchedulingPoint.AWAIT, event.name());
+        if (event.isComplete()) {
+            return true;
+        }
+        event.graph().requireRunning();
+        ThreadContext context = (ThreadContext) event.graph().currentContext();
+        if (context == null || context.worker == null) {
+            event.graph().inheritance().waitBegins(event, context);
+        }
+        if (context == null) {
+            return blockForeign(event, deadline);
+        }
+        if (context.worker != null) {
+            return retract(context, context.worker, event, deadline);
+        }
+        return pumpLocal(context, event, deadline);
+    }
+
+    /** As {@link TaskGraph#awaitAll}. */
+    public static void awaitAll(GraphCore graph, @Nullable GraphEvent[] events) {
+        for (GraphEvent event : events) {
+            if (event != null && ((CoreEvent) event).graph() != graph) {
+                throw graph.foreign((CoreEvent) event, "an awaited event");
+            }
+        }
+        TaskFailedException failure = null;
+        for (GraphEvent given : events) {
+            if (given == null) {
+                continue;
+            }
+            CoreEvent event = (CoreEvent) given;
+            await(event, Deadline.NEVER);
+            Throwable outcome = event.failure();
+            if (outcome != null && failure == null) {
+                failure = new TaskFailedException(event.kind(), event.name(), outcome);
+            } else if (outcome != null && failure != null) {
+                failure.addSuppressed(new TaskFailedException(event.kind(), event.name(), outcome));
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private static boolean blockForeign(CoreEvent event, Deadline deadline) {
+        if (IdleSpin.awaitForeign(event, deadline)) {
+            return true;
+        }
+        ThreadParker parker = new ThreadParker(event.graph().scheduler());
+        Waiter waiter = event.registerWaiter(parker);
+        if (waiter == null) {
+            return true;
+        }
+        ForeignWaits waits = event.graph().foreignWaits();
+        ForeignWaits.Entry entry = waits.begin(event, parker);
+        long begun = 0L;
+        try {
+            while (true) {
+                parker.prepare();
+                if (event.isComplete()) {
+                    parker.cancel();
+                    return true;
+                }
+                event.graph().requireRunning();
+                if (deadline.passed()) {
+                    parker.cancel();
+                    event.forgetWaiter(waiter);
+                    return event.isComplete();
+                }
+                begun = event.graph().stalls().park(parker, deadline, event, begun);
+            }
+        } finally {
+            waits.end(entry);
+        }
+    }
+
+    private static boolean pumpLocal(ThreadContext context, CoreEvent event, Deadline deadline) {
+        NamedLane lane = (NamedLane) Objects.requireNonNull(context.lane);
+        WaitGraph.requireAllCanEnd(context, event);
+        boolean nested = lane.isConsumer();
+        boolean consumer = nested || lane.tryBecomeConsumer();
+        Waiter waiter = null;
+        long begun = 0L;
+        try {
+            waiter = event.registerWaiter(context.parker);
+            while (!event.isComplete()) {
+                event.graph().requireRunning();
+                Task task = consumer ? lane.take(true, false) : null;
+                if (task != null) {
+                    context.execute(task);
+                    continue;
+                }
+                if (deadline.passed()) {
+                    return event.isComplete();
+                }
+                WaitGraph.requireAllCanEnd(context, event);
+                if (LanePump.spinUntil(context, () -> event.isComplete() || (consumer && !lane.isEmpty(true)))) {
+                    continue;
+                }
+                context.parker.prepare();
+                if (event.isComplete()
+                        || (consumer && !lane.isEmpty(true))
+                        || event.graph().failStop().isStopped()) {
+                    context.parker.cancel();
+                } else {
+                    begun = context.park(event, deadline, begun);
+                }
+            }
+            return true;
+        } finally {
+            leave(event, waiter);
+            if (consumer && !nested) {
+                lane.endConsumer();
+            }
+        }
+    }
+
+    private static boolean retract(ThreadContext context, WorkerThread worker, CoreEvent event, Deadline deadline) {
+        Retraction retraction = new Retraction(context, worker, event);
+        retraction.run();
+        if (event.isComplete()) {
+            return true;
+        }
+        event.graph().inheritance().waitBegins(event, context);
+        WorkerPool pool = worker.pool;
+        Waiter waiter = event.registerWaiter(context.parker);
+        boolean blocked = false;
+        long begun = 0L;
+        try {
+            pool.enterBlocked(worker);
+            blocked = true;
+            while (!event.isComplete()) {
+                event.graph().requireRunning();
+                context.parker.prepare();
+                if (event.isComplete() || event.graph().failStop().isStopped()) {
+                    context.parker.cancel();
+                } else if (deadline.passed()) {
+                    context.parker.cancel();
+                    return event.isComplete();
+                } else if (canRun(retraction, context.parker)) {
+                    context.parker.cancel();
+                    pool.exitBlocked(worker);
+                    blocked = false;
+                    retraction.run();
+                    pool.enterBlocked(worker);
+                    blocked = true;
+                } else {
+                    begun = context.park(event, deadline, begun);
+                }
+            }
+            return true;
+        } finally {
+            if (blocked) {
+                pool.exitBlocked(worker);
+            }
+            leave(event, waiter);
+        }
+    }
+
+    /** The walk may find that the wait cannot end; the announced park must not outlive that. */
+    private static boolean canRun(Retraction retraction, ThreadParker parker) {
+        try {
+            return retraction.canRun();
+        } catch (IllegalStateException e) {
+            parker.cancel();
+            throw e;
+        }
+    }
+
+    private static void leave(CoreEvent event, @Nullable Waiter waiter) {
+        if (waiter != null && !event.isComplete()) {
+            event.forgetWaiter(waiter);
+        }
+    }
+}

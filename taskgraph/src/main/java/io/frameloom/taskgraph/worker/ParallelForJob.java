@@ -1,0 +1,341 @@
+package io.frameloom.taskgraph.worker;
+
+import io.frameloom.taskgraph.LocalRangeBody;
+import io.frameloom.taskgraph.RangeBody;
+import io.frameloom.taskgraph.SchedulingPoint;
+import io.frameloom.taskgraph.TaskFailedException;
+import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.taskgraph.WorkerLevel;
+import io.frameloom.taskgraph.WorkerLocal;
+import io.frameloom.taskgraph.parts.Arguments;
+import io.frameloom.taskgraph.parts.PaddedLong;
+import io.frameloom.taskgraph.parts.ThreadParker;
+import io.frameloom.taskgraph.task.ForeignWaits;
+import io.frameloom.taskgraph.task.GraphCore;
+import io.frameloom.taskgraph.task.GuardedObserver;
+import io.frameloom.taskgraph.task.InheritedBindings;
+import io.frameloom.taskgraph.task.InheritedContext;
+import io.frameloom.taskgraph.task.RepeatedBody;
+import io.frameloom.taskgraph.task.Task;
+import io.frameloom.taskgraph.task.Urgency;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One {@code parallelFor}: its pieces, each of {@code grain} indices, are dealt out in shares.
+ *
+ * <p>The caller takes part and leaves only when all pieces have been taken; workers come to help if the job is
+ * still open ({@link ParallelForHelpers}). Nobody waits for a helper to come: what would be its share is
+ * taken by the others ({@link RangeShares}). All helpers run one and the same task, which has no state.
+ *
+ * <pre>
+ *   63         33    32     31          0
+ *  +-------------+--------+-------------+
+ *  |   entered   | closed |   inside    |   gate
+ *  +-------------+--------+-------------+
+ * </pre>
+ *
+ * <p>{@code entered} counts the helpers that have come, which gives each a share of its own; {@code inside}
+ * those that have not left. The caller closes the gate when no piece is left: a helper that comes later
+ * does nothing, so the caller waits only for helpers that are inside a body. Linearization of entering and
+ * closing: their read-modify-writes of {@code gate}. What bodies wrote is visible to the caller through the
+ * decrement with which they leave. {@code places} counts the helpers that may still come; each takes one before it enters.
+ *
+ * <p><b>Failures.</b> What a body throws fails the job: pieces that nobody has taken are left.
+ */
+public final class ParallelForJob extends RepeatedBody {
+    private static final long INSIDE = 0xFFFF_FFFFL;
+    private static final long CLOSED = 1L << 32;
+    private static final int ENTERED_SHIFT = 33;
+    private static final long ENTER = (1L << ENTERED_SHIFT) + 1L;
+    private static final int CALLERS_SHARE = 0;
+    private static final VarHandle PLACES;
+
+    static {
+        try {
+            PLACES = MethodHandles.lookup().findVarHandle(ParallelForJob.class, "places", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final GraphCore graph;
+    private final String name;
+    private final int count;
+    private final int grain;
+    private final RangeBody body;
+    private final int helpers;
+    private final RangeShares shares;
+    private final PaddedLong gate = new PaddedLong(0);
+    private final ThreadParker callerParker;
+    private final @Nullable InheritedBindings inherited =
+            InheritedContext.current().bindings();
+    private final List<Throwable> failures = new ArrayList<>(0);
+    private volatile boolean failed;
+    private final @Nullable Task helper;
+    private volatile int places;
+
+    private ParallelForJob(
+            GraphCore graph,
+            String name,
+            int count,
+            int grain,
+            RangeBody body,
+            ThreadParker callerParker,
+            @Nullable WorkerThread worker,
+            WorkerLevel level) {
+        this.graph = graph;
+        this.name = name;
+        this.count = count;
+        this.grain = grain;
+        this.body = body;
+        this.callerParker = callerParker;
+        int pieces = (int) (((long) count + grain - 1) / grain);
+        helpers = graph.isClosing() ? 0 : Math.min(pieces - 1, graph.workerCount() - (worker == null ? 0 : 1));
+        shares = new RangeShares(pieces, helpers + 1);
+        helper = helpers == 0 ? null : newHelper(level);
+        PLACES.set(this, helpers);
+    }
+
+    private Task newHelper(WorkerLevel level) {
+        Task task = new Task(graph, name, this);
+        task.setPlace(level, null, true);
+        task.tracked = false;
+        return task;
+    }
+
+    /** As {@link TaskGraph#parallelFor(String, int, int, WorkerLocal, LocalRangeBody)}. */
+    public static <T> void run(
+            GraphCore graph, String name, int count, int grain, WorkerLocal<T> local, LocalRangeBody<T> body) {
+        Arguments.requiredName(name, "a parallelFor");
+        Arguments.required(local, "local", "parallelFor", name);
+        Arguments.required(body, "body", "parallelFor", name);
+        if (local.slotCount() < graph.slotCount()) {
+            throw new IllegalArgumentException("parallelFor '" + name + "': its WorkerLocal has " + local.slotCount()
+                    + " slots, but task graph '" + graph.name() + "' has " + graph.slotCount()
+                    + "; make it with workerLocal of this graph");
+        }
+        run(graph, name, count, grain, (from, to, slot) -> body.run(from, to, local.get(slot)));
+    }
+
+    /** As {@link TaskGraph#parallelFor(String, int, int, RangeBody)}. */
+    public static void run(GraphCore graph, String name, int count, int grain, RangeBody body) {
+        Arguments.requiredName(name, "a parallelFor");
+        Arguments.required(body, "body", "parallelFor", name);
+        if (count < 0) {
+            throw new IllegalArgumentException(
+                    "parallelFor '" + name + "': count must not be negative, but is " + count);
+        }
+        if (grain < 1) {
+            throw new IllegalArgumentException("parallelFor '" + name + "': grain must be at least 1, but is " + grain);
+        }
+        ThreadContext context = (ThreadContext) graph.currentContext();
+        if (context == null || !context.insideTask()) {
+            graph.requireOpen(name);
+        }
+        if (count == 0) {
+            return;
+        }
+        ThreadParker parker = context == null ? new ThreadParker(graph.scheduler()) : context.parker;
+        WorkerThread worker = context == null ? null : context.worker;
+        WorkerLevel level = levelFor(context);
+        ParallelForJob job = new ParallelForJob(graph, name, count, grain, body, parker, worker, level);
+        try {
+            job.takePart(context, level);
+        } catch (Error e) {
+            graph.error = e;
+            throw graph.stopped(e);
+        }
+        job.throwFailures();
+    }
+
+    private void takePart(@Nullable ThreadContext context, WorkerLevel level) {
+        if (helpers == 0) {
+            takeCallersPieces(context, level);
+            return;
+        }
+        ((WorkerPool) graph.workers()).loopHelpers(level).open(this);
+        takeCallersPieces(context, level);
+        ((WorkerPool) graph.workers()).loopHelpers(level).close(this);
+        awaitHelpers(context);
+    }
+
+    /** Helpers go to the level of the calling worker task, as urgent as that has become; otherwise to NORMAL. */
+    private static WorkerLevel levelFor(@Nullable ThreadContext context) {
+        Task caller = context == null ? null : context.currentTask();
+        return caller != null && caller.target instanceof WorkerLevel
+                ? Urgency.level(caller.urgency())
+                : WorkerLevel.NORMAL;
+    }
+
+    /** How many helpers may come. */
+    int helpers() {
+        return helpers;
+    }
+
+    /** What a helper runs that has taken a place; a thread is blocked on the helpers, hence its high priority. */
+    @Nullable
+    Task helper() {
+        return helper;
+    }
+
+    /** Takes a place for one helper. Returns false if there is none left. */
+    boolean tryTakePlace() {
+        while (true) {
+            int seen = places;
+            if (seen == 0) {
+                return false;
+            }
+            if (PLACES.compareAndSet(this, seen, seen - 1)) {
+                return true;
+            }
+        }
+    }
+
+    /** Takes all places that are left, so that no helper comes any more. Returns their number. */
+    int takeAllPlaces() {
+        return (int) PLACES.getAndSet(this, 0);
+    }
+
+    /** A helper, on a worker. */
+    @Override
+    public String kind() {
+        return "parallelFor";
+    }
+
+    @Override
+    public void run() {
+        if (!(Thread.currentThread() instanceof WorkerThread worker)) {
+            return;
+        }
+        int share = tryEnter();
+        if (share == CALLERS_SHARE) {
+            return;
+        }
+        // Execution of the helper's task has put the worker's own values aside and brings them back.
+        worker.inherited.set(inherited);
+        takePieces(share, worker.index);
+        worker.inherited.set(null);
+        if (hasClosedEmpty(gate.getAndAdd(-1) - 1)) {
+            callerParker.wake();
+        }
+    }
+
+    /** The caller's part is no task, but a trace wants to show it. */
+    private void takeCallersPieces(@Nullable ThreadContext context, WorkerLevel level) {
+        GuardedObserver observer = graph.observer();
+        int ordinal = context == null ? -1 : context.ordinal;
+        if (observer != null) {
+            observer.taskStarted(name, level, ordinal);
+        }
+        takePieces(CALLERS_SHARE, WorkerThread.currentSlot(graph));
+        if (observer != null) {
+            observer.taskFinished(name, level, ordinal, null);
+        }
+    }
+
+    /** The share of a helper, or that of the caller if nothing is left to do. */
+    private int tryEnter() {
+        graph.reached(SchedulingPoint.TAKE, name);
+        while (true) {
+            long seen = gate.valueVolatile();
+            if ((seen & CLOSED) != 0) {
+                return CALLERS_SHARE;
+            }
+            if (gate.cas(seen, seen + ENTER)) {
+                return (int) (seen >>> ENTERED_SHIFT) + 1;
+            }
+        }
+    }
+
+    private void takePieces(int share, int slot) {
+        for (int piece = shares.next(share); piece != RangeShares.NONE && !failed; piece = shares.next(share)) {
+            graph.reached(SchedulingPoint.BODY, name);
+            long from = (long) piece * grain;
+            try {
+                body.run((int) from, (int) Math.min(from + grain, count), slot);
+            } catch (Throwable t) {
+                failed(t);
+            }
+        }
+    }
+
+    private void failed(Throwable failure) {
+        failed = true;
+        synchronized (failures) {
+            failures.add(failure);
+        }
+    }
+
+    private static boolean hasClosedEmpty(long gate) {
+        return (gate & (CLOSED | INSIDE)) == CLOSED;
+    }
+
+    private boolean allHaveLeft() {
+        return hasClosedEmpty(gate.valueVolatile());
+    }
+
+    /** They are inside a last body each, so they are close to leaving. */
+    private boolean spinUntilAllHaveLeft(@Nullable ThreadContext context) {
+        long budget = IdleSpin.nanosInLoop(graph, context);
+        if (budget <= 0L) {
+            return false;
+        }
+        long begin = System.nanoTime();
+        do {
+            for (int i = 0; i < 16; i++) {
+                if (allHaveLeft()) {
+                    return true;
+                }
+                Thread.onSpinWait();
+            }
+        } while (System.nanoTime() - begin < budget);
+        return false;
+    }
+
+    private void awaitHelpers(@Nullable ThreadContext context) {
+        graph.reached(SchedulingPoint.COMPLETE, name);
+        gate.getAndAdd(CLOSED);
+        if (allHaveLeft() || spinUntilAllHaveLeft(context)) {
+            return;
+        }
+        WorkerThread worker = context == null ? null : context.worker;
+        if (worker != null) {
+            ((WorkerPool) graph.workers()).enterBlocked(worker);
+        }
+        ForeignWaits.Entry entry = context == null ? graph.foreignWaits().begin(null, callerParker) : null;
+        while (!allHaveLeft()) {
+            graph.requireRunning();
+            callerParker.prepare();
+            if (allHaveLeft() || graph.failStop().isStopped()) {
+                callerParker.cancel();
+            } else if (context == null) {
+                callerParker.park();
+            } else {
+                context.park();
+            }
+        }
+        if (entry != null) {
+            graph.foreignWaits().end(entry);
+        }
+        if (worker != null) {
+            ((WorkerPool) graph.workers()).exitBlocked(worker);
+        }
+    }
+
+    private void throwFailures() {
+        synchronized (failures) {
+            if (failures.isEmpty()) {
+                return;
+            }
+            TaskFailedException failure = new TaskFailedException("parallelFor", name, failures.get(0));
+            for (Throwable further : failures.subList(1, failures.size())) {
+                failure.addSuppressed(further);
+            }
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,499 @@
+package io.frameloom.taskgraph.worker;
+
+import io.frameloom.taskgraph.ExecutionTarget;
+import io.frameloom.taskgraph.SchedulingPoint;
+import io.frameloom.taskgraph.TaskGraphClosedException;
+import io.frameloom.taskgraph.WorkerLevel;
+import io.frameloom.taskgraph.parts.EventCount;
+import io.frameloom.taskgraph.parts.PaddedLong;
+import io.frameloom.taskgraph.parts.Wakeable;
+import io.frameloom.taskgraph.task.FailStop;
+import io.frameloom.taskgraph.task.GraphCore;
+import io.frameloom.taskgraph.task.PriorityInheritance;
+import io.frameloom.taskgraph.task.Task;
+import io.frameloom.taskgraph.task.TaskQueues;
+import io.frameloom.taskgraph.task.TaskThread;
+import io.frameloom.taskgraph.task.Urgency;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The workers of a graph: what they are given, how they find and run it, sleep and wake.
+ *
+ * <p><b>Waking.</b> {@code searching} counts workers that are awake without work, including one that a
+ * notification is on its way to. A producer wakes a sleeper only while fewer than {@code searchLimit}
+ * search, or fewer than there are tasks in the shared queues; a worker that stops searching because it
+ * found work looks whether there is more and wakes the next ones: wake, then propagate (after the scheme of
+ * Dmitry Vyukov's Go scheduler). No wake-up is lost: a
+ * producer publishes, passes a full fence and reads {@code searching}; a searcher takes itself off with a
+ * volatile read-modify-write and looks at the queues <em>afterwards</em>.
+ *
+ * <p><b>Reserve.</b> BACKGROUND tasks are taken from the queues with one of {@code backgroundPermits}
+ * permits, so the reserved workers stay free of them, unless something more urgent needs them
+ * ({@link PriorityInheritance}).
+ *
+ * <p><b>Spare workers.</b> A spare that
+ * is too many rests instead of taking a task; if it was searching it takes itself off, and passes a wake-up on, as if it
+ * had found one.
+ *
+ * <p><b>Broadcasts.</b> {@link #scan} looks for the worker's own share first. See {@link Broadcasts}.
+ *
+ * <p><b>Waits.</b> A worker inside a wait runs only what it waits for, and is woken when such a
+ * task becomes ready ({@code Retraction}). Where two workers wait for the same task only one of them is;
+ * therefore, when every worker that might take a queued task is blocked, all blocked workers are woken to look
+ * whether the task is theirs; likewise when the last of them blocks. The counter is raised before a worker's last look and
+ * read after publication, with a full fence between on both sides.
+ *
+ * <p><b>Blocking regions.</b> A worker that blocks outside of the graph counts as blocked, too, and a spare worker takes
+ * its place ({@link SpareWorkers}). It keeps its permit: BACKGROUND gets no further worker by blocking.
+ */
+public final class WorkerPool extends TaskQueues {
+    /** Successors that a worker runs in a row before it looks at its queues again. */
+    private static final int LONGEST_CHAIN = 256;
+
+    /** A mask of the tasks that a worker has taken: at which the lowest level comes first, so that none starves. */
+    private static final int LOWEST_FIRST = 255;
+
+    /** Sleepers that one thread wakes in a row: waking costs the waker microseconds. */
+    private static final int WAKES = 2;
+
+    final GraphCore graph;
+    final WorkerQueues queues;
+    /** All of them: the spare ones are the last. */
+    final List<WorkerThread> workers;
+
+    final SpareWorkers spares;
+    final Broadcasts broadcasts;
+    /** Workers that may run BACKGROUND tasks at a time. */
+    final int backgroundCapacity;
+
+    /** Worker threads that can take no task: inside a wait or a blocking region, resting, or ended. */
+    private final PaddedLong blocked = new PaddedLong(0);
+
+    private final PaddedLong blockedBackground = new PaddedLong(0);
+
+    private final EventCount idle;
+    private final PaddedLong searching = new PaddedLong(0);
+    private final PaddedLong backgroundPermits;
+    private final long searchLimit;
+
+    private final int count;
+    /** By the rank of their level. */
+    private final List<ParallelForHelpers> loopHelpers = new ArrayList<>(WorkerQueues.LEVELS);
+
+    public WorkerPool(GraphCore graph, int count, int spareCount, int reserved) {
+        this.graph = graph;
+        this.backgroundCapacity = count - reserved;
+        WorkerThread[] all = new WorkerThread[count + spareCount];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = new WorkerThread(this, i, count);
+        }
+        this.workers = List.of(all);
+        this.queues = new WorkerQueues(all);
+        this.broadcasts = new Broadcasts(this);
+        this.spares = new SpareWorkers(this, workers.subList(count, all.length), count, blocked);
+        this.idle = new EventCount(count + spareCount, 0L, graph.scheduler());
+        this.backgroundPermits = new PaddedLong(backgroundCapacity);
+        this.searchLimit = 1L + count / 4;
+        this.count = count;
+        for (WorkerLevel level : WorkerLevel.values()) {
+            loopHelpers.add(level.ordinal(), new ParallelForHelpers(graph, this, level, count));
+        }
+    }
+
+    public void start() {
+        graph.runnable().getAndAdd(count);
+        int started = 0;
+        try {
+            for (WorkerThread worker : workers.subList(0, count)) {
+                graph.startThread(worker);
+                started++;
+            }
+        } finally {
+            if (started < count) {
+                graph.threadsNeverStarted(count - started);
+            }
+        }
+    }
+
+    /** The loops of a level that can do with help. */
+    ParallelForHelpers loopHelpers(WorkerLevel level) {
+        return loopHelpers.get(level.ordinal());
+    }
+
+    @Override
+    public int push(Task task, @Nullable TaskThread worker) {
+        graph.reached(SchedulingPoint.ENQUEUE, task.name());
+        task.setQueued();
+        return queues.offer(task, (WorkerThread) worker);
+    }
+
+    @Override
+    public int pushShared(Task task) {
+        graph.reached(SchedulingPoint.ENQUEUE, task.name());
+        task.setQueued();
+        return queues.offerShared(task);
+    }
+
+    @Override
+    public void pushAgain(Task task) {
+        signal(1 << queues.offerShared(task));
+    }
+
+    @Override
+    public Wakeable walker(int walk) {
+        return workers.get(ThreadContext.walker(walk));
+    }
+
+    @Override
+    public void signal(int signs) {
+        VarHandle.fullFence();
+        queues.publish(signs);
+        graph.inheritance().settle();
+        wakeSearcher();
+        wakeIfAllBlocked();
+        if (graph.isTerminated()) {
+            failRest();
+        }
+    }
+
+    void work(WorkerThread worker) {
+        if (spares.awaitCall(worker)) {
+            for (Task task = next(worker); task != null; task = next(worker)) {
+                runChain(worker, task);
+                if (worker.holdsBackgroundPermit) {
+                    returnPermit(worker);
+                }
+            }
+        }
+        graph.runnable().getAndAdd(-1);
+        // From here on this worker takes nothing: those who wait must not count on it.
+        spares.ended(worker);
+        wakeIfNobodyIsAble(worker);
+        broadcasts.workerEnded(worker.context);
+        graph.threadEnded();
+    }
+
+    private void runChain(WorkerThread worker, Task first) {
+        Task task = HelperTicket.redeemed(first);
+        int length = 0;
+        while (task != null) {
+            ExecutionTarget target = task.target;
+            if (target == null) {
+                return;
+            }
+            if (target == WorkerLevel.BACKGROUND && !worker.holdsBackgroundPermit) {
+                // A raised task; those behind it may not be.
+                target = WorkerLevel.NORMAL;
+            }
+            Task next = worker.context.executeAndContinue(task, target);
+            // An interrupt is addressed to a task; the next one must not find it.
+            Thread.interrupted();
+            if (next != null) {
+                if (++length >= LONGEST_CHAIN || queues.goesBefore(next.urgency(), worker) || spares.mustRest(worker)) {
+                    signal(1 << pushShared(next));
+                    next = null;
+                } else {
+                    next.setRunning();
+                }
+            }
+            task = next;
+        }
+    }
+
+    /** After the last worker has ended: fails what raced with the end. */
+    public void failRest() {
+        while (queues.hasForeground() || queues.hasBackground()) {
+            for (Task task = queues.takeAny(); task != null; task = queues.takeAny()) {
+                TaskGraphClosedException refusal = graph.refusals().closedWhilePending(task.name());
+                if (!task.dropIfReusable(refusal)) {
+                    graph.completer().finish(task, HelperTicket.isTicket(task) ? null : refusal);
+                }
+            }
+        }
+    }
+
+    /** Whether work of a level above the given one is queued. A hint. */
+    public boolean moreUrgent(WorkerLevel level) {
+        return queues.moreUrgent(Urgency.of(level, true));
+    }
+
+    public int queued(WorkerLevel level) {
+        return queues.size(level);
+    }
+
+    /**
+     * Wakes sleepers while there are fewer searchers than the limit, or than tasks in the shared queues,
+     * which are anybody's; at most two, each of which wakes two more: so a pool is awake after a number of
+     * wake-ups in a row that is logarithmic in its size. A full fence or a volatile read-modify-write must
+     * stand between the publication of work and this.
+     */
+    void wakeSearcher() {
+        int woken = 0;
+        while (woken < WAKES) {
+            long searchers = searching.valueVolatile();
+            boolean enough = woken > 0 || searchers >= searchLimit;
+            if ((enough && searchers >= queues.sharedForeground()) || !idle.hasWaiters()) {
+                return;
+            }
+            if (searching.cas(searchers, searchers + 1)) {
+                if (idle.notifyOne()) {
+                    woken++;
+                    continue;
+                }
+                // Others may have relied on the searcher announced here, which does not exist.
+                searching.getAndAdd(-1);
+                if (!hasRunnable()) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private void stopSearching() {
+        searching.getAndAdd(-1);
+        graph.reached(SchedulingPoint.RECHECK, null);
+        if (hasRunnable()) {
+            wakeSearcher();
+        }
+    }
+
+    private boolean hasRunnable() {
+        return queues.hasForeground() || (queues.hasBackground() && backgroundPermits.valueVolatile() > 0);
+    }
+
+    void returnPermit(WorkerThread worker) {
+        worker.holdsBackgroundPermit = false;
+        backgroundPermits.getAndAdd(1);
+        if (queues.hasBackground()) {
+            wakeSearcher();
+        }
+    }
+
+    /** The next task of the worker. Sleeps while there is none; null when the graph closes and nothing is left. */
+    @Nullable Task next(WorkerThread worker) {
+        graph.requireRunning();
+        Task task = look(worker);
+        return task != null ? task : search(worker);
+    }
+
+    /** A task, unless this is a spare worker that has to rest. */
+    private @Nullable Task look(WorkerThread worker) {
+        return spares.mustRest(worker) ? null : scan(worker);
+    }
+
+    private @Nullable Task scan(WorkerThread worker) {
+        graph.reached(SchedulingPoint.TAKE, null);
+        if (queues.showsMail()) {
+            Task share = broadcasts.poll(worker.context);
+            if (share != null) {
+                return share;
+            }
+        }
+        Task task;
+        if ((worker.taken & LOWEST_FIRST) == LOWEST_FIRST) {
+            task = takeBackground(worker);
+            task = task != null ? task : queues.takeForegroundFromBelow(worker);
+        } else {
+            task = queues.takeForeground(worker);
+            task = task != null ? task : takeBackground(worker);
+        }
+        if (task != null) {
+            worker.taken++;
+        }
+        return task;
+    }
+
+    private @Nullable Task takeBackground(WorkerThread worker) {
+        Task task = null;
+        while (task == null && queues.showsBackground() && tryBackgroundPermit()) {
+            task = queues.takeBackground(worker);
+            if (task != null) {
+                worker.holdsBackgroundPermit = true;
+            } else {
+                graph.reached(SchedulingPoint.TAKE, null);
+                // Somebody may have gone to sleep for want of the permit: look again after returning it.
+                backgroundPermits.getAndAdd(1);
+            }
+        }
+        return task;
+    }
+
+    private boolean tryBackgroundPermit() {
+        while (true) {
+            long left = backgroundPermits.valueVolatile();
+            if (left <= 0) {
+                return false;
+            }
+            if (backgroundPermits.cas(left, left - 1)) {
+                return true;
+            }
+        }
+    }
+
+    /** Looks for work, sleeping when there is none. Returns null when the graph closes and nothing is left. */
+    private @Nullable Task search(WorkerThread worker) {
+        searching.getAndAdd(1);
+        boolean worked = true;
+        while (true) {
+            graph.requireRunning();
+            // Outside of a frame one that was woken for nothing has nothing to wait for.
+            Task task = worked || graph.frames().inProgress() > 0 ? spin(worker) : look(worker);
+            if (task != null) {
+                stopSearching();
+                return task;
+            }
+            idle.prepareWait();
+            searching.getAndAdd(-1);
+            boolean rests = spares.mustRest(worker);
+            task = rests ? null : scan(worker);
+            if (task != null || rests || graph.isClosing()) {
+                if (idle.cancelWait()) {
+                    stopSearching();
+                } else if ((task != null || rests) && hasRunnable()) {
+                    wakeSearcher();
+                }
+                if (!rests) {
+                    return task;
+                }
+                if (!spares.rest(worker)) {
+                    return null;
+                }
+                searching.getAndAdd(1);
+                continue;
+            }
+            worker.context.beforePark(null);
+            boolean notified = idle.commitWait(worker.index, worker.wanted);
+            worked = false;
+            worker.context.afterPark();
+            if (notified) {
+                graph.wakeLatency().record(idle.lastWakeLatencyNanos(worker.index));
+            } else {
+                searching.getAndAdd(1);
+            }
+        }
+    }
+
+    private @Nullable Task spin(WorkerThread worker) {
+        if (spares.mustRest(worker)) {
+            return null;
+        }
+        Task task = scan(worker);
+        if (task != null) {
+            return task;
+        }
+        long budget = worker.context.spinNanos();
+        if (budget <= 0) {
+            return null;
+        }
+        long start = System.nanoTime();
+        do {
+            for (int i = 0; i < 8; i++) {
+                task = scan(worker);
+                if (task != null) {
+                    return task;
+                }
+                Thread.onSpinWait();
+            }
+        } while (System.nanoTime() - start < budget && !graph.isClosing() && !spares.mustRest(worker));
+        return null;
+    }
+
+    /** Lets every worker look at its mailbox; after the shares were put there. */
+    void wakeForMail() {
+        // Afterwards: whoever is counted too late is only missing for a moment, which wakes one too many.
+        searching.getAndAdd(idle.notifyAllWaiters());
+        for (WorkerThread worker : workers) {
+            worker.context.parker.wake();
+        }
+    }
+
+    /** Workers that are awake without work; exact only while nothing happens. */
+    public long searching() {
+        return searching.valueVolatile();
+    }
+
+    /** Lets every worker go on, wherever it parks, see {@link FailStop}. */
+    public void releaseAll() {
+        idle.releaseAll();
+        for (WorkerThread worker : workers) {
+            worker.context.parker.release();
+        }
+    }
+
+    /** Wakes everybody so that they see the graph closing. */
+    public void wakeAll() {
+        idle.notifyAllWaiters();
+        wakeBlocked(null);
+    }
+
+    /** All worker threads, with the spare ones, started or not. */
+    public List<WorkerThread> workers() {
+        return workers;
+    }
+
+    public WorkerQueues queues() {
+        return queues;
+    }
+
+    public Broadcasts broadcasts() {
+        return broadcasts;
+    }
+
+    SpareWorkers spares() {
+        return spares;
+    }
+
+    /** Lets blocked workers look for what they wait for when nobody else could; after a full fence. */
+    public void wakeIfAllBlocked() {
+        long blockedNow = blocked.valueVolatile();
+        if (blockedNow > 0
+                && (blockedNow >= workers.size()
+                        || (queues.showsBackground() && blockedBackground.valueVolatile() >= backgroundCapacity))) {
+            wakeBlocked(null);
+        }
+    }
+
+    /** Lets those who wait look for what they wait for, if nobody can take it; after one more was counted as blocked. */
+    void wakeIfNobodyIsAble(WorkerThread self) {
+        if (blocked.valueVolatile() >= workers.size()) {
+            wakeBlocked(self);
+        }
+    }
+
+    /** Counts a worker as unable to take new work; before its last look at what it waits for. */
+    public void enterBlocked(WorkerThread worker) {
+        graph.reached(SchedulingPoint.PARK, null);
+        worker.blocked = true;
+        boolean none = blocked.getAndAdd(1) + 1 >= workers.size();
+        if (worker.holdsBackgroundPermit) {
+            none |= blockedBackground.getAndAdd(1) + 1 >= backgroundCapacity;
+        }
+        if (none) {
+            wakeBlocked(worker);
+        }
+    }
+
+    public void exitBlocked(WorkerThread worker) {
+        worker.blocked = false;
+        blocked.getAndAdd(-1);
+        if (worker.holdsBackgroundPermit) {
+            blockedBackground.getAndAdd(-1);
+        }
+    }
+
+    void wakeBlocked(@Nullable WorkerThread except) {
+        for (WorkerThread worker : workers) {
+            if (worker != except && worker.blocked) {
+                worker.context.parker.wake();
+            }
+        }
+    }
+
+    /** Worker threads that can take no task; exact only while nothing happens. */
+    public long blocked() {
+        return blocked.valueVolatile();
+    }
+}

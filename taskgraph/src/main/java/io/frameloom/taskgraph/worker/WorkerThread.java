@@ -1,0 +1,84 @@
+package io.frameloom.taskgraph.worker;
+
+import io.frameloom.taskgraph.parts.Wakeable;
+import io.frameloom.taskgraph.queue.WorkStealingDeque;
+import io.frameloom.taskgraph.task.GraphCore;
+import io.frameloom.taskgraph.task.Task;
+import io.frameloom.taskgraph.task.TaskThread;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** A worker. Its loop is {@link WorkerPool#work}. */
+public final class WorkerThread extends TaskThread implements Wakeable {
+    public final GraphCore graph;
+    public final WorkerPool pool;
+    public final ThreadContext context;
+    final int index;
+
+    /** What this worker made ready, by level; others steal from it. */
+    public final List<WorkStealingDeque<Task>> deques =
+            List.of(WorkerQueues.newDeque(), WorkerQueues.newDeque(), WorkerQueues.newDeque());
+
+    /** Belongs to this thread. */
+    public boolean holdsBackgroundPermit;
+
+    /** Tasks taken, by level; belongs to this thread. */
+    final int[] turns = new int[WorkerQueues.LEVELS];
+
+    /** Tasks taken at any level; belongs to this thread. */
+    int taken;
+
+    /** The worker from which something was stolen last; belongs to this thread. */
+    int victim;
+
+    /** Whether this worker is inside a wait and can only run what it waits for. */
+    volatile boolean blocked;
+
+    /** Whether it stands in for workers in blocking regions. */
+    public final boolean isSpare;
+
+    /** Whether this spare does not stand in for anybody now; written under the lock of {@link SpareWorkers}. */
+    public volatile boolean resting;
+
+    /** The innermost blocking region that is open here; written by this thread. */
+    public volatile @Nullable BlockingRegion region;
+
+    /** Whether a broadcast wants something of this worker. */
+    final BooleanSupplier wanted;
+
+    /**
+     * @param index place among all worker threads; spare ones come last
+     * @param workers number of those that are not spare
+     */
+    WorkerThread(WorkerPool pool, int index, int workers) {
+        super(pool.graph.name() + (index < workers ? "-worker-" + index : "-spare-" + (index - workers)));
+        this.graph = pool.graph;
+        this.pool = pool;
+        this.index = index;
+        this.isSpare = index >= workers;
+        this.resting = isSpare;
+        this.victim = index;
+        this.context = new ThreadContext(graph, this, index);
+        this.wanted = context.mail::hasAny;
+        setDaemon(true);
+    }
+
+    /** Wakes this worker from a wait inside a task. */
+    @Override
+    public void wake() {
+        context.parker.wake();
+    }
+
+    @Override
+    public void run() {
+        graph.runScheduled(() -> graph.failStop().guard(() -> pool.work(this)));
+    }
+
+    /** A number of its own for every worker of the graph, the last slot for all other threads. */
+    public static int currentSlot(GraphCore graph) {
+        return Thread.currentThread() instanceof WorkerThread worker && worker.graph == graph
+                ? worker.index
+                : graph.slotCount() - 1;
+    }
+}

@@ -1,0 +1,29 @@
+package io.frameloom.taskgraph.parts;
+
+/** The shipped counter with its operations made public. */
+final class OpenCounter extends PrerequisiteCounter {
+    /** A counter. */
+    public OpenCounter(int outstanding) {
+        super(outstanding);
+    }
+
+    /** Takes one off. */
+    public boolean one() {
+        return completeOne();
+    }
+
+    /** Takes several off. */
+    public boolean several(int n) {
+        return complete(n);
+    }
+
+    /** Adds one unless the count is zero. */
+    public boolean addOne() {
+        return tryAdd();
+    }
+
+    /** What is left. */
+    public int left() {
+        return outstanding();
+    }
+}
