@@ -132,7 +132,7 @@ public final class CommandLog {
         }
         commands.add(new SubmissionRecord.Barrier(batch));
         if (openPass != null) {
-            commands.add(openPass.rest());
+            commands.add(new SubmissionRecord.Pass(openPass.name(), openPass.uses(), true, List.of()));
         }
     }
 

@@ -27,7 +27,7 @@ public record Submission(
         List<ExternalPoint> externalWaits,
         List<ExternalPoint> externalSignals,
         List<Acquire> acquires,
-        List<SwapchainImage> presents) {
+        List<AcquiredImage> presents) {
     private static final int COPY_STAGES = PipelineStage.mask(PipelineStage.ALL_COMMANDS, PipelineStage.COPY);
     private static final int COMPUTE_STAGES =
             COPY_STAGES | PipelineStage.mask(PipelineStage.COMPUTE_SHADER, PipelineStage.DRAW_INDIRECT);
@@ -68,8 +68,9 @@ public record Submission(
      * As this, waiting for the acquisition of swapchain images, and signalling that others, or the same ones, may be
      * presented when everything is done.
      */
-    public Submission presenting(List<Acquire> waitFor, List<SwapchainImage> signal) {
-        return new Submission(label, lists, waits, signalStages, externalWaits, externalSignals, waitFor, signal);
+    public Submission presenting(List<Acquire> waitFor, List<? extends AcquiredImage> signal) {
+        return new Submission(
+                label, lists, waits, signalStages, externalWaits, externalSignals, waitFor, List.copyOf(signal));
     }
 
     /** Returns whether the point is reached before everything is done. */
@@ -147,5 +148,5 @@ public record Submission(
      * @param stages mask of the {@link PipelineStage}s of this submission that wait; a transition of the image needs them as
      *     its source stages
      */
-    public record Acquire(SwapchainImage image, int stages) {}
+    public record Acquire(AcquiredImage image, int stages) {}
 }

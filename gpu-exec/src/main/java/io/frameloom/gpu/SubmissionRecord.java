@@ -26,7 +26,7 @@ public record SubmissionRecord(
         List<Command> commands,
         int signalStages,
         List<Submission.Acquire> acquires,
-        List<SwapchainImage> presents,
+        List<AcquiredImage> presents,
         List<ExternalPoint> externalWaits,
         List<ExternalPoint> externalSignals) {
 
@@ -79,11 +79,6 @@ public record SubmissionRecord(
         /** A pass from its begin on that clears nothing. */
         public Pass(String name, List<ResourceUse> uses) {
             this(name, uses, false, List.of());
-        }
-
-        /** The rest of a pass. */
-        Pass rest() {
-            return new Pass(name, uses, true, List.of());
         }
     }
 

@@ -8,13 +8,7 @@ package io.frameloom.gpu;
  * the image may be presented, in {@link TextureLayout#PRESENT}; then {@link Swapchain#present} is called
  * ({@link Submission#presenting}). Contents from before the acquisition are undefined.
  */
-public interface SwapchainImage {
+public interface SwapchainImage extends AcquiredImage {
     /** Returns the swapchain. */
     Swapchain swapchain();
-
-    /** Returns the index of the image in its swapchain. */
-    int index();
-
-    /** Returns the texture; the swapchain's, which closes it when it is recreated or closed. */
-    Texture texture();
 }

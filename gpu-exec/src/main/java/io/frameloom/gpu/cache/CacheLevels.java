@@ -26,10 +26,14 @@ record CacheLevels(
         @Nullable DiskCache disk,
         @Nullable WriteQueue queue) {
 
-    /** Returns where the disk keeps programs of a kind and compatibility, or null. */
+    /**
+     * Returns where the disk keeps programs of a kind and compatibility, or null.
+     *
+     * @param compatibility its fields as bytes
+     */
     @Nullable
-    DiskStore store(ProgramKind kind, Compatibility compatibility) {
-        return disk == null ? null : disk.store(kind.folderName(), compatibility.text());
+    DiskStore store(ProgramKind kind, byte[] compatibility) {
+        return disk == null ? null : disk.store(ProgramIdentity.folderName(kind), compatibility);
     }
 
     /** Returns a program on its way to disk, or null. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** One thread making one program that is not in memory, or whose binary was refused. */
 final class Leading<T> {
     private final CacheLevels levels;
-    private final ProgramKey key;
+    private final ProgramIdentity key;
     private final ProgramDriver<T> driver;
     private final Loading<T> loading;
     private final @Nullable Resident refused;
@@ -23,7 +23,7 @@ final class Leading<T> {
 
     Leading(
             CacheLevels levels,
-            ProgramKey key,
+            ProgramIdentity key,
             ProgramDriver<T> driver,
             Loading<T> loading,
             @Nullable Resident refused,
@@ -38,7 +38,7 @@ final class Leading<T> {
         this.start = start;
         DiskCache disk = levels.disk();
         boolean kept = disk != null && !disk.isDisabled(key.digest());
-        this.store = kept ? levels.store(key.kind(), key.compatibility()) : null;
+        this.store = kept ? levels.store(key.kind(), key.compatibilityText()) : null;
     }
 
     T fly(Flight flight) {
@@ -191,9 +191,9 @@ final class Leading<T> {
         if (binary != null) {
             StoredEntry entry = new StoredEntry(
                     key.kind().ordinal(),
-                    key.compatibility().digest(),
+                    key.compatibility(),
                     key.text(),
-                    key.parts().stream().map(ProgramKey::digest).toList(),
+                    key.parts(),
                     binary,
                     System.nanoTime() - begin);
             Resident resident = new Resident(entry, store, true);

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Loading<T> {
     private final CacheLevels levels;
-    private final ProgramKey key;
+    private final ProgramIdentity key;
     private final ProgramDriver<T> driver;
     private @Nullable RuntimeException refusal;
 
-    Loading(CacheLevels levels, ProgramKey key, ProgramDriver<T> driver) {
+    Loading(CacheLevels levels, ProgramIdentity key, ProgramDriver<T> driver) {
         this.levels = levels;
         this.key = key;
         this.driver = driver;
@@ -23,7 +23,7 @@ final class Loading<T> {
     @Nullable
     T load(Resident resident) {
         DiskCache marking = levels.disk();
-        boolean marked = marking != null && !resident.isProven() && key.kind().isGivenToDriver();
+        boolean marked = marking != null && !resident.isProven() && isGivenToDriver();
         if (marking != null && marked) {
             marking.enterDriver(resident.digest());
         }
@@ -49,6 +49,11 @@ final class Loading<T> {
         }
         resident.setProven();
         return program;
+    }
+
+    /** Returns whether drivers have been known to crash on a damaged or foreign one. */
+    private boolean isGivenToDriver() {
+        return key.kind() == ProgramKind.PIPELINE;
     }
 
     /** Returns a failure to make the program anew, with what the driver threw at its binaries before. */

@@ -1,5 +1,6 @@
 package io.frameloom.gpu.check;
 
+import io.frameloom.gpu.AcquiredImage;
 import io.frameloom.gpu.DeviceEventSet;
 import io.frameloom.gpu.ExternalPoint;
 import io.frameloom.gpu.GpuQueue;
@@ -7,7 +8,6 @@ import io.frameloom.gpu.HostAccess;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.SubmissionRecord;
-import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.TimelinePoint;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,7 +109,7 @@ final class Judge {
             }
         }
         QueueClocks.Signal everything = clocks.signal(record.value(), record.signalStages());
-        for (SwapchainImage image : record.presents()) {
+        for (AcquiredImage image : record.presents()) {
             presentation.hand(record, everything, image);
         }
         externals.begin();

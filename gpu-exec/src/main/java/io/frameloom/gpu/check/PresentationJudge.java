@@ -1,9 +1,9 @@
 package io.frameloom.gpu.check;
 
+import io.frameloom.gpu.AcquiredImage;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.SubmissionRecord;
-import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.TextureLayout;
 
 /**
@@ -52,7 +52,7 @@ final class PresentationJudge {
     }
 
     /** Hands an image over behind everything that a submission's signal follows. */
-    void hand(SubmissionRecord record, QueueClocks.Signal signal, SwapchainImage image) {
+    void hand(SubmissionRecord record, QueueClocks.Signal signal, AcquiredImage image) {
         TrackedResource tracked = resources.of(image.texture());
         String name = image.texture().name();
         String who = "submission '" + record.label() + "'";
@@ -81,7 +81,7 @@ final class PresentationJudge {
     }
 
     private void accesses(
-            SubmissionRecord record, QueueClocks.Signal signal, Region region, SwapchainImage image, String who) {
+            SubmissionRecord record, QueueClocks.Signal signal, Region region, AcquiredImage image, String who) {
         String name = image.texture().name();
         for (MemoryWrite write : region.allWrites()) {
             if (!host.hasSeen(write)

@@ -1,7 +1,7 @@
 package io.frameloom.gpu.internal;
 
+import io.frameloom.gpu.AcquiredImage;
 import io.frameloom.gpu.Submission;
-import io.frameloom.gpu.SwapchainImage;
 import java.util.List;
 
 /** Takes the swapchain images of a submission, all or none. Stateless; allocates nothing unless it refuses. */
@@ -17,7 +17,7 @@ public final class ImageClaims {
      */
     public static void take(Submission submission, Object device) {
         List<Submission.Acquire> acquires = submission.acquires();
-        List<SwapchainImage> presents = submission.presents();
+        List<AcquiredImage> presents = submission.presents();
         int waited = 0;
         int signalled = 0;
         try {
@@ -47,7 +47,7 @@ public final class ImageClaims {
         }
     }
 
-    private static ImageTurn turn(Submission submission, SwapchainImage image, Object device) {
+    private static ImageTurn turn(Submission submission, AcquiredImage image, Object device) {
         if (!(image instanceof ImageTurn turn) || !turn.belongsTo(device)) {
             throw new IllegalArgumentException(
                     "submission '" + submission.label() + "' names " + image + ", which is of another device");

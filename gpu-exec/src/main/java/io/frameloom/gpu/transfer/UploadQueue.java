@@ -7,6 +7,7 @@ import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.taskgraph.GraphEvent;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -24,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 final class UploadQueue {
     private static final int SLOTS = 4;
 
-    private final Uploader owner;
     private final GpuDevice device;
     private final GpuQueue queue;
     private final String name;
@@ -37,15 +37,14 @@ final class UploadQueue {
     private final ArrayDeque<UploadSlot> free = new ArrayDeque<>();
     private final List<Submission.Wait> waits = new ArrayList<>();
     /** Batches that could not be submitted since the last flush. */
-    private final List<UploadBatch> failed = new ArrayList<>();
+    private final List<QueuedBatch> failed = new ArrayList<>();
     /** What was uploaded to and then closed too early, since the last flush. */
     private final Set<String> dropped = new LinkedHashSet<>();
 
     private @Nullable UploadSlot open;
     private @Nullable TimelinePoint newest;
 
-    UploadQueue(Uploader owner, GpuDevice device, GpuQueue queue, String name, StagingRing ring, ReentrantLock lock) {
-        this.owner = owner;
+    UploadQueue(GpuDevice device, GpuQueue queue, String name, StagingRing ring, ReentrantLock lock) {
         this.device = device;
         this.queue = queue;
         this.name = name;
@@ -95,11 +94,11 @@ final class UploadQueue {
         if (slot == null) {
             slot = free.peek();
             if (slot != null) {
-                slot.reuse(queue, new UploadBatch(owner));
+                slot.reuse(queue, new QueuedBatch(this));
                 free.remove();
             } else if (used.size() < SLOTS) {
                 FrameContext context = device.createFrameContext(name + " batch " + used.size());
-                slot = new UploadSlot(context, queue, new UploadBatch(owner));
+                slot = new UploadSlot(context, queue, new QueuedBatch(this));
             } else {
                 return null;
             }
@@ -110,8 +109,38 @@ final class UploadQueue {
         return slot;
     }
 
+    /** Returns the point of a batch, which is submitted now if it still gathers uploads. */
+    TimelinePoint pointOf(QueuedBatch batch) {
+        lock.lock();
+        try {
+            settle(batch);
+            return batch.requirePoint();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns an event of the arrival of a batch, which is submitted now if it still gathers uploads. */
+    GraphEvent arrivalOf(QueuedBatch batch) {
+        GpuException failure;
+        lock.lock();
+        try {
+            settle(batch);
+            failure = batch.tellFailure();
+        } finally {
+            lock.unlock();
+        }
+        if (failure == null) {
+            TimelinePoint point = pointOf(batch);
+            return point.queue().timeline().reached(point.value());
+        }
+        GraphEvent event = device.taskGraph().event(name + " arrived");
+        event.fail(failure);
+        return event;
+    }
+
     /** Returns when a batch is submitted or has failed; it is submitted now if it still gathers uploads. */
-    void settle(UploadBatch batch) {
+    void settle(QueuedBatch batch) {
         UploadSlot current = open;
         if (current != null && current.batch == batch) {
             submitOpen();
@@ -149,14 +178,14 @@ final class UploadQueue {
 
     /** Waits until the batch that a slot holds now is submitted and written, or the slot holds another. */
     private void awaitSettled(UploadSlot slot) {
-        UploadBatch batch = slot.batch;
+        QueuedBatch batch = slot.batch;
         while (slot.batch == batch && (slot.writers > 0 || !batch.isSettled())) {
             settled.awaitUninterruptibly();
         }
     }
 
     /** Waits, without the lock, until the device has executed a batch that was submitted. */
-    private void awaitDevice(UploadBatch batch) {
+    private void awaitDevice(QueuedBatch batch) {
         TimelinePoint point = batch.submittedAt();
         if (point != null) {
             lock.unlock();
@@ -263,10 +292,10 @@ final class UploadQueue {
 
     /** Throws the first failure since the last call of which nobody was told, with all others of these. */
     void throwUntold() {
-        List<UploadBatch> since = List.copyOf(failed);
+        List<QueuedBatch> since = List.copyOf(failed);
         failed.clear();
         GpuException first = tellDropped();
-        for (UploadBatch batch : since) {
+        for (QueuedBatch batch : since) {
             GpuException failure = batch.isTold() ? null : batch.tellFailure();
             if (first == null) {
                 first = failure;

@@ -14,7 +14,7 @@ final class UploadSlot implements AutoCloseable {
     final List<Submission.Wait> waits = new ArrayList<>();
     final UploadCopies copies = new UploadCopies();
     CommandList list;
-    UploadBatch batch;
+    QueuedBatch batch;
     /** Ring position behind the newest upload of the batch. */
     long end;
     /** Offset in the ring of the newest upload. */
@@ -23,7 +23,7 @@ final class UploadSlot implements AutoCloseable {
     int writers;
 
     /** Begins the first batch; the context is closed if that fails. */
-    UploadSlot(FrameContext context, GpuQueue queue, UploadBatch batch) {
+    UploadSlot(FrameContext context, GpuQueue queue, QueuedBatch batch) {
         this.context = context;
         this.batch = batch;
         try {
@@ -35,7 +35,7 @@ final class UploadSlot implements AutoCloseable {
     }
 
     /** Begins another batch; the last one must be complete. */
-    void reuse(GpuQueue queue, UploadBatch next) {
+    void reuse(GpuQueue queue, QueuedBatch next) {
         context.reset();
         written.clear();
         waits.clear();

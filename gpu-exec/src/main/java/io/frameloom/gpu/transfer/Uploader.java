@@ -15,7 +15,6 @@ import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureRegion;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TimelinePoint;
-import io.frameloom.taskgraph.GraphEvent;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,7 +102,7 @@ public final class Uploader implements AutoCloseable {
         this.ring = new StagingRing(
                 device.createBuffer(name + " ring", BufferDescription.upload(ringBytes, BufferUsage.COPY_SRC)),
                 ringBytes);
-        this.batches = new UploadQueue(this, device, queue, name, ring, lock);
+        this.batches = new UploadQueue(device, queue, name, ring, lock);
     }
 
     /** Returns the queue that copies. */
@@ -136,7 +135,7 @@ public final class Uploader implements AutoCloseable {
                 batch = next;
             }
         }
-        earlier.forEach(this::pointOf);
+        earlier.forEach(UploadBatch::point);
         return batch;
     }
 
@@ -221,7 +220,7 @@ public final class Uploader implements AutoCloseable {
                 batch = next;
             }
         }
-        earlier.forEach(this::pointOf);
+        earlier.forEach(UploadBatch::point);
         return batch;
     }
 
@@ -305,34 +304,6 @@ public final class Uploader implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-    }
-
-    TimelinePoint pointOf(UploadBatch batch) {
-        lock.lock();
-        try {
-            batches.settle(batch);
-            return batch.requirePoint();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    GraphEvent arrivalOf(UploadBatch batch) {
-        GpuException failure;
-        lock.lock();
-        try {
-            batches.settle(batch);
-            failure = batch.tellFailure();
-        } finally {
-            lock.unlock();
-        }
-        if (failure == null) {
-            TimelinePoint point = pointOf(batch);
-            return point.queue().timeline().reached(point.value());
-        }
-        GraphEvent event = device.taskGraph().event(name + " arrived");
-        event.fail(failure);
-        return event;
     }
 
     private void requireOpen() {

@@ -22,7 +22,7 @@ final class Attachments {
 
     static void load(RenderingInfo info, ColorAttachment color) {
         if (color.load() == LoadOp.CLEAR) {
-            byte[] texel = Texels.encode(color.view().format(), Texels.channels(color.clear()));
+            byte[] texel = TexelCodec.encode(color.view().format(), TexelCodec.channels(color.clear()));
             fill(info, color.view(), color.view().range(), texel, info.x(), info.y(), info.width(), info.height());
         } else if (color.load() == LoadOp.DONT_CARE) {
             clobber(info, color.view(), color.view().range());
@@ -152,7 +152,7 @@ final class Attachments {
 
     static void clear(RenderingInfo info, int attachment, ClearColor color, int x, int y, int width, int height) {
         TextureView view = info.colors().get(attachment).view();
-        byte[] texel = Texels.encode(view.format(), Texels.channels(color));
+        byte[] texel = TexelCodec.encode(view.format(), TexelCodec.channels(color));
         fill(info, view, view.range(), texel, x, y, width, height);
     }
 

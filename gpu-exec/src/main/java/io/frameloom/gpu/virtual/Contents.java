@@ -77,7 +77,7 @@ final class Contents {
     }
 
     static void clear(VirtualTexture texture, SubresourceRange range, RenderingInfo.ClearColor color) {
-        fill(texture, range, Texels.encode(texture.description().format(), Texels.channels(color)));
+        fill(texture, range, TexelCodec.encode(texture.description().format(), TexelCodec.channels(color)));
     }
 
     /** Clears the planes of a range of depth and stencil. */

@@ -39,7 +39,7 @@ final class PipelineInterface {
         }
     }
 
-    PipelineInterface(VirtualDevice device, String pipeline, PipelineShaders shaders) {
+    PipelineInterface(SimulatedDevice device, String pipeline, PipelineShaders shaders) {
         this.bindings = shaders.bindings();
         int sets = bindings.stream().mapToInt(ShaderBinding::set).max().orElse(-1) + 1;
         this.slots = IntStream.range(0, sets).mapToObj(this::slotsOf).toList();
@@ -98,7 +98,7 @@ final class PipelineInterface {
     }
 
     /** What a device has made. */
-    private record OwnedBy(VirtualDevice device) implements BindingRules.Owner {
+    private record OwnedBy(SimulatedDevice device) implements BindingRules.Owner {
         @Override
         public boolean supports(Format format, TextureUsage usage) {
             return VirtualFormats.support(format).supports(usage);

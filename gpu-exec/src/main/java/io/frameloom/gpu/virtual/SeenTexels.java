@@ -27,7 +27,7 @@ final class SeenTexels {
             channels[2] = 0;
             channels[3] = 1;
         } else {
-            Texels.decode(format, texels, at, channels);
+            TexelCodec.decode(format, texels, at, channels);
         }
         ComponentMapping components = view.components();
         if (!components.isIdentity()) {

@@ -1,9 +1,9 @@
 package io.frameloom.gpu.virtual;
 
+import io.frameloom.gpu.AcquiredImage;
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.ExternalPoint;
 import io.frameloom.gpu.Submission;
-import io.frameloom.gpu.SwapchainImage;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -33,7 +33,7 @@ final class SubmissionBuilder {
             }
         }
         for (ExternalPoint point : pending.submission().externalWaits()) {
-            WorkNode reached = ((VirtualExternalTimeline) point.semaphore()).await(point.value(), pending.queue());
+            WorkNode reached = ((SimulatedExternalTimeline) point.semaphore()).await(point.value(), pending.queue());
             if (reached != null) {
                 order.waitFor(reached, point.stages());
             }
@@ -50,7 +50,7 @@ final class SubmissionBuilder {
             build(order, pending, list);
         }
         for (ExternalPoint point : pending.submission().externalSignals()) {
-            VirtualExternalTimeline owned = (VirtualExternalTimeline) point.semaphore();
+            SimulatedExternalTimeline owned = (SimulatedExternalTimeline) point.semaphore();
             order.addAfter(
                     point.stages(),
                     "signal " + owned.name() + " " + point.value(),
@@ -71,13 +71,13 @@ final class SubmissionBuilder {
         long value = complete;
         WorkNode signal = order.addAfterAll("signal " + value, pending.nanos(), nanos -> timeline.complete(value));
         order.signal(value, signal);
-        for (SwapchainImage image : pending.submission().presents()) {
+        for (AcquiredImage image : pending.submission().presents()) {
             slot(image).signal = signal;
         }
         return commands;
     }
 
-    private static VirtualSwapchainImage.Slot slot(SwapchainImage image) {
+    private static VirtualSwapchainImage.Slot slot(AcquiredImage image) {
         return ((VirtualSwapchainImage) image).slot();
     }
 

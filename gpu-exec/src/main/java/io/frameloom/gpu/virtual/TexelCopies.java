@@ -113,12 +113,12 @@ final class TexelCopies {
             }
             java.util.Arrays.fill(sum, 0);
             for (int sample = 0; sample < samples; sample++) {
-                Texels.decode(format, read, first + sample * bytes, one);
+                TexelCodec.decode(format, read, first + sample * bytes, one);
                 for (int i = 0; i < sum.length; i++) {
                     sum[i] += one[i] / samples;
                 }
             }
-            put(written, at, Texels.encode(format, sum));
+            put(written, at, TexelCodec.encode(format, sum));
         });
     }
 
@@ -163,15 +163,15 @@ final class TexelCopies {
             double w = from.z() + (z + 0.5) * scaleZ;
             if (filter == Filter.LINEAR) {
                 sampler.linear(read, u, v, w, channels);
-                put(written, at, Texels.encode(writtenFormat, channels));
+                put(written, at, TexelCodec.encode(writtenFormat, channels));
                 return;
             }
             int nearest = sampler.at((int) Math.floor(u), (int) Math.floor(v), (int) Math.floor(w));
             if (readFormat == writtenFormat) {
                 copy(read, nearest, written, at, readFormat.planeBytes(from.plane()));
             } else {
-                Texels.decode(readFormat, read, nearest, channels);
-                put(written, at, Texels.encode(writtenFormat, channels));
+                TexelCodec.decode(readFormat, read, nearest, channels);
+                put(written, at, TexelCodec.encode(writtenFormat, channels));
             }
         });
     }
@@ -216,7 +216,7 @@ final class TexelCopies {
                 int dz = corner >> 2;
                 double weight = (dx == 0 ? 1 - fx : fx) * (dy == 0 ? 1 - fy : fy) * (dz == 0 ? 1 - fz : fz);
                 if (weight > 0) {
-                    Texels.decode(format, read, at(x + dx, y + dy, z + dz), one);
+                    TexelCodec.decode(format, read, at(x + dx, y + dy, z + dz), one);
                     for (int i = 0; i < one.length; i++) {
                         result[i] += weight * one[i];
                     }

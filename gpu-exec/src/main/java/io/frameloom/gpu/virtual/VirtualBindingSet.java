@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A persistent set of bindings of the virtual device. */
 final class VirtualBindingSet implements BindingSet, VirtualObject, Perishable {
-    private final VirtualDevice device;
+    private final SimulatedDevice device;
     private final String name;
     private final int set;
     private final List<PipelineInterface.Slot> slots;
@@ -27,7 +27,7 @@ final class VirtualBindingSet implements BindingSet, VirtualObject, Perishable {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     VirtualBindingSet(
-            VirtualDevice device,
+            SimulatedDevice device,
             String name,
             int set,
             List<PipelineInterface.Slot> slots,
@@ -83,7 +83,7 @@ final class VirtualBindingSet implements BindingSet, VirtualObject, Perishable {
         return ranges;
     }
 
-    VirtualDevice device() {
+    SimulatedDevice device() {
         return device;
     }
 

@@ -13,7 +13,7 @@ final class VirtualBuffer extends VirtualResource implements Buffer {
     private final BufferDescription description;
 
     VirtualBuffer(
-            VirtualDevice device,
+            SimulatedDevice device,
             String name,
             BufferDescription description,
             VirtualMemory memory,

@@ -32,7 +32,7 @@ final class VirtualCommandList extends VirtualTransferRecording {
     private long digest;
 
     VirtualCommandList(
-            VirtualDevice device,
+            SimulatedDevice device,
             VirtualFrameContext context,
             VirtualQueue queue,
             RecordingRules rules,

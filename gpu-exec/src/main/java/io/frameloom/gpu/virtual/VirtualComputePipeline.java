@@ -7,7 +7,7 @@ import io.frameloom.gpu.ComputePipelineDescription;
 final class VirtualComputePipeline extends VirtualPipeline implements ComputePipeline {
     private final ComputePipelineDescription description;
 
-    VirtualComputePipeline(VirtualDevice device, ComputePipelineDescription description, PipelineInterface shaders) {
+    VirtualComputePipeline(SimulatedDevice device, ComputePipelineDescription description, PipelineInterface shaders) {
         super(device, description.name(), shaders);
         this.description = description;
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Events of the virtual GPU. */
 final class VirtualDeviceEventSet implements DeviceEventSet, VirtualObject, Perishable {
-    private final VirtualDevice device;
+    private final SimulatedDevice device;
     private final String name;
     private final EventLedger ledger;
     /** By event and source half what sets it; touched by the thread of the virtual GPU alone. */
@@ -22,7 +22,7 @@ final class VirtualDeviceEventSet implements DeviceEventSet, VirtualObject, Peri
 
     private final SetLife life;
 
-    VirtualDeviceEventSet(VirtualDevice device, String name, int count) {
+    VirtualDeviceEventSet(SimulatedDevice device, String name, int count) {
         this.device = device;
         this.name = name;
         this.life = new SetLife(ObjectKind.DEVICE_EVENTS, name);
@@ -30,7 +30,7 @@ final class VirtualDeviceEventSet implements DeviceEventSet, VirtualObject, Peri
         this.nodes = new ArrayList<>(Collections.nCopies(count, Map.of()));
     }
 
-    boolean belongsTo(VirtualDevice other) {
+    boolean belongsTo(SimulatedDevice other) {
         return device == other;
     }
 

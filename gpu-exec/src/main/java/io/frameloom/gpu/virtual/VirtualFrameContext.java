@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The recycled part of a frame: its command lists, and upload memory in chunks that are kept over {@link #reset}. */
 final class VirtualFrameContext implements FrameContext, VirtualObject {
-    private final VirtualDevice device;
+    private final SimulatedDevice device;
     private final String name;
     private final UploadRing uploads;
     private final Set<VirtualRecording> recording = new HashSet<>();
@@ -35,7 +35,7 @@ final class VirtualFrameContext implements FrameContext, VirtualObject {
     /** Moved by whatever makes the lists unusable, those that have ended as well. */
     private int generation;
 
-    VirtualFrameContext(VirtualDevice device, String name) {
+    VirtualFrameContext(SimulatedDevice device, String name) {
         this.device = device;
         this.name = name;
         this.uploads = new UploadRing(
@@ -46,7 +46,7 @@ final class VirtualFrameContext implements FrameContext, VirtualObject {
         this.pending = new AtomicLongArray(device.queuing().all().size());
     }
 
-    private record ChunkMemory(VirtualDevice device) implements UploadRing.Memory {
+    private record ChunkMemory(SimulatedDevice device) implements UploadRing.Memory {
         @Override
         public Buffer create(String name, long bytes) {
             return device.gate()

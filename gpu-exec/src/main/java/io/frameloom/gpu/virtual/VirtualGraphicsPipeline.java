@@ -7,7 +7,8 @@ import io.frameloom.gpu.GraphicsPipelineDescription;
 final class VirtualGraphicsPipeline extends VirtualPipeline implements GraphicsPipeline {
     private final GraphicsPipelineDescription description;
 
-    VirtualGraphicsPipeline(VirtualDevice device, GraphicsPipelineDescription description, PipelineInterface shaders) {
+    VirtualGraphicsPipeline(
+            SimulatedDevice device, GraphicsPipelineDescription description, PipelineInterface shaders) {
         super(device, description.name(), shaders);
         this.description = description;
     }

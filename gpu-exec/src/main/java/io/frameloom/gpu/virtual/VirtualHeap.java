@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Memory of the virtual device in which resources are placed, clobbered when it is created. */
 final class VirtualHeap implements MemoryHeap, VirtualObject {
-    private final VirtualDevice device;
+    private final SimulatedDevice device;
     private final String name;
     private final VirtualMemory memory;
     private final Set<VirtualResource> residents = new LinkedHashSet<>();
@@ -29,7 +29,7 @@ final class VirtualHeap implements MemoryHeap, VirtualObject {
 
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    VirtualHeap(VirtualDevice device, String name, VirtualMemory memory) {
+    VirtualHeap(SimulatedDevice device, String name, VirtualMemory memory) {
         this.device = device;
         this.name = name;
         this.memory = memory;

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /** What both kinds of pipeline of the virtual device have in common. Any thread. */
 abstract class VirtualPipeline implements VirtualObject, Perishable {
-    private final VirtualDevice device;
+    private final SimulatedDevice device;
     private final String name;
     private final PipelineInterface shaders;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    VirtualPipeline(VirtualDevice device, String name, PipelineInterface shaders) {
+    VirtualPipeline(SimulatedDevice device, String name, PipelineInterface shaders) {
         this.device = device;
         this.name = name;
         this.shaders = shaders;
@@ -36,7 +36,7 @@ abstract class VirtualPipeline implements VirtualObject, Perishable {
         return shaders;
     }
 
-    final VirtualDevice device() {
+    final SimulatedDevice device() {
         return device;
     }
 

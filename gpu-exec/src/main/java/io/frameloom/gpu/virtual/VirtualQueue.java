@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /** A queue of the virtual device. */
 final class VirtualQueue implements GpuQueue {
-    private final VirtualDevice device;
+    private final SimulatedDevice device;
     private final VirtualQueues queues;
     private final String name;
     private final int index;
@@ -25,7 +25,7 @@ final class VirtualQueue implements GpuQueue {
     private final VirtualTimeline timeline;
     private long clockNanos = Long.MIN_VALUE;
 
-    VirtualQueue(VirtualDevice device, VirtualQueues queues, String name, int index, QueueKind kind, int family) {
+    VirtualQueue(SimulatedDevice device, VirtualQueues queues, String name, int index, QueueKind kind, int family) {
         this.device = device;
         this.queues = queues;
         this.name = name;
@@ -35,7 +35,7 @@ final class VirtualQueue implements GpuQueue {
         this.timeline = new VirtualTimeline(queues, this);
     }
 
-    boolean belongsTo(VirtualDevice other) {
+    boolean belongsTo(SimulatedDevice other) {
         return device == other;
     }
 

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * which another of its threads waits for an answer of the virtual GPU, and may close the device.
  */
 final class VirtualQueues {
-    private final VirtualDevice device;
+    private final SimulatedDevice device;
     private final TaskGraph taskGraph;
     private final @Nullable SubmissionObserver observer;
     private final List<VirtualQueue> all;
@@ -45,7 +45,7 @@ final class VirtualQueues {
     private volatile boolean closed;
 
     /** The queues that the options name, by kind. A kind is a family. */
-    VirtualQueues(VirtualDevice device, VirtualGpuOptions virtual, DeviceOptions options) {
+    VirtualQueues(SimulatedDevice device, VirtualGpuOptions virtual, DeviceOptions options) {
         this.device = device;
         this.taskGraph = options.taskGraph();
         this.observer = options.observer();

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The life of a command list of the virtual device: passes, labels, barriers, timestamps, end; it keeps the commands. */
 abstract class VirtualRecording implements CommandList, PassParts {
-    final VirtualDevice device;
+    final SimulatedDevice device;
     final RecordingRules rules;
     /** What the commands name: it has no memory any more when it is closed. */
     final Mentions mentions;
@@ -49,7 +49,7 @@ abstract class VirtualRecording implements CommandList, PassParts {
     private final List<VirtualRecording> executed = new ArrayList<>();
 
     VirtualRecording(
-            VirtualDevice device,
+            SimulatedDevice device,
             VirtualFrameContext context,
             VirtualQueue queue,
             RecordingRules rules,

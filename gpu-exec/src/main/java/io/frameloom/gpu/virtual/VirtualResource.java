@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 
 /** What textures and buffers of the virtual device share: a name, memory, and a state of life. */
 abstract class VirtualResource implements VirtualObject, Perishable {
-    private final VirtualDevice device;
+    private final SimulatedDevice device;
     private final String name;
     private final VirtualMemory memory;
     private final Resource.@Nullable Placement placement;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    VirtualResource(VirtualDevice device, String name, VirtualMemory memory, Resource.@Nullable Placement placement) {
+    VirtualResource(SimulatedDevice device, String name, VirtualMemory memory, Resource.@Nullable Placement placement) {
         this.device = device;
         this.name = name;
         this.memory = memory;
@@ -51,7 +51,7 @@ abstract class VirtualResource implements VirtualObject, Perishable {
         }
     }
 
-    VirtualDevice device() {
+    SimulatedDevice device() {
         return device;
     }
 

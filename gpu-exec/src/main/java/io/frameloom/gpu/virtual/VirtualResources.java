@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes what has memory on a virtual device: within limits and budget, and with garbage where nothing is defined. Any thread. */
 final class VirtualResources {
-    private final VirtualDevice device;
+    private final SimulatedDevice device;
     private final DeviceCapabilities capabilities;
     private final VirtualExecutor executor;
     private final VirtualBudget budget;
@@ -24,7 +24,7 @@ final class VirtualResources {
      *
      * @param memoryLimit bytes that may be in use
      */
-    VirtualResources(VirtualDevice device, VirtualGpuOptions options, long memoryLimit) {
+    VirtualResources(SimulatedDevice device, VirtualGpuOptions options, long memoryLimit) {
         this.device = device;
         this.capabilities = device.capabilities();
         this.executor = device.queuing().executor();

@@ -4,4 +4,4 @@ import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.SamplerDescription;
 
 /** A sampler of the virtual device. */
-record VirtualSampler(VirtualDevice device, SamplerDescription description) implements Sampler {}
+record VirtualSampler(SimulatedDevice device, SamplerDescription description) implements Sampler {}

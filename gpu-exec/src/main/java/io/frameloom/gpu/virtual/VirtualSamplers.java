@@ -13,11 +13,11 @@ import java.util.Map;
 final class VirtualSamplers {
     private static final int MOST = 1024;
 
-    private final VirtualDevice device;
+    private final SimulatedDevice device;
     /** In the order of use, the longest unused first. With the lock. */
     private final Map<SamplerDescription, VirtualSampler> samplers = new LinkedHashMap<>(16, 0.75f, true);
 
-    VirtualSamplers(VirtualDevice device) {
+    VirtualSamplers(SimulatedDevice device) {
         this.device = device;
     }
 

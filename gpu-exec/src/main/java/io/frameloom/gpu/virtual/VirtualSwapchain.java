@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * then.
  */
 final class VirtualSwapchain extends SwapchainCycle implements VirtualObject {
-    private final VirtualDevice device;
-    private final VirtualSurface surface;
+    private final SimulatedDevice device;
+    private final SimulatedSurface surface;
     private List<VirtualSwapchainImage.Slot> slots = List.of();
     private @Nullable VirtualSwapchainImage[] turns = new VirtualSwapchainImage[0];
     private int next;
@@ -26,7 +26,8 @@ final class VirtualSwapchain extends SwapchainCycle implements VirtualObject {
     /** Touched by the thread of the virtual GPU alone. */
     private @Nullable WorkNode newestPresentation;
 
-    private VirtualSwapchain(VirtualDevice device, String name, VirtualSurface surface, SwapchainDescription wished) {
+    private VirtualSwapchain(
+            SimulatedDevice device, String name, SimulatedSurface surface, SwapchainDescription wished) {
         // Whatever makes an image free, or ends the wait for one, wakes it.
         super(name, surface, wished, Long.MAX_VALUE);
         this.device = device;
@@ -34,7 +35,7 @@ final class VirtualSwapchain extends SwapchainCycle implements VirtualObject {
     }
 
     static VirtualSwapchain create(
-            VirtualDevice device, String name, VirtualSurface surface, SwapchainDescription wished) {
+            SimulatedDevice device, String name, SimulatedSurface surface, SwapchainDescription wished) {
         VirtualSwapchain swapchain = new VirtualSwapchain(device, name, surface, wished);
         surface.occupy(swapchain);
         try {

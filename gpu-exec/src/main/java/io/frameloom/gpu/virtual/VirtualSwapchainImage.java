@@ -24,7 +24,7 @@ final class VirtualSwapchainImage extends ImageTurn {
         }
     }
 
-    VirtualSwapchainImage(VirtualDevice device, VirtualSwapchain swapchain, int index, Slot slot) {
+    VirtualSwapchainImage(SimulatedDevice device, VirtualSwapchain swapchain, int index, Slot slot) {
         super(device, swapchain, index, slot.texture);
         this.slot = slot;
     }

@@ -49,7 +49,7 @@ final class VirtualTexture extends VirtualResource implements Texture {
     }
 
     VirtualTexture(
-            VirtualDevice device,
+            SimulatedDevice device,
             String name,
             TextureDescription description,
             VirtualMemory memory,

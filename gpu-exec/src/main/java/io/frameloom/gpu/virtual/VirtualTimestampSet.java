@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Timestamps of the simulated clocks. */
 final class VirtualTimestampSet implements TimestampSet, VirtualObject, Perishable {
-    private final VirtualDevice device;
+    private final SimulatedDevice device;
     private final String name;
     private final AtomicLongArray nanos;
     private final WrittenTimestamps written;
     private final SetLife life;
 
-    VirtualTimestampSet(VirtualDevice device, String name, int count) {
+    VirtualTimestampSet(SimulatedDevice device, String name, int count) {
         this.device = device;
         this.name = name;
         this.life = new SetLife(ObjectKind.TIMESTAMPS, name);
@@ -25,7 +25,7 @@ final class VirtualTimestampSet implements TimestampSet, VirtualObject, Perishab
         forget();
     }
 
-    boolean belongsTo(VirtualDevice other) {
+    boolean belongsTo(SimulatedDevice other) {
         return device == other;
     }
 

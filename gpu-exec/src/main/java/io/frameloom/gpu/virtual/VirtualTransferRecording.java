@@ -21,7 +21,7 @@ abstract class VirtualTransferRecording extends VirtualRecording {
     private final TransferRules transfers;
 
     VirtualTransferRecording(
-            VirtualDevice device,
+            SimulatedDevice device,
             VirtualFrameContext context,
             VirtualQueue queue,
             RecordingRules rules,

@@ -12,11 +12,11 @@ import org.lwjgl.vulkan.VkDevice;
 
 /** Finds everything that keeps an engine's device from being adopted, before anything is created on it. */
 final class AdoptionCheck {
-    private final AdoptedDevice adopted;
+    private final LentDevice adopted;
     private final List<QueueFamily> families;
     private final List<String> problems = new ArrayList<>();
 
-    private AdoptionCheck(AdoptedDevice adopted) {
+    private AdoptionCheck(LentDevice adopted) {
         this.adopted = adopted;
         this.families = VulkanAdapter.families(adopted.device().getPhysicalDevice());
     }
@@ -28,7 +28,7 @@ final class AdoptionCheck {
      * @return the physical device
      * @throws AdoptionException naming all problems
      */
-    static VulkanAdapter check(AdoptedDevice adopted, DeviceOptions options) {
+    static VulkanAdapter check(LentDevice adopted, DeviceOptions options) {
         return new AdoptionCheck(adopted).run(options);
     }
 
@@ -48,7 +48,7 @@ final class AdoptionCheck {
     }
 
     private void features(DeviceOptions options) {
-        if (!adopted.featuresKnown()) {
+        if (adopted.described() == null) {
             problems.add("the features that are on are unknown; describe them by createdWith(VkDeviceCreateInfo) or"
                     + " features(VkPhysicalDeviceFeatures2)");
             return;
@@ -79,8 +79,8 @@ final class AdoptionCheck {
             problems.add("there is no graphics queue among the queues");
         }
         for (int i = 0; i < adopted.queues().size(); i++) {
-            AdoptedDevice.Queue queue = adopted.queues().get(i);
-            for (AdoptedDevice.Queue earlier : adopted.queues().subList(0, i)) {
+            LentDevice.Queue queue = adopted.queues().get(i);
+            for (LentDevice.Queue earlier : adopted.queues().subList(0, i)) {
                 if (earlier.handle().address() == queue.handle().address()) {
                     problems.add("queues '" + earlier.name() + "' and '" + queue.name() + "' are the same VkQueue");
                 }
@@ -98,7 +98,7 @@ final class AdoptionCheck {
         return index >= 0 && index < families.size() ? families.get(index) : null;
     }
 
-    private void family(AdoptedDevice.Queue queue) {
+    private void family(LentDevice.Queue queue) {
         QueueFamily family = family(queue.family());
         if (family == null) {
             problems.add("queue '" + queue.name() + "' is said to be of family " + queue.family() + ", the device has "
@@ -128,10 +128,10 @@ final class AdoptionCheck {
         }
     }
 
-    private boolean isOf(AdoptedDevice.Queue queue) {
+    private boolean isOf(LentDevice.Queue queue) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             PointerBuffer out = stack.mallocPointer(1);
-            for (AdoptedDevice.CreatedQueues created : adopted.created()) {
+            for (LentDevice.CreatedQueues created : adopted.created()) {
                 for (int i = 0; created.family() == queue.family() && i < created.count(); i++) {
                     VK13.vkGetDeviceQueue(adopted.device(), queue.family(), i, out);
                     if (out.get(0) == queue.handle().address()) {
@@ -144,9 +144,9 @@ final class AdoptionCheck {
     }
 
     /** Returns the queues of a description that has passed, graphics queues first. */
-    static List<DeviceQueue> queues(AdoptedDevice adopted, VulkanAdapter adapter) {
+    static List<DeviceQueue> queues(LentDevice adopted, VulkanAdapter adapter) {
         List<DeviceQueue> queues = new ArrayList<>();
-        for (AdoptedDevice.Queue queue : adopted.queues()) {
+        for (LentDevice.Queue queue : adopted.queues()) {
             QueueFamily family = adapter.family(queue.family());
             if (family == null) {
                 throw new IllegalStateException("queue '" + queue.name() + "' has no family");

@@ -28,9 +28,10 @@ record CopyGranularity(int width, int height, int depth) {
      *
      * @param where begin of the message
      * @param queue name of the queue
+     * @param texture name of the texture
+     * @param shape its description
      */
-    void check(String where, String queue, VulkanTexture texture, TextureRegion region) {
-        TextureDescription shape = texture.description();
+    void check(String where, String queue, String texture, TextureDescription shape, TextureRegion region) {
         boolean fits = fits(
                         region.x(),
                         region.width(),
@@ -43,7 +44,7 @@ record CopyGranularity(int width, int height, int depth) {
                         height * shape.format().blockHeight())
                 && fits(region.z(), region.depth(), shape.depth(region.mip()), depth);
         if (!fits) {
-            throw new IllegalArgumentException(where + ": " + region + " of texture '" + texture.name()
+            throw new IllegalArgumentException(where + ": " + region + " of texture '" + texture
                     + "' is not what queue '" + queue + "' copies, "
                     + (width == 0 ? "whole mips" : "units of " + width + "x" + height + "x" + depth)
                     + "; copy such a region on another queue");

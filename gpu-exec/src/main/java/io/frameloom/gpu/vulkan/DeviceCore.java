@@ -3,6 +3,7 @@ package io.frameloom.gpu.vulkan;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceEventSet;
 import io.frameloom.gpu.Format;
+import io.frameloom.gpu.FormatSupport;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.internal.DeviceGate;
 import io.frameloom.gpu.internal.Retired;
@@ -28,7 +29,6 @@ final class DeviceCore {
     private final DeviceLoss loss = new DeviceLoss();
     private final AtomicLong serials = new AtomicLong();
     private final Closings closings = new Closings();
-    private final ExternalValues externalValues = new ExternalValues();
     private final DeviceGate gate;
     private final Retired retired = new Retired();
     private @Nullable ObserverFeed feed;
@@ -84,6 +84,11 @@ final class DeviceCore {
     /** Returns the queue families that share all resources made here. Not to be changed. */
     int[] families() {
         return families;
+    }
+
+    /** Asks the driver what it does with a format. */
+    FormatSupport support(Format format) {
+        return VulkanFormats.support(adapter.handle(), logical.features(), reduces(format), format);
     }
 
     /** Returns whether textures seen as a format may be sampled with linear filters. */
@@ -175,11 +180,6 @@ final class DeviceCore {
     /** Returns the number of closings; raised by whatever a command list names, before the driver destroys it. */
     Closings closings() {
         return closings;
-    }
-
-    /** Returns what submissions signal of an engine's timelines. */
-    ExternalValues externalValues() {
-        return externalValues;
     }
 
     /** Returns whether the device is lost. */

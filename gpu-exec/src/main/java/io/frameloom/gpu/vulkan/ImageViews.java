@@ -81,7 +81,7 @@ final class ImageViews {
     private static Set<TextureUsage> usage(DeviceCore core, TextureDescription description, VulkanTexture.ViewKey key) {
         Set<TextureUsage> usage = EnumSet.copyOf(description.usage());
         if (key.format() != description.format()) {
-            FormatSupport support = VulkanFormats.support(core, key.format());
+            FormatSupport support = core.support(key.format());
             usage.removeIf(one -> !support.supports(one));
         }
         if (key.kind().isOfSlices(description)) {

@@ -2,6 +2,7 @@ package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.CommandLog;
 import io.frameloom.gpu.DeviceEventSet;
+import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.HostAccess;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Submission;
@@ -9,8 +10,8 @@ import io.frameloom.gpu.SubmissionObserver;
 import io.frameloom.gpu.SubmissionRecord;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.internal.Uncaught;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ObserverFeed {
     private final @Nullable SubmissionObserver observer;
-    private List<VulkanQueue> queues = List.of();
+    private List<GpuQueue> queues = List.of();
+    private IntToLongFunction reached = index -> 0;
     /** By queue: the last value of a submission that was told, and the last reached value that was. */
     private long[] known = {};
 
@@ -31,11 +33,16 @@ final class ObserverFeed {
         this.observer = observer;
     }
 
-    /** Sets the queues of the device, before any submission. */
-    void connect(List<VulkanQueue> all) {
+    /**
+     * Sets the queues of the device, before any submission.
+     *
+     * @param told by index of a queue, the value of its timeline that the host has seen
+     */
+    void connect(List<GpuQueue> all, IntToLongFunction told) {
         queues = all;
+        reached = told;
         known = new long[all.size()];
-        told = new long[all.size()];
+        this.told = new long[all.size()];
     }
 
     /** Returns a log for a new command list, or null if nobody observes. */
@@ -44,13 +51,15 @@ final class ObserverFeed {
         return observer == null ? null : new CommandLog(list);
     }
 
-    /**
-     * Tells what the host has seen, and returns the record of a submission, or null if nobody observes; then threads that
-     * submit to different queues have no lock in common.
-     */
+    /** Returns whether anybody observes; if not, threads that submit to different queues have no lock in common. */
+    boolean observes() {
+        return observer != null;
+    }
+
+    /** Tells what the host has seen, and returns the record of a submission, or null if nobody observes. */
     @Nullable
-    SubmissionRecord submitting(VulkanQueue queue, Submission submission, long value, List<VulkanCommandList> lists) {
-        return observer == null ? null : observed(observer, queue, submission, value, lists);
+    SubmissionRecord submitting(GpuQueue queue, Submission submission, long value, List<CommandLog> logs) {
+        return observer == null ? null : observed(observer, queue, submission, value, logs);
     }
 
     /** Tells what the host has seen, and then that a resource is closed. */
@@ -116,26 +125,15 @@ final class ObserverFeed {
     }
 
     private synchronized SubmissionRecord observed(
-            SubmissionObserver watching,
-            VulkanQueue queue,
-            Submission submission,
-            long value,
-            List<VulkanCommandList> lists) {
+            SubmissionObserver watching, GpuQueue queue, Submission submission, long value, List<CommandLog> logs) {
         tellSeen(watching);
-        List<CommandLog> logs = new ArrayList<>(lists.size());
-        for (VulkanCommandList list : lists) {
-            CommandLog log = list.log();
-            if (log != null) {
-                logs.add(log);
-            }
-        }
         return CommandLog.record(queue, submission, value, logs);
     }
 
     private void tellSeen(SubmissionObserver watching) {
         for (int i = 0; i < told.length; i++) {
             // The device may have reached the value of a submission that another thread is about to tell of.
-            long seen = Math.min(queues.get(i).vulkanTimeline().told(), known[i]);
+            long seen = Math.min(reached.applyAsLong(i), known[i]);
             if (seen > told[i]) {
                 told[i] = seen;
                 hostWaited(watching, new TimelinePoint(queues.get(i), seen));

@@ -25,7 +25,7 @@ record OpenedDevice(LogicalDevice logical, List<DeviceQueue> queues, Set<Integer
             VulkanAdapter adapter,
             DeviceOptions options,
             DeviceSeams seams,
-            @Nullable AdoptedDevice lent,
+            @Nullable LentDevice lent,
             UndoStack undo) {
         if (lent != null) {
             return new OpenedDevice(

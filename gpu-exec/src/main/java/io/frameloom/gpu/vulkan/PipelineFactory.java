@@ -42,7 +42,7 @@ final class PipelineFactory implements AutoCloseable {
     PipelineFactory(DeviceCore core, @Nullable ProgramCache programs) {
         this.core = core;
         this.setLayouts = new SetLayoutCache(core);
-        this.limits = new PipelineLimits(core.capabilities(), format -> VulkanFormats.support(core, format));
+        this.limits = new PipelineLimits(core.capabilities(), core::support);
         this.capabilities = new ShaderCapabilities(core);
         this.fullSubgroups = new FullSubgroups(core.capabilities().limits().compute());
         this.compiler = new ShaderCompiler(programs);

@@ -3,6 +3,7 @@ package io.frameloom.gpu.vulkan;
 import static io.frameloom.gpu.vulkan.VulkanResults.check;
 
 import io.frameloom.gpu.DeviceKind;
+import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.QueueCounts;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -135,12 +136,25 @@ record VulkanAdapter(
     private VulkanAdapter lacking(String missing) {
         return new VulkanAdapter(
                 handle,
-                info.lacking(missing),
+                lacking(info, missing),
                 families,
                 extensions,
                 deviceMemory,
                 timestampPeriod,
                 bufferImageGranularity);
+    }
+
+    /** Returns the same device, which lacks something more. */
+    static VulkanDeviceInfo lacking(VulkanDeviceInfo device, String more) {
+        return new VulkanDeviceInfo(
+                device.name(),
+                device.kind(),
+                device.apiVersion(),
+                false,
+                device.missing().isEmpty() ? more : device.missing() + ", " + more,
+                device.index(),
+                device.uuid(),
+                device.pciAddress());
     }
 
     /** Chooses the queues to open. */
@@ -152,6 +166,11 @@ record VulkanAdapter(
     @Nullable
     QueueFamily family(int index) {
         return index >= 0 && index < families.size() ? families.get(index) : null;
+    }
+
+    /** Returns the family of one of the device's queues. */
+    QueueFamily familyOf(GpuQueue queue) {
+        return families.get(queue.family());
     }
 
     /** Returns the queue families of a device, which may be of any version. */

@@ -5,6 +5,7 @@ import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.CommandLog;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.FormatSupport;
+import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.GraphicsPipelineDescription;
 import io.frameloom.gpu.IndexType;
 import io.frameloom.gpu.Pipeline;
@@ -33,7 +34,7 @@ final class VulkanCommandList extends VulkanRenderingRecording {
             DeviceCore core,
             VulkanFrameContext context,
             RecordingSlot slot,
-            VulkanQueue queue,
+            GpuQueue queue,
             RecordingRules rules,
             Function<Format, FormatSupport> formats,
             List<ResourceUse> uses,

@@ -58,13 +58,16 @@ final class VulkanFormats {
         };
     }
 
-    /** Asks a device what it does with a format; blocks whose feature is not on are good for nothing. */
-    static FormatSupport support(DeviceCore core, Format format) {
-        if (format.isCompressed() && !isOn(core.features().all().features(), format)) {
+    /**
+     * Asks a device what it does with a format; blocks whose feature is not on are good for nothing.
+     *
+     * @param reduces whether filters can take the smallest or largest texel
+     */
+    static FormatSupport support(VkPhysicalDevice device, DeviceFeatures features, boolean reduces, Format format) {
+        if (format.isCompressed() && !isOn(features.all().features(), format)) {
             return new FormatSupport(
                     false, false, false, false, false, false, false, false, false, false, false, false, 1);
         }
-        VkPhysicalDevice device = core.adapter().handle();
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkFormatProperties properties = VkFormatProperties.malloc(stack);
             VK13.vkGetPhysicalDeviceFormatProperties(device, format.vulkan(), properties);
@@ -74,7 +77,7 @@ final class VulkanFormats {
             return new FormatSupport(
                     has(optimal, VK13.VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT),
                     has(optimal, VK13.VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT),
-                    core.reduces(format),
+                    reduces,
                     has(optimal, VK13.VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT),
                     has(optimal, VK13.VK_FORMAT_FEATURE_STORAGE_IMAGE_ATOMIC_BIT),
                     color,

@@ -38,7 +38,7 @@ final class VulkanFrameContext implements FrameContext, DeviceObject {
     private final UploadRing uploads;
     private final List<RecordingSlot> slots = new ArrayList<>();
     private final Map<Integer, ArrayDeque<RecordingSlot>> free = new HashMap<>();
-    private final List<VulkanQueue> queues;
+    private final List<GpuQueue> queues;
     private final Function<Format, FormatSupport> formats;
     private final boolean reusesLists;
     /** By queue: the newest submission with a list of this context, as the queue's timeline value; 0 for none. */
@@ -55,7 +55,7 @@ final class VulkanFrameContext implements FrameContext, DeviceObject {
             DeviceCore core,
             MemoryAllocator memory,
             ObserverFeed feed,
-            List<VulkanQueue> queues,
+            List<GpuQueue> queues,
             Function<Format, FormatSupport> formats,
             boolean reusesLists,
             String name) {
@@ -96,28 +96,32 @@ final class VulkanFrameContext implements FrameContext, DeviceObject {
 
     @Override
     public CommandList beginCommands(GpuQueue queue, String label) {
-        if (!(queue instanceof VulkanQueue ours) || !ours.belongsTo(core)) {
+        if (!owns(queue)) {
             throw new IllegalArgumentException(
                     "command list '" + label + "' is begun for queue '" + queue.name() + "' of another device");
         }
-        return begin(ours, label, false, null, List.of());
+        return begin(queue, label, false, null, List.of());
     }
 
     @Override
     public CommandList beginSecondary(
             GpuQueue queue, String label, @Nullable RenderingFormats rendering, List<ResourceUse> uses) {
-        if (!(queue instanceof VulkanQueue ours) || !ours.belongsTo(core)) {
+        if (!owns(queue)) {
             throw new IllegalArgumentException(
                     "command list '" + label + "' is begun for queue '" + queue.name() + "' of another device");
         }
         if (rendering != null) {
             InheritanceRules.check(label, rendering, core.capabilities(), formats);
         }
-        return begin(ours, label, true, rendering, uses);
+        return begin(queue, label, true, rendering, uses);
+    }
+
+    private boolean owns(GpuQueue queue) {
+        return queue.index() < queues.size() && queues.get(queue.index()) == queue;
     }
 
     private CommandList begin(
-            VulkanQueue queue,
+            GpuQueue queue,
             String label,
             boolean secondary,
             @Nullable RenderingFormats rendering,
@@ -132,7 +136,7 @@ final class VulkanFrameContext implements FrameContext, DeviceObject {
     }
 
     private CommandList beginInside(
-            VulkanQueue queue,
+            GpuQueue queue,
             String label,
             boolean secondary,
             @Nullable RenderingFormats rendering,
@@ -187,7 +191,7 @@ final class VulkanFrameContext implements FrameContext, DeviceObject {
     }
 
     /** Notes that a list of this context was submitted. */
-    void submitted(VulkanQueue queue, long value) {
+    void submitted(GpuQueue queue, long value) {
         pending.set(queue.index(), value);
     }
 
@@ -247,7 +251,7 @@ final class VulkanFrameContext implements FrameContext, DeviceObject {
     /** Refuses while the device is at work on a list of this context; a lost device is not. */
     private void requireComplete(String what) {
         for (int i = 0; i < queues.size(); i++) {
-            VulkanQueue queue = queues.get(i);
+            GpuQueue queue = queues.get(i);
             long value = pending.get(queue.index());
             boolean complete = value == 0 || queue.timeline().completed() >= value;
             // Asking for the completed value may be what finds the device lost.

@@ -3,6 +3,7 @@ package io.frameloom.gpu.vulkan;
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.CommandLog;
 import io.frameloom.gpu.DeviceEventSet;
+import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.Texture;
@@ -21,7 +22,7 @@ abstract class VulkanPassRecording extends VulkanRecording {
             DeviceCore core,
             VulkanFrameContext context,
             RecordingSlot slot,
-            VulkanQueue queue,
+            GpuQueue queue,
             RecordingRules rules,
             List<ResourceUse> uses,
             @Nullable CommandLog log) {
@@ -164,7 +165,7 @@ abstract class VulkanPassRecording extends VulkanRecording {
             throw new IllegalArgumentException(
                     rules.where("writeTimestamp") + ": the timestamp set is of another device");
         }
-        ours.write(handle, label(), index, queue().timestampBits());
+        ours.write(handle, label(), index, family().timestampBits());
         mentions.add(ours);
     }
 

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.CommandLog;
 import io.frameloom.gpu.CopyUnit;
 import io.frameloom.gpu.ExternalPoint;
 import io.frameloom.gpu.GpuQueue;
@@ -100,18 +101,8 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
 
     @Override
     public CopyUnit copyUnit() {
-        CopyGranularity unit = granularity();
+        CopyGranularity unit = plan.family().granularity();
         return new CopyUnit(unit.width(), unit.height(), unit.depth());
-    }
-
-    /** Returns the units in which it copies regions of textures. */
-    CopyGranularity granularity() {
-        return plan.family().granularity();
-    }
-
-    /** Returns the meaningful bits of timestamps, 0 if the queue cannot write any. */
-    int timestampBits() {
-        return plan.family().timestampBits();
     }
 
     @Override
@@ -166,7 +157,7 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
             claimed = true;
             ExternalValues.take(submission, this, driver, complete);
             valued = true;
-            SubmissionRecord record = feed.submitting(this, submission, value, members);
+            SubmissionRecord record = feed.observes() ? feed.submitting(this, submission, value, logs()) : null;
             fill(submission, value, complete);
             int result = driver.submit(handle, infos, VK13.VK_NULL_HANDLE);
             if (result == VK13.VK_ERROR_DEVICE_LOST) {
@@ -205,6 +196,17 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
             members.clear();
             guard.unlock();
         }
+    }
+
+    private List<CommandLog> logs() {
+        List<CommandLog> logs = new ArrayList<>(members.size());
+        for (VulkanCommandList list : members) {
+            CommandLog log = list.log();
+            if (log != null) {
+                logs.add(log);
+            }
+        }
+        return logs;
     }
 
     private static VulkanSwapchainImage turn(Submission.Acquire acquire) {

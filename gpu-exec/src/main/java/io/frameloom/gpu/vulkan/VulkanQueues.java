@@ -16,6 +16,7 @@ final class VulkanQueues {
     private final List<VulkanQueue> all;
     private final List<GpuQueue> exposed;
     private final DeviceStandstill standstill;
+    private final ExternalValues externalValues = new ExternalValues();
 
     /**
      * Makes the queues and starts their timelines.
@@ -42,7 +43,7 @@ final class VulkanQueues {
         all.forEach(queue -> queue.connect(all));
         this.standstill = new DeviceStandstill(core, driver, all);
         core.loss().standstill(standstill::run);
-        feed.connect(all);
+        feed.connect(exposed, index -> all.get(index).vulkanTimeline().told());
         core.retired().connect(all.stream().map(VulkanQueue::vulkanTimeline).toList());
     }
 
@@ -53,6 +54,11 @@ final class VulkanQueues {
     /** Returns the queues as users of the device see them. */
     List<GpuQueue> exposed() {
         return exposed;
+    }
+
+    /** Returns what submissions signal of an engine's timelines. */
+    ExternalValues externalValues() {
+        return externalValues;
     }
 
     /** Returns what tells the observer. */

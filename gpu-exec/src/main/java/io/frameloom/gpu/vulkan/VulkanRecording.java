@@ -4,6 +4,7 @@ import static io.frameloom.gpu.vulkan.VulkanResults.check;
 
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.CommandLog;
+import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.RenderingFormats;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.internal.PassParts;
@@ -43,7 +44,8 @@ abstract class VulkanRecording implements CommandList, PassParts {
     /** That of the slot while the command buffer is this list's. */
     private int generation;
 
-    private VulkanQueue queue;
+    private GpuQueue queue;
+    private QueueFamily family;
     private final ExecutedLists executed = new ExecutedLists();
     /** Who collects this list into a batch, and for the how manieth time: tells a list that is in the batch twice. */
     private @Nullable Object collector;
@@ -55,7 +57,7 @@ abstract class VulkanRecording implements CommandList, PassParts {
             DeviceCore core,
             VulkanFrameContext context,
             RecordingSlot slot,
-            VulkanQueue queue,
+            GpuQueue queue,
             RecordingRules rules,
             List<ResourceUse> uses,
             @Nullable CommandLog log) {
@@ -64,6 +66,7 @@ abstract class VulkanRecording implements CommandList, PassParts {
         this.slot = slot;
         this.generation = slot.generation();
         this.queue = queue;
+        this.family = core.adapter().familyOf(queue);
         this.rules = rules;
         this.handle = slot.next(rules.isSecondary());
         this.mentions = new Mentions(core.closings(), log);
@@ -85,12 +88,12 @@ abstract class VulkanRecording implements CommandList, PassParts {
     }
 
     /** Takes another list of the same level, before it is begun: as a new object, but for what it keeps to grow into. */
-    void renew(
-            String label, VulkanQueue newQueue, @Nullable RenderingFormats inherited, List<ResourceUse> inheritedUses) {
+    void renew(String label, GpuQueue newQueue, @Nullable RenderingFormats inherited, List<ResourceUse> inheritedUses) {
         rules.renew(label, newQueue, inherited);
         mentions.begin();
         generation = slot.generation();
         queue = newQueue;
+        family = core.adapter().familyOf(newQueue);
         layouts.begin(inheritedUses);
         handle = slot.next(rules.isSecondary());
     }
@@ -190,8 +193,13 @@ abstract class VulkanRecording implements CommandList, PassParts {
     }
 
     @Override
-    public VulkanQueue queue() {
+    public GpuQueue queue() {
         return queue;
+    }
+
+    /** Returns the family of the queue. */
+    final QueueFamily family() {
+        return family;
     }
 
     @Override

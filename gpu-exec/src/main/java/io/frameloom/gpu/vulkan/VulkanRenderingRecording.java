@@ -3,6 +3,7 @@ package io.frameloom.gpu.vulkan;
 import io.frameloom.gpu.CommandLog;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.FormatSupport;
+import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.RenderingFormats;
 import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.ResourceUse;
@@ -22,7 +23,7 @@ abstract class VulkanRenderingRecording extends VulkanTransferRecording {
             DeviceCore core,
             VulkanFrameContext context,
             RecordingSlot slot,
-            VulkanQueue queue,
+            GpuQueue queue,
             RecordingRules rules,
             Function<Format, FormatSupport> formats,
             List<ResourceUse> uses,

@@ -260,8 +260,7 @@ final class VulkanTexture implements Texture, DeviceObject, Perishable {
         if (closed.get()) {
             throw new IllegalStateException("texture '" + name + "' is closed");
         }
-        ViewRules.check(
-                name, description, key.kind, key.format, key.components, format -> VulkanFormats.support(core, format));
+        ViewRules.check(name, description, key.kind, key.format, key.components, core::support);
         return core.gate().inside(() -> ImageViews.create(core, this, key));
     }
 

@@ -5,6 +5,7 @@ import io.frameloom.gpu.CommandLog;
 import io.frameloom.gpu.Filter;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.FormatSupport;
+import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.SubresourceRange;
@@ -31,7 +32,7 @@ abstract class VulkanTransferRecording extends VulkanPassRecording {
             DeviceCore core,
             VulkanFrameContext context,
             RecordingSlot slot,
-            VulkanQueue queue,
+            GpuQueue queue,
             RecordingRules rules,
             Function<Format, FormatSupport> formats,
             List<ResourceUse> uses,
@@ -73,8 +74,9 @@ abstract class VulkanTransferRecording extends VulkanPassRecording {
     }
 
     private void requireGranularity(String command, VulkanTexture texture, TextureRegion region) {
-        if (!queue().granularity().isTexel()) {
-            queue().granularity().check(rules.where(command), queue().name(), texture, region);
+        if (!family().granularity().isTexel()) {
+            family().granularity()
+                    .check(rules.where(command), queue().name(), texture.name(), texture.description(), region);
         }
     }
 

@@ -53,7 +53,7 @@ final class VirtualRig implements AutoCloseable {
             """;
 
     final TaskGraph tasks = TaskGraph.builder().name("test").workers(1).build();
-    final VirtualDevice device;
+    final SimulatedDevice device;
     final FrameContext frame;
     private final List<Runnable> open = new ArrayList<>();
     private @Nullable ComputePipeline scale;
@@ -67,7 +67,7 @@ final class VirtualRig implements AutoCloseable {
     }
 
     VirtualRig(VirtualGpuOptions options, @Nullable SubmissionObserver observer, long memoryLimit) {
-        device = VirtualDevice.open(options, options(tasks, observer).withMemoryLimit(memoryLimit), SHADERS);
+        device = SimulatedDevice.open(options, options(tasks, observer).withMemoryLimit(memoryLimit), SHADERS);
         frame = device.createFrameContext("frame");
     }
 

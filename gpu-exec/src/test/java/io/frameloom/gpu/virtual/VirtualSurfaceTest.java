@@ -21,7 +21,7 @@ class VirtualSurfaceTest {
                 ShaderCompiler shaders = new ShaderCompiler()) {
             DeviceOptions options = new DeviceOptions(tasks, "test", false, null);
             for (int round = 0; round < ROUNDS; round++) {
-                VirtualDevice device = VirtualDevice.open(new VirtualGpuOptions(1, 7), options, shaders);
+                VirtualDevice device = SimulatedDevice.open(new VirtualGpuOptions(1, 7), options, shaders);
                 VirtualSurface surface = device.createHeadlessSurface("surface", 64, 64);
                 AtomicBoolean stop = new AtomicBoolean();
                 CountDownLatch asks = new CountDownLatch(1);

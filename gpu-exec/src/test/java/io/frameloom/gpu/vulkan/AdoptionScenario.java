@@ -77,7 +77,7 @@ final class AdoptionScenario extends FaultProgram {
                     .createdWith(info)
                     .queue(QueueKind.GRAPHICS, new VkQueue(out.get(0), engine), FAMILY, guard)
                     .build();
-            share(open(VulkanDevices.adopt(lent, options, seams)), engine, buffer, semaphore);
+            share(open(SeamedDevices.adopt(lent, options, seams)), engine, buffer, semaphore);
         }
     }
 

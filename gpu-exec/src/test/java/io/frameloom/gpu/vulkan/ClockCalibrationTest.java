@@ -127,14 +127,14 @@ class ClockCalibrationTest {
     @Test
     void aSampleThatMayHaveWaitedForOtherWorkIsTakenAgain() {
         BusyQueue driver = new BusyQueue(wait -> wait == 0);
-        VulkanDevices.open("", options, new DeviceSeams(driver, UNCALIBRATED)).close();
+        SeamedDevices.open("", options, new DeviceSeams(driver, UNCALIBRATED)).close();
         assertThat(driver.waits).isGreaterThan(1);
     }
 
     @Test
     void aClockWithoutAnyShortSampleIsUnknown() {
         BusyQueue driver = new BusyQueue(wait -> true);
-        try (VulkanDevice device = VulkanDevices.open("", options, new DeviceSeams(driver, UNCALIBRATED))) {
+        try (VulkanDevice device = SeamedDevices.open("", options, new DeviceSeams(driver, UNCALIBRATED))) {
             assertThat(device.capabilities().timestamps()).isFalse();
             assertThat(stamp(device)).containsExactly(Long.MIN_VALUE);
         }

@@ -75,7 +75,7 @@ class CloseWhereLossIsToldTest {
     void byAWaiterThatFindsOut(int result) throws Exception {
         try (TaskGraph tasks = TaskGraph.builder().name("lost").workers(1).build()) {
             FailingWaits driver = new FailingWaits(result);
-            VulkanDevice device = VulkanDevices.open(
+            VulkanDevice device = SeamedDevices.open(
                     "", new DeviceOptions(tasks, "lost", true, null), new DeviceSeams(driver, Set.of()));
             GpuQueue queue = device.queues().get(0);
             long value = queue.submit(new Submission("nothing", List.of(), List.of()))
@@ -105,7 +105,7 @@ class CloseWhereLossIsToldTest {
                     .queue(QueueKind.GRAPHICS, engine.queue, TestEngine.FAMILY, guard)
                     .build();
             StagedDriver driver = new StagedDriver();
-            VulkanDevice device = VulkanDevices.adopt(
+            VulkanDevice device = SeamedDevices.adopt(
                     lent, new DeviceOptions(tasks, "lost", false, null), new DeviceSeams(driver, Set.of()));
             GpuQueue queue = device.queues().get(0);
             driver.hold();

@@ -3,6 +3,7 @@ package io.frameloom.gpu.vulkan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.CopyUnit;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureRegion;
@@ -21,8 +22,8 @@ class CopyGranularityTest {
     @RegisterExtension
     final ValidatedDevice gpu = new ValidatedDevice();
 
-    private static void refused(CopyGranularity units, VulkanTexture texture, TextureRegion region) {
-        assertThatThrownBy(() -> units.check("copyTexture in command list 'list'", "copy", texture, region))
+    private static void refused(CopyGranularity units, TextureRegion region) {
+        assertThatThrownBy(() -> units.check("copyTexture in command list 'list'", "copy", "picture", SHAPE, region))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'list'")
                 .hasMessageContaining("'picture'")
@@ -31,28 +32,26 @@ class CopyGranularityTest {
 
     @Test
     void regionsAreInWholeUnitsOrReachTheEdge() {
-        VulkanTexture texture = (VulkanTexture) gpu.own(gpu.device().createTexture("picture", SHAPE));
         TextureRegion all = TextureRegion.mip(SHAPE, 0);
         CopyGranularity eights = new CopyGranularity(8, 8, 1);
-        eights.check("copy", "copy", texture, all);
-        eights.check("copy", "copy", texture, all.withRectangle(8, 0, 8, 8));
-        eights.check("copy", "copy", texture, all.withRectangle(8, 8, 10, 2));
-        refused(eights, texture, all.withRectangle(4, 0, 8, 8));
-        refused(eights, texture, all.withRectangle(0, 0, 4, 8));
-        refused(eights, texture, all.withRectangle(0, 0, 8, 4));
+        eights.check("copy", "copy", "picture", SHAPE, all);
+        eights.check("copy", "copy", "picture", SHAPE, all.withRectangle(8, 0, 8, 8));
+        eights.check("copy", "copy", "picture", SHAPE, all.withRectangle(8, 8, 10, 2));
+        refused(eights, all.withRectangle(4, 0, 8, 8));
+        refused(eights, all.withRectangle(0, 0, 4, 8));
+        refused(eights, all.withRectangle(0, 0, 8, 4));
     }
 
     @Test
     void someQueuesCopyWholeMipsAlone() {
-        VulkanTexture texture = (VulkanTexture) gpu.own(gpu.device().createTexture("picture", SHAPE));
         CopyGranularity whole = new CopyGranularity(0, 0, 0);
-        whole.check("copy", "copy", texture, TextureRegion.mip(SHAPE, 1));
-        refused(whole, texture, TextureRegion.mip(SHAPE, 1).withRectangle(0, 0, 8, 5));
-        refused(whole, texture, TextureRegion.mip(SHAPE, 0).withRectangle(2, 0, 16, 10));
+        whole.check("copy", "copy", "picture", SHAPE, TextureRegion.mip(SHAPE, 1));
+        refused(whole, TextureRegion.mip(SHAPE, 1).withRectangle(0, 0, 8, 5));
+        refused(whole, TextureRegion.mip(SHAPE, 0).withRectangle(2, 0, 16, 10));
     }
 
     @Test
     void theGraphicsQueueCopiesSingleTexels() {
-        assertThat(((VulkanQueue) gpu.graphics()).granularity().isTexel()).isTrue();
+        assertThat(gpu.graphics().copyUnit()).isEqualTo(CopyUnit.TEXEL);
     }
 }

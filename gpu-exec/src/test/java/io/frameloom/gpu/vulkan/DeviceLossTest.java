@@ -196,7 +196,7 @@ class DeviceLossTest {
         Refusing refusing = new Refusing();
         assertGivenUpWithoutHoldingLocks(
                 refusing,
-                seams -> VulkanDevices.open("", new DeviceOptions(gpu.tasks(), "given up", false, null), seams));
+                seams -> SeamedDevices.open("", new DeviceOptions(gpu.tasks(), "given up", false, null), seams));
         assertThat(refusing.waitedForAll.getCount()).isZero();
     }
 
@@ -209,7 +209,7 @@ class DeviceLossTest {
                     .build();
             assertGivenUpWithoutHoldingLocks(
                     refusing,
-                    seams -> VulkanDevices.adopt(
+                    seams -> SeamedDevices.adopt(
                             description, new DeviceOptions(gpu.tasks(), "given up", false, null), seams));
             assertThat(refusing.waitedForAll.getCount()).isOne();
         }

@@ -86,7 +86,7 @@ class DeviceStandstillTest {
     void aDeviceThatIsClosedIsNotAskedAgainByWhoGivesItUp() throws Exception {
         try (TaskGraph tasks = TaskGraph.builder().name("close").workers(1).build()) {
             FailingLate driver = new FailingLate();
-            VulkanDevice device = VulkanDevices.open(
+            VulkanDevice device = SeamedDevices.open(
                     "", new DeviceOptions(tasks, "close", false, null), new DeviceSeams(driver, Set.of()));
             GpuQueue queue = device.queues().get(0);
             queue.submit(new Submission("nothing", List.of(), List.of()));
@@ -139,7 +139,7 @@ class DeviceStandstillTest {
                     .build();
             long semaphore = engine.timelineSemaphore();
             FailingOnce driver = new FailingOnce();
-            try (VulkanDevice device = VulkanDevices.adopt(
+            try (VulkanDevice device = SeamedDevices.adopt(
                     lent, new DeviceOptions(tasks, "give up", false, null), new DeviceSeams(driver, Set.of()))) {
                 ExternalTimeline signalled = device.importTimeline("engine", semaphore);
                 GpuQueue queue = device.queues().get(0);
@@ -190,7 +190,7 @@ class DeviceStandstillTest {
                             driver.release();
                         })
                         .build();
-                VulkanDevice device = VulkanDevices.open(
+                VulkanDevice device = SeamedDevices.open(
                         "", new DeviceOptions(tasks, "long", true, null), new DeviceSeams(driver, Set.of()))) {
             driver.hold();
             device.queues().get(0).submit(new Submission("held", List.of(), List.of()));

@@ -43,7 +43,7 @@ class ExternalValuesTest {
                     TestEngine.FAMILY,
                     i == 0 ? engine.guard : new ReentrantLock());
         }
-        gpu = VulkanDevices.adopt(
+        gpu = SeamedDevices.adopt(
                 engine.description.build(),
                 new DeviceOptions(tasks, "values", true, null),
                 new DeviceSeams(driver, Set.of()));

@@ -88,7 +88,7 @@ final class FaultScenario extends FaultProgram {
 
     @Override
     void use() {
-        VulkanDevice device = open(VulkanDevices.open("", options, seams));
+        VulkanDevice device = open(SeamedDevices.open("", options, seams));
         GpuQueue graphics = device.queues().get(0);
         GpuQueue compute = device.queues().stream()
                 .filter(queue -> queue.kind().supports(QueueKind.COMPUTE))

@@ -33,9 +33,10 @@ class ImportedSharingTest {
     private static final QueueFamily ANY = new QueueFamily(
             2, VK13.VK_QUEUE_GRAPHICS_BIT | VK13.VK_QUEUE_COMPUTE_BIT, 1, 64, new CopyGranularity(1, 1, 1));
 
-    private static VulkanDevice adopt(TestEngine engine, TaskGraph tasks) {
+    private static DriverDevice adopt(TestEngine engine, TaskGraph tasks) {
         engine.description.queue(QueueKind.GRAPHICS, engine.queue, TestEngine.FAMILY, engine.guard);
-        return VulkanDevices.adopt(engine.description.build(), new DeviceOptions(tasks, "sharing", true, null));
+        return SeamedDevices.adopt(
+                engine.description.build(), new DeviceOptions(tasks, "sharing", true, null), DeviceSeams.none());
     }
 
     @Test
@@ -76,7 +77,7 @@ class ImportedSharingTest {
         try (TestEngine engine = new TestEngine();
                 TaskGraph tasks = TaskGraph.builder().name("sharing").workers(1).build()) {
             engine.description.sharedWith(TestEngine.FAMILY);
-            try (VulkanDevice gpu = adopt(engine, tasks);
+            try (DriverDevice gpu = adopt(engine, tasks);
                     Buffer ours = gpu.createBuffer("ours", WORDS)) {
                 assertThat(ours.sharedFamilies()).isEmpty();
             }
@@ -107,9 +108,9 @@ class ImportedSharingTest {
         TextureDescription shape = TextureDescription.of(4, 4, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED);
         try (TestEngine engine = new TestEngine();
                 TaskGraph tasks = TaskGraph.builder().name("sharing").workers(1).build();
-                VulkanDevice gpu = adopt(engine, tasks);
+                DriverDevice gpu = adopt(engine, tasks);
                 MemoryStack stack = MemoryStack.stackPush()) {
-            DeviceCore core = gpu.handles().core();
+            DeviceCore core = gpu.core();
             for (QueueSharing sharing : QueueSharing.values()) {
                 int mode = sharing == QueueSharing.EXCLUSIVE
                         ? VK13.VK_SHARING_MODE_EXCLUSIVE
@@ -135,7 +136,7 @@ class ImportedSharingTest {
         ValidatedDevice.assumeDriver();
         try (TestEngine engine = new TestEngine();
                 TaskGraph tasks = TaskGraph.builder().name("sharing").workers(1).build();
-                VulkanDevice gpu = adopt(engine, tasks)) {
+                DriverDevice gpu = adopt(engine, tasks)) {
             long buffer =
                     engine.hostBuffer(VK13.VK_BUFFER_USAGE_TRANSFER_DST_BIT).buffer();
             assertThatThrownBy(() -> gpu.importBuffer("engine's", buffer, WORDS, 0, 99))
@@ -156,11 +157,11 @@ class ImportedSharingTest {
                 Access.COPY_DST.stages(), Access.COPY_DST.memoryAccess(), Access.COPY_DST.stages(), 0);
         try (TestEngine engine = new TestEngine();
                 TaskGraph tasks = TaskGraph.builder().name("sharing").workers(1).build();
-                VulkanDevice gpu = adopt(engine, tasks);
+                DriverDevice gpu = adopt(engine, tasks);
                 FrameContext context = gpu.createFrameContext("frame")) {
             long handle =
                     engine.hostBuffer(VK13.VK_BUFFER_USAGE_TRANSFER_DST_BIT).buffer();
-            DeviceCore core = gpu.handles().core();
+            DeviceCore core = gpu.core();
             VulkanBuffer shared = new VulkanBuffer(core, gpu.memory(), "shared", WORDS, handle, Set.of(0, 1));
             VulkanTexture picture = new VulkanTexture(
                     core,

@@ -66,7 +66,7 @@ final class PresentingScenario implements FaultSweep.Scenario {
     public List<RuntimeException> run() {
         VulkanDevice device;
         try {
-            device = VulkanDevices.open("", options, seams);
+            device = SeamedDevices.open("", options, seams);
         } catch (RuntimeException e) {
             return List.of(e);
         }

@@ -52,7 +52,7 @@ final class TransferScenario extends FaultProgram {
 
     @Override
     void use() {
-        VulkanDevice device = open(VulkanDevices.open("", options, seams));
+        VulkanDevice device = open(SeamedDevices.open("", options, seams));
         Buffer words = own(device.createBuffer(
                 "words",
                 BufferDescription.device(BYTES, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST)));

@@ -44,7 +44,7 @@ final class ValidatedDevice implements BeforeEachCallback, AfterEachCallback {
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
     private boolean expectMessages;
     private @Nullable TaskGraph tasks;
-    private @Nullable VulkanDevice device;
+    private @Nullable DriverDevice device;
 
     ValidatedDevice() {
         this(null, DeviceSeams.none());
@@ -65,7 +65,7 @@ final class ValidatedDevice implements BeforeEachCallback, AfterEachCallback {
     public void beforeEach(ExtensionContext context) {
         assumeDriver();
         tasks = TaskGraph.builder().name("gpu-test").workers(2).build();
-        device = VulkanDevices.open("", new DeviceOptions(tasks, "gpu-exec tests", true, observer), seams);
+        device = SeamedDevices.open("", new DeviceOptions(tasks, "gpu-exec tests", true, observer), seams);
     }
 
     @Override
@@ -97,7 +97,7 @@ final class ValidatedDevice implements BeforeEachCallback, AfterEachCallback {
         return device().validationMessages();
     }
 
-    VulkanDevice device() {
+    DriverDevice device() {
         if (device == null) {
             throw new IllegalStateException("the device is opened before each test");
         }

@@ -101,7 +101,7 @@ class VulkanAdoptionDriverTest {
             AdoptedDevice description = engine.description
                     .queue(QueueKind.GRAPHICS, engine.queue, TestEngine.FAMILY, engine.guard)
                     .build();
-            assertThatThrownBy(() -> VulkanDevices.adopt(description, options(), seams))
+            assertThatThrownBy(() -> SeamedDevices.adopt(description, options(), seams))
                     .isInstanceOf(GpuException.class)
                     .hasMessageContaining("wait for the calibration")
                     .hasMessageContaining("VK_ERROR_OUT_OF_HOST_MEMORY");
@@ -119,7 +119,7 @@ class VulkanAdoptionDriverTest {
             AdoptedDevice description = engine.description
                     .queue(QueueKind.GRAPHICS, engine.queue, TestEngine.FAMILY, engine.guard)
                     .build();
-            try (VulkanDevice gpu = VulkanDevices.adopt(description, options(), new DeviceSeams(witness, Set.of()))) {
+            try (VulkanDevice gpu = SeamedDevices.adopt(description, options(), new DeviceSeams(witness, Set.of()))) {
                 GpuQueue queue = gpu.queues().get(0);
                 queue.submit(new Submission("one", List.of(), List.of()));
                 engine.guard.lock();
@@ -167,7 +167,7 @@ class VulkanAdoptionDriverTest {
             AdoptedDevice description = engine.description
                     .queue(QueueKind.GRAPHICS, engine.queue, TestEngine.FAMILY, engine.guard)
                     .build();
-            try (VulkanDevice gpu = VulkanDevices.adopt(description, options(), new DeviceSeams(witness, Set.of()))) {
+            try (VulkanDevice gpu = SeamedDevices.adopt(description, options(), new DeviceSeams(witness, Set.of()))) {
                 engine.submit(List.of(), new TestEngine.Value(semaphore, 3), commands -> {});
                 ExternalTimeline timeline = gpu.importTimeline("engine", semaphore);
                 gpu.queues()

@@ -149,7 +149,7 @@ class VulkanAdoptionRefusalTest {
                     .queue(QueueKind.GRAPHICS, engine.queue, TestEngine.FAMILY, engine.guard)
                     .build();
             assertThatThrownBy(
-                            () -> VulkanDevices.adopt(description, options(true), new DeviceSeams(failing, Set.of())))
+                            () -> SeamedDevices.adopt(description, options(true), new DeviceSeams(failing, Set.of())))
                     .isInstanceOf(GpuException.class)
                     .hasMessageContaining("calibration");
             assertThat(((ReentrantLock) engine.guard).isLocked()).isFalse();

@@ -77,7 +77,7 @@ class VulkanBindingTest {
 
     @Test
     void aSetLargerThanAPoolGetsOneOfItsSize() {
-        DeviceCore core = gpu.device().handles().core();
+        DeviceCore core = gpu.device().core();
         List<ShaderBinding> large =
                 List.of(new ShaderBinding("many", 0, 0, ShaderBinding.Kind.STORAGE_BUFFER, true, 1500));
         List<ShaderBinding> small = List.of(new ShaderBinding("one", 0, 0, ShaderBinding.Kind.STORAGE_BUFFER, true, 1));
@@ -106,7 +106,7 @@ class VulkanBindingTest {
         BufferDescription words = BufferDescription.device(4, BufferUsage.STORAGE);
         long handle = gpu.device().handles().buffer(scene.result);
         PipelineInterface slots = ((VulkanPipeline) scene.mix).layout();
-        try (BindingValues values = new BindingValues(gpu.device().handles().core())) {
+        try (BindingValues values = new BindingValues(gpu.device().core())) {
             Buffer before = gpu.own(gpu.device().importBuffer("before", handle, words));
             long[] written = new long[64];
             values.reset(slots, new SamplerUses());
@@ -129,7 +129,7 @@ class VulkanBindingTest {
         VulkanTexture.View other = (VulkanTexture.View) scene.image.view();
         assertThat(view.serial()).isPositive().isNotEqualTo(other.serial());
         PipelineInterface slots = ((VulkanPipeline) scene.mix).layout();
-        try (BindingValues values = new BindingValues(gpu.device().handles().core())) {
+        try (BindingValues values = new BindingValues(gpu.device().core())) {
             long[] written = new long[64];
             values.reset(slots, new SamplerUses());
             values.texture("albedo", 0, view, scene.sampler, new PassLayouts());

@@ -190,7 +190,7 @@ class VulkanBoundedObjectsTest {
 
     @Test
     void samplersInUseAreLetGoWithTheirSetAndFrame() {
-        DeviceCore core = gpu.device().handles().core();
+        DeviceCore core = gpu.device().core();
         try (SamplerCache cache = new SamplerCache(core, new SamplerCache.Limits(2, 3))) {
             SamplerUses set = new SamplerUses();
             SamplerUses frame = new SamplerUses();
@@ -226,7 +226,7 @@ class VulkanBoundedObjectsTest {
 
     @Test
     void aSamplerThatWasMadeAgainIsOneUseWhicheverHandleIsBound() {
-        DeviceCore core = gpu.device().handles().core();
+        DeviceCore core = gpu.device().core();
         try (SamplerCache cache = new SamplerCache(core, new SamplerCache.Limits(1, 2))) {
             SamplerCache.VulkanSampler before = cache.get(variant(0));
             cache.get(variant(1));
@@ -279,7 +279,7 @@ class VulkanBoundedObjectsTest {
 
     @Test
     void setLayoutsGoWithTheLastPipelineOrBindingSet() {
-        DeviceCore core = gpu.device().handles().core();
+        DeviceCore core = gpu.device().core();
         Buffer result = result();
         try (PipelineFactory factory = new PipelineFactory(core, null);
                 BindingSetPool sets = new BindingSetPool(core)) {

@@ -138,8 +138,7 @@ class VulkanCreationErrorsTest {
 
     @Test
     void setLayoutsThatAnotherPipelineHasAreLetGo() throws Exception {
-        try (PipelineFactory factory =
-                new PipelineFactory(gpu.device().handles().core(), null)) {
+        try (PipelineFactory factory = new PipelineFactory(gpu.device().core(), null)) {
             ComputePipelineDescription description = new ComputePipelineDescription("compute", COMPUTE, null);
             VulkanPipeline other = factory.create(description);
             starve(() -> factory.create(description));

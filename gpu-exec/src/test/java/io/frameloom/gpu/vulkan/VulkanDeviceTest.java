@@ -91,7 +91,7 @@ class VulkanDeviceTest {
     private void assertFailsToOpen(DeviceSeams seams, String message) {
         try (VulkanInstance instance = VulkanInstance.create("gpu-exec tests", true, Set.of())) {
             VulkanAdapter adapter = instance.adapters().get(0);
-            assertThatThrownBy(() -> new VulkanDevice(instance, adapter, options, seams))
+            assertThatThrownBy(() -> new DriverDevice(instance, adapter, options, seams))
                     .isInstanceOf(GpuException.class)
                     .hasMessageContaining(message);
             assertThat(Objects.requireNonNull(instance.log()).messages()).isEmpty();

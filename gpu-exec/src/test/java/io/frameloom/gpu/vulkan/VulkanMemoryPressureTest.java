@@ -61,7 +61,7 @@ class VulkanMemoryPressureTest {
     void open() {
         ValidatedDevice.assumeDriver();
         tasks = TaskGraph.builder().name("pressure").workers(1).build();
-        device = VulkanDevices.open(
+        device = SeamedDevices.open(
                 "",
                 new DeviceOptions(tasks, "pressure", true, null).withMemoryLimit(3 * BYTES / 2),
                 new DeviceSeams(driver, Set.of()));

@@ -95,16 +95,16 @@ class VulkanObserverTest {
     @Test
     void aPointOfASubmissionThatWasNotToldIsNotToldEither() {
         ObserverFeed feed = new ObserverFeed(observer);
-        feed.connect(List.of((VulkanQueue) gpu.graphics()));
+        VulkanQueue queue = (VulkanQueue) gpu.graphics();
+        feed.connect(List.of(queue), index -> queue.vulkanTimeline().told());
         // The device's own feed knows of this one, the feed here does not.
         TimelinePoint point = gpu.graphics().submit(new Submission("known to another", List.of(), List.of()));
         gpu.graphics().timeline().await(point.value(), Duration.ofSeconds(30));
         seen.clear();
-        SubmissionRecord record = feed.submitting(
-                (VulkanQueue) gpu.graphics(), new Submission("next", List.of(), List.of()), 2, List.of());
+        SubmissionRecord record = feed.submitting(queue, new Submission("next", List.of(), List.of()), 2, List.of());
         assertThat(seen).isEmpty();
         feed.submitted(record, 2);
-        feed.submitting((VulkanQueue) gpu.graphics(), new Submission("last", List.of(), List.of()), 3, List.of());
+        feed.submitting(queue, new Submission("last", List.of(), List.of()), 3, List.of());
         assertThat(seen).containsExactly(record, new TimelinePoint(gpu.graphics(), 1));
     }
 
@@ -167,7 +167,7 @@ class VulkanObserverTest {
         List<Throwable> reported = new ArrayList<>();
         Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> reported.add(thrown));
         try (TaskGraph tasks = TaskGraph.builder().name("observed").workers(1).build();
-                VulkanDevice device = VulkanDevices.open(
+                VulkanDevice device = SeamedDevices.open(
                         "",
                         new DeviceOptions(tasks, "observed", true, new FailingObserver(failure)),
                         DeviceSeams.none())) {

@@ -109,7 +109,7 @@ class VulkanSurfaceTest {
         try (XServer server = XServer.start();
                 X11Window window = new X11Window(server.display(), WIDTH, HEIGHT)) {
             VulkanDevice device =
-                    VulkanDevices.open("", options().withSurfaces(XLIB), new DeviceSeams(driver, Set.of()));
+                    SeamedDevices.open("", options().withSurfaces(XLIB), new DeviceSeams(driver, Set.of()));
             try (Surface surface = device.adoptSurface("window", xlibSurface(device, window));
                     Swapchain chain =
                             device.createSwapchain("chain", surface, SwapchainDescription.of(WIDTH, HEIGHT))) {
@@ -171,7 +171,7 @@ class VulkanSurfaceTest {
         try (XServer server = XServer.start();
                 X11Window window = new X11Window(server.display(), WIDTH, HEIGHT)) {
             VulkanDevice device =
-                    VulkanDevices.open("", options().withSurfaces(XLIB), new DeviceSeams(driver, Set.of()));
+                    SeamedDevices.open("", options().withSurfaces(XLIB), new DeviceSeams(driver, Set.of()));
             Surface surface = device.adoptSurface("window", xlibSurface(device, window));
             Swapchain chain = device.createSwapchain("chain", surface, SwapchainDescription.of(WIDTH, HEIGHT));
             GpuQueue queue = device.queues().get(0);
@@ -217,7 +217,7 @@ class VulkanSurfaceTest {
 
     @Test
     void aDriverWithoutSwapchainsIsNotChosen() {
-        assertThatThrownBy(() -> VulkanDevices.open(
+        assertThatThrownBy(() -> SeamedDevices.open(
                         "",
                         options().withSurfaces(List.of()),
                         new DeviceSeams(new NativeQueueDriver(), Set.of(KHRSwapchain.VK_KHR_SWAPCHAIN_EXTENSION_NAME))))

@@ -84,7 +84,7 @@ class VulkanTimelineCloseTest {
             });
             Thread closer = new Thread(close, "closer");
             HeldDriver driver = new HeldDriver(closer, holdsWaits);
-            device[0] = VulkanDevices.open(
+            device[0] = SeamedDevices.open(
                     "", new DeviceOptions(tasks, "close", false, null), new DeviceSeams(driver, Set.of()));
             GpuQueue queue = device[0].queues().get(0);
             queue.submit(new Submission("nothing", List.of(), List.of()));

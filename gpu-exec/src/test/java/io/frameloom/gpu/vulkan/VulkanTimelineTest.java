@@ -173,7 +173,7 @@ class VulkanTimelineTest {
             }
         };
         try (TaskGraph tasks = TaskGraph.builder().name("waits").workers(1).build();
-                VulkanDevice device = VulkanDevices.open(
+                VulkanDevice device = SeamedDevices.open(
                         "", new DeviceOptions(tasks, "waits", false, null), new DeviceSeams(watching, Set.of()))) {
             GpuQueue queue = device.queues().get(0);
             // Calibrating the clock may have submitted something.

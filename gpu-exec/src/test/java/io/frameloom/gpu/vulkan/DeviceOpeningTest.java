@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Devices of one name are told from each other by what their driver says of them. */
-class VulkanDeviceInfoTest {
+class DeviceOpeningTest {
     private static final VulkanDeviceInfo FIRST = info(0, "00112233445566778899aabbccddeeff", "0000:01:00.0");
     private static final VulkanDeviceInfo SECOND = info(10, "ffeeddccbbaa99887766554433221100", "0000:c1:00.0");
     private static final VulkanDeviceInfo OLD = info(1, "", "");
@@ -18,7 +18,7 @@ class VulkanDeviceInfoTest {
 
     private static List<VulkanDeviceInfo> fitting(String wanted) {
         return List.of(FIRST, SECOND, OLD).stream()
-                .filter(info -> info.fits(wanted))
+                .filter(info -> DeviceOpening.fits(info, wanted))
                 .toList();
     }
 
@@ -37,7 +37,8 @@ class VulkanDeviceInfoTest {
 
     @Test
     void aListSaysHowToChoose() {
-        assertThat(VulkanDevices.describe(List.of(SECOND, OLD.lacking("a").lacking("b"))))
+        VulkanDeviceInfo lacking = VulkanAdapter.lacking(VulkanAdapter.lacking(OLD, "a"), "b");
+        assertThat(VulkanDevices.describe(List.of(SECOND, lacking)))
                 .isEqualTo("#10 Some GPU at 0000:c1:00.0, UUID ffeeddccbbaa99887766554433221100;"
                         + " #1 Some GPU (lacks a, b)");
         assertThat(VulkanDevices.describe(List.of())).isEqualTo("none");

@@ -1,0 +1,75 @@
+package io.frameloom.gpu.vulkan;
+
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureView;
+import java.util.concurrent.locks.Lock;
+import org.lwjgl.vulkan.VkDevice;
+import org.lwjgl.vulkan.VkInstance;
+import org.lwjgl.vulkan.VkPhysicalDevice;
+import org.lwjgl.vulkan.VkQueue;
+
+/** The objects of one device. */
+final class DriverHandles implements VulkanHandles {
+    private final VkInstance instance;
+    private final DeviceCore core;
+
+    DriverHandles(VkInstance instance, DeviceCore core) {
+        this.instance = instance;
+        this.core = core;
+    }
+
+    @Override
+    public VkInstance instance() {
+        return instance;
+    }
+
+    @Override
+    public VkPhysicalDevice physicalDevice() {
+        return core.adapter().handle();
+    }
+
+    @Override
+    public VkDevice device() {
+        return core.handle();
+    }
+
+    @Override
+    public long image(Texture texture) {
+        return Handles.texture(core, texture).handle();
+    }
+
+    @Override
+    public long imageView(TextureView view) {
+        return Handles.view(core, view).handle();
+    }
+
+    @Override
+    public long buffer(Buffer buffer) {
+        return Handles.buffer(core, buffer).handle();
+    }
+
+    @Override
+    public VkQueue queue(GpuQueue queue) {
+        return ours(queue).handle();
+    }
+
+    @Override
+    public Lock guard(GpuQueue queue) {
+        return ours(queue).guard();
+    }
+
+    @Override
+    public long timeline(GpuQueue queue) {
+        return ours(queue).vulkanTimeline().semaphore();
+    }
+
+    private VulkanQueue ours(GpuQueue queue) {
+        core.requireOpen("the handles of queue '" + queue.name() + "'");
+        if (!(queue instanceof VulkanQueue ours) || !ours.belongsTo(core)) {
+            throw new IllegalArgumentException("queue '" + queue.name() + "' is of another device");
+        }
+        return ours;
+    }
+}
