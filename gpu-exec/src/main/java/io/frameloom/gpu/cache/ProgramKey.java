@@ -2,6 +2,7 @@ package io.frameloom.gpu.cache;
 
 import io.frameloom.gpu.cache.disk.CanonicalFields;
 import io.frameloom.gpu.cache.disk.Digest;
+import io.frameloom.gpu.cache.level.ProgramIdentity;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.frameloom.gpu.transfer;
 
-import io.frameloom.gpu.GpuException;
-import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.error.GpuException;
 import io.frameloom.taskgraph.GraphEvent;
 
 /** Uploads that are submitted together. Any thread. */
@@ -15,7 +15,7 @@ public interface UploadBatch {
 
     /**
      * Returns an event that completes when the data has arrived; submits the batch if that has not happened yet. The event
-     * fails with what made the submission fail, or with {@link io.frameloom.gpu.DeviceLostException} if the device is lost.
+     * fails with what made the submission fail, or with {@link io.frameloom.gpu.error.DeviceLostException} if the device is lost.
      */
     GraphEvent arrived();
 }

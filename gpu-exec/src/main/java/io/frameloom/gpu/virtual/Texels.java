@@ -1,6 +1,7 @@
 package io.frameloom.gpu.virtual;
 
-import io.frameloom.gpu.Format;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.virtual.memory.TexelCodec;
 import java.nio.ByteBuffer;
 
 /**

@@ -3,6 +3,7 @@ package io.frameloom.gpu.virtual;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.virtual.device.SimulatedDevice;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * virtual GPU has done what was asked of it before (or after a second, if a kernel takes longer than that).
  *
  * <p>Memory is real where it matters: copies, fills, clears and compute passes with a
- * {@link io.frameloom.gpu.CpuKernel} compute bytes. Raster work and other dispatches are simulated: they take time on
+ * {@link io.frameloom.gpu.pipeline.CpuKernel} compute bytes. Raster work and other dispatches are simulated: they take time on
  * the simulated clock of their queue ({@link DeviceCapabilities#timestamps} are of that clock, which starts at the
  * submission's {@link System#nanoTime}), and they leave contents derived from the pass and from the contents that it
  * declared to read, so that a wrong order shows in whatever is read back. Fresh memory, memory where a resource was placed
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * {@linkplain io.frameloom.gpu.check hazard checker} reports both.
  *
  * <p>A kernel that throws loses the device, as a crashing shader does: every pending event fails with a
- * {@link io.frameloom.gpu.DeviceLostException} that names pass and pipeline and has the failure as its cause, and later submissions throw
+ * {@link io.frameloom.gpu.error.DeviceLostException} that names pass and pipeline and has the failure as its cause, and later submissions throw
  * it. What a kernel is given ends where the range ends that is bound, so one that leaves it throws;
  * {@link DeviceOptions#withRobustBufferAccess} changes nothing of that.
  *
@@ -43,7 +44,7 @@ public interface VirtualDevice extends GpuDevice {
      * @param virtual how it behaves
      * @param options as for any device; validation has nothing to load here and is ignored, and so are the numbers of
      *     queues, which {@link VirtualGpuOptions#queues} says
-     * @throws io.frameloom.gpu.GpuException if a native library of LWJGL is missing, with which shaders are compiled
+     * @throws io.frameloom.gpu.error.GpuException if a native library of LWJGL is missing, with which shaders are compiled
      */
     static VirtualDevice open(VirtualGpuOptions virtual, DeviceOptions options) {
         return SimulatedDevice.open(virtual, options);

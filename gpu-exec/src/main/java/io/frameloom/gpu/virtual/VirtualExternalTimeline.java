@@ -1,6 +1,6 @@
 package io.frameloom.gpu.virtual;
 
-import io.frameloom.gpu.ExternalTimeline;
+import io.frameloom.gpu.command.ExternalTimeline;
 
 /**
  * A timeline of the application's that the virtual GPU waits for and signals. Any thread.

@@ -1,7 +1,7 @@
 package io.frameloom.gpu.virtual;
 
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.Surface;
+import io.frameloom.gpu.present.Surface;
+import io.frameloom.gpu.resource.Format;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

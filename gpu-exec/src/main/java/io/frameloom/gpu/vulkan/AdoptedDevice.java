@@ -1,6 +1,8 @@
 package io.frameloom.gpu.vulkan;
 
-import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.vulkan.driver.DeviceFeatures;
+import io.frameloom.gpu.vulkan.driver.LentDevice;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -115,7 +117,7 @@ public final class AdoptedDevice {
         /**
          * Says that queues of these families, none of which needs to be lent, use what Frameloom makes: its textures and
          * buffers are created for concurrent sharing by them and by the families of the lent queues, so nothing is handed
-         * over between families but what is made {@link io.frameloom.gpu.QueueSharing#EXCLUSIVE}. How an engine's own
+         * over between families but what is made {@link io.frameloom.gpu.resource.QueueSharing#EXCLUSIVE}. How an engine's own
          * resources were created is said when they are imported.
          */
         public Builder sharedWith(int... families) {

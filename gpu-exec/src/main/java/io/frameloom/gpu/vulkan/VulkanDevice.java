@@ -1,15 +1,15 @@
 package io.frameloom.gpu.vulkan;
 
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.ExternalSemaphore;
-import io.frameloom.gpu.ExternalTimeline;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuException;
-import io.frameloom.gpu.Surface;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.command.ExternalSemaphore;
+import io.frameloom.gpu.command.ExternalTimeline;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.present.Surface;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureLayout;
 
 /**
  * A Vulkan 1.3 device with its own instance, or an engine's that was {@linkplain VulkanDevices#adopt adopted}. Threads and
@@ -17,7 +17,7 @@ import io.frameloom.gpu.TextureLayout;
  *
  * <p>Queues: graphics, then asynchronous compute and copy where the device has them. Resources are shared between the
  * families of all queues (concurrent sharing), so no ownership has to be transferred, unless their description says
- * {@link io.frameloom.gpu.QueueSharing#EXCLUSIVE}; imported ones as their engine made them.
+ * {@link io.frameloom.gpu.resource.QueueSharing#EXCLUSIVE}; imported ones as their engine made them.
  *
  * <p>Closing destroys everything in the reverse order of creation, also what the application forgot, and then reports
  * the forgotten objects. Close every device before the process ends: some drivers crash at exit otherwise.
@@ -50,13 +50,13 @@ public interface VulkanDevice extends GpuDevice {
     /**
      * Makes a buffer of an engine's VkBuffer; what {@link #importTexture} says holds for buffers as well.
      *
-     * @param description its shape, in {@link io.frameloom.gpu.MemoryUsage#DEVICE} memory: mapped memory is its owner's
+     * @param description its shape, in {@link io.frameloom.gpu.resource.MemoryUsage#DEVICE} memory: mapped memory is its owner's
      */
     Buffer importBuffer(String name, long buffer, BufferDescription description, int... sharedAmong);
 
     /**
      * Makes an engine's timeline semaphore known, so that submissions can wait for and signal its values
-     * ({@link io.frameloom.gpu.Submission#with}).
+     * ({@link io.frameloom.gpu.command.Submission#with}).
      *
      * <p>Its values only grow: a submission is refused that signals a value which the timeline has, which another submission
      * is to signal before, or which the submission itself waits for. What the engine signals is known once it is reached.

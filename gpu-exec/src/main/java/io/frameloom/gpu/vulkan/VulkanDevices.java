@@ -1,8 +1,10 @@
 package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.GpuException;
-import io.frameloom.gpu.NoSuchDeviceException;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.error.NoSuchDeviceException;
+import io.frameloom.gpu.vulkan.device.DeviceOpening;
+import io.frameloom.gpu.vulkan.driver.DeviceSeams;
 import java.util.List;
 
 /** The Vulkan devices of this machine. Any thread. */

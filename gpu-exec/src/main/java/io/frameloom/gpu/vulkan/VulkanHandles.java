@@ -1,9 +1,9 @@
 package io.frameloom.gpu.vulkan;
 
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureView;
 import java.util.concurrent.locks.Lock;
 import org.lwjgl.vulkan.VkDevice;
 import org.lwjgl.vulkan.VkInstance;
@@ -14,7 +14,7 @@ import org.lwjgl.vulkan.VkQueue;
  * The Vulkan objects behind a {@link VulkanDevice} and what was made on it, for code that calls Vulkan itself. Any thread.
  *
  * <p>Handles live as long as the objects they belong to, and stay Frameloom's to destroy. To wait for Frameloom's work, let
- * a submission wait for {@link #timeline} to reach the value of the work's {@link io.frameloom.gpu.TimelinePoint}; never
+ * a submission wait for {@link #timeline} to reach the value of the work's {@link io.frameloom.gpu.command.TimelinePoint}; never
  * signal that semaphore. For the other direction see {@link VulkanDevice#importTimeline}.
  */
 public interface VulkanHandles {

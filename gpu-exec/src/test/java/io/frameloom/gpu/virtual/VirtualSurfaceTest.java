@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.shader.ShaderCompiler;
+import io.frameloom.gpu.virtual.device.SimulatedDevice;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;

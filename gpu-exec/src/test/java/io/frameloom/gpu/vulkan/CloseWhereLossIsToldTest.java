@@ -3,11 +3,12 @@ package io.frameloom.gpu.vulkan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.QueueKind;
-import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.error.DeviceLostException;
+import io.frameloom.gpu.vulkan.driver.DeviceSeams;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.List;
 import java.util.Set;
