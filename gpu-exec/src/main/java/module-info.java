@@ -17,9 +17,14 @@ module io.frameloom.gpu {
     exports io.frameloom.gpu.backend;
     exports io.frameloom.gpu.cache;
     exports io.frameloom.gpu.check;
+    exports io.frameloom.gpu.command;
+    exports io.frameloom.gpu.error;
     exports io.frameloom.gpu.internal to
             io.frameloom.rdg,
             io.frameloom.report;
+    exports io.frameloom.gpu.pipeline;
+    exports io.frameloom.gpu.present;
+    exports io.frameloom.gpu.resource;
     exports io.frameloom.gpu.transfer;
     exports io.frameloom.gpu.virtual;
     exports io.frameloom.gpu.vulkan;

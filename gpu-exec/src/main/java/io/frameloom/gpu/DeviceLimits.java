@@ -1,5 +1,9 @@
 package io.frameloom.gpu;
 
+import io.frameloom.gpu.command.ResolveMode;
+import io.frameloom.gpu.error.GpuOutOfMemoryException;
+import io.frameloom.gpu.resource.FormatSupport;
+import io.frameloom.gpu.resource.TextureUsage;
 import java.util.Set;
 
 /**

@@ -1,7 +1,9 @@
 package io.frameloom.gpu;
 
 import io.frameloom.gpu.cache.ProgramCache;
-import io.frameloom.gpu.internal.GpuProperties;
+import io.frameloom.gpu.command.SubmissionObserver;
+import io.frameloom.gpu.device.GpuProperties;
+import io.frameloom.gpu.error.SystemPropertyException;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.Collection;
 import java.util.Set;

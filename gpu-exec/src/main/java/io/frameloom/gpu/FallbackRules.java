@@ -1,6 +1,10 @@
 package io.frameloom.gpu;
 
-import io.frameloom.gpu.GraphicsPipelineDescription.VertexBuffer;
+import io.frameloom.gpu.pipeline.GraphicsPipeline;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
+import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.pipeline.ShaderBinding;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

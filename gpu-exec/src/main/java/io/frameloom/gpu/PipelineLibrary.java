@@ -1,5 +1,11 @@
 package io.frameloom.gpu;
 
+import io.frameloom.gpu.pipeline.ComputePipeline;
+import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.GraphicsPipeline;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
+import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.shader.ShaderReads;
 import io.frameloom.taskgraph.CancellationToken;
 import io.frameloom.taskgraph.GraphEvent;

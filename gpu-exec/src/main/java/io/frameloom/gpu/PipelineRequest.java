@@ -1,5 +1,11 @@
 package io.frameloom.gpu;
 
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.error.GpuOutOfMemoryException;
+import io.frameloom.gpu.error.PipelineCompilationException;
+import io.frameloom.gpu.error.ShaderCompilationException;
+import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.shader.ShaderReads;
 import io.frameloom.gpu.shader.ShaderSnapshot;
 import io.frameloom.taskgraph.FailurePolicy;

@@ -1,5 +1,7 @@
 package io.frameloom.gpu;
 
+import io.frameloom.gpu.pipeline.Pipeline;
+
 /** What binding does with a pipeline that is still being compiled. Immutable. */
 public sealed interface WhileCompiling {
     /** Waits until it is compiled. */

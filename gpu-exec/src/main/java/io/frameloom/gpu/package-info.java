@@ -3,9 +3,9 @@
  * lists and submissions.
  *
  * <p>Start at {@link io.frameloom.gpu.backend.GpuDevices#open}, which gives a {@link io.frameloom.gpu.GpuDevice}. It makes
- * resources, pipelines and {@link io.frameloom.gpu.FrameContext}s; these give {@link io.frameloom.gpu.CommandList}s, which a
- * {@link io.frameloom.gpu.GpuQueue} executes as a {@link io.frameloom.gpu.Submission}; completion is a
- * {@link io.frameloom.gpu.TimelinePoint}, and by it an event of the task graph. {@link io.frameloom.gpu.DeviceOptions} lists the
+ * resources, pipelines and {@link io.frameloom.gpu.command.FrameContext}s; these give {@link io.frameloom.gpu.command.CommandList}s, which a
+ * {@link io.frameloom.gpu.command.GpuQueue} executes as a {@link io.frameloom.gpu.command.Submission}; completion is a
+ * {@link io.frameloom.gpu.command.TimelinePoint}, and by it an event of the task graph. {@link io.frameloom.gpu.DeviceOptions} lists the
  * system properties.
  *
  * <p>Nothing in this package knows Vulkan. {@code io.frameloom.gpu.vulkan} implements the contracts on Vulkan 1.3,

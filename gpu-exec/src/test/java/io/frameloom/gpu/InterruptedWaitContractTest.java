@@ -2,6 +2,13 @@ package io.frameloom.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.GpuTimeline;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.transfer.Readback;
 import io.frameloom.gpu.transfer.Readbacks;
 import io.frameloom.gpu.transfer.UploadBatch;

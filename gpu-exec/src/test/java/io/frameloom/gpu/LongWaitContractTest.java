@@ -3,6 +3,12 @@ package io.frameloom.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.frameloom.gpu.command.ExternalPoint;
+import io.frameloom.gpu.command.ExternalTimeline;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualExternalTimeline;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;

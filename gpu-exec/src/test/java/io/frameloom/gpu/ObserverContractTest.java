@@ -2,6 +2,20 @@ package io.frameloom.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.DeviceEventSet;
+import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.SubmissionObserver;
+import io.frameloom.gpu.command.SubmissionRecord;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.Resource;
 import io.frameloom.taskgraph.TaskGraph;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -6,6 +6,8 @@ import static io.frameloom.gpu.TransferRig.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.error.GpuOutOfMemoryException;
+import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.transfer.Readback;
 import io.frameloom.gpu.transfer.Readbacks;
 import io.frameloom.taskgraph.TaskGraph;

@@ -3,6 +3,9 @@ package io.frameloom.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.check.HazardChecker;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.transfer.Readback;
 import io.frameloom.gpu.transfer.Readbacks;
 import io.frameloom.gpu.transfer.Uploader;

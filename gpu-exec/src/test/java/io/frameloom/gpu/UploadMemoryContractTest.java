@@ -2,6 +2,11 @@ package io.frameloom.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferSlice;
+import io.frameloom.gpu.resource.MemoryStatistics;
+import io.frameloom.gpu.resource.UploadSlice;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.Collections;
 import java.util.IdentityHashMap;

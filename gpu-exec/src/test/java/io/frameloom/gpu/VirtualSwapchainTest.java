@@ -6,7 +6,17 @@ import static io.frameloom.gpu.SurfaceRig.WIDTH;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.error.DeviceLostException;
+import io.frameloom.gpu.error.GpuOutOfMemoryException;
+import io.frameloom.gpu.error.SurfaceLostException;
+import io.frameloom.gpu.present.Surface;
+import io.frameloom.gpu.present.Swapchain;
+import io.frameloom.gpu.present.SwapchainDescription;
+import io.frameloom.gpu.present.SwapchainImage;
+import io.frameloom.gpu.present.SwapchainStatus;
+import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.virtual.SurfaceFault;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.gpu.virtual.VirtualSurface;

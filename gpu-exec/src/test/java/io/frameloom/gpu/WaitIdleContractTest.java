@@ -3,6 +3,16 @@ package io.frameloom.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.check.HazardChecker;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.List;
 import org.junit.jupiter.api.Timeout;

@@ -1,7 +1,7 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.Resource;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

@@ -1,14 +1,14 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TexelLayout;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureRegion;
-import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.internal.Plural;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TexelLayout;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureRegion;
+import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.capture.Capture;
 import io.frameloom.rdg.capture.CaptureChannel;
 import io.frameloom.rdg.compile.DeclaredGraph;

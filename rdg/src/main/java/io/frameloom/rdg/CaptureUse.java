@@ -1,7 +1,7 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.Format;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.Format;
 import io.frameloom.rdg.capture.Capture;
 import io.frameloom.rdg.capture.CapturedTexture;
 

@@ -1,12 +1,12 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.Format.Encoding;
-import io.frameloom.gpu.MemoryUsage;
-import io.frameloom.gpu.RenderingInfo.ClearColor;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.Format.Encoding;
+import io.frameloom.gpu.resource.MemoryUsage;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,11 +1,11 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureLayout;
-import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.compile.UsageCompletion;
 import io.frameloom.rdg.utility.ClearPasses;
 import java.util.Set;

@@ -1,11 +1,11 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.QueueSharing;
-import io.frameloom.gpu.Resource;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.QueueSharing;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import org.jspecify.annotations.Nullable;
 

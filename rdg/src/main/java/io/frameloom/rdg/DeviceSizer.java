@@ -1,9 +1,9 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.MemoryRequirements;
-import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.MemoryRequirements;
+import io.frameloom.gpu.resource.TextureDescription;
 
 /**
  * Asks a device what placing a resource takes, and what it has at all.

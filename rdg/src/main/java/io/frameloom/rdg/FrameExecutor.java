@@ -1,11 +1,11 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.Resource;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.Texture;
 import io.frameloom.rdg.async.AsyncDecision;
 import io.frameloom.rdg.execute.Frame;
 import io.frameloom.rdg.execute.FramePipeline;

@@ -1,9 +1,9 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.ExternalPoint;
-import io.frameloom.gpu.SwapchainImage;
-import io.frameloom.gpu.SwapchainStatus;
-import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.command.ExternalPoint;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.present.SwapchainImage;
+import io.frameloom.gpu.present.SwapchainStatus;
 import io.frameloom.rdg.capture.CapturedTexture;
 import io.frameloom.rdg.execute.Frame;
 import io.frameloom.taskgraph.GraphEvent;
@@ -50,7 +50,7 @@ public final class FrameHandle {
 
     /**
      * Returns the event of the device having done the frame, with what was read back there. It fails with the failure of a
-     * pass body, or with {@link io.frameloom.gpu.DeviceLostException}.
+     * pass body, or with {@link io.frameloom.gpu.error.DeviceLostException}.
      */
     public GraphEvent completed() {
         return frame.completed();

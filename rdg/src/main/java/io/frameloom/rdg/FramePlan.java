@@ -1,13 +1,13 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.Resource;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.internal.Plural;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.async.AsyncDecision;
 import io.frameloom.rdg.async.RegionDecision;
 import io.frameloom.rdg.compile.PlanStructure;

@@ -1,10 +1,10 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.ExternalPoint;
-import io.frameloom.gpu.ExternalSemaphore;
-import io.frameloom.gpu.Resource;
-import io.frameloom.gpu.SwapchainImage;
-import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.command.ExternalPoint;
+import io.frameloom.gpu.command.ExternalSemaphore;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.present.SwapchainImage;
+import io.frameloom.gpu.resource.Resource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

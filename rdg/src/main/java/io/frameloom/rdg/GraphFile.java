@@ -2,10 +2,10 @@ package io.frameloom.rdg;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.MemoryRequirements;
-import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.internal.Plural;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.MemoryRequirements;
+import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.facts.PlanFacts;
 import io.frameloom.rdg.file.FileGraph;

@@ -26,7 +26,7 @@ public interface HostContext {
 
     /**
      * Returns the bytes of a buffer that the pass declares to write: the range of the declaration. What was there before is
-     * there only for a pass that {@linkplain PassBuilder#writes(RdgBuffer, io.frameloom.gpu.Access) keeps it}.
+     * there only for a pass that {@linkplain PassBuilder#writes(RdgBuffer, io.frameloom.gpu.command.Access) keeps it}.
      *
      * @throws RdgException if the pass declares no such write, or several of different ranges, of which a view names one
      */

@@ -1,6 +1,6 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.resource.TextureDescription;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeSet;

@@ -1,8 +1,8 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.SystemPropertyException;
 import io.frameloom.gpu.cache.ProgramCacheOptions;
+import io.frameloom.gpu.error.SystemPropertyException;
 import io.frameloom.rdg.file.NearestNames;
 import io.frameloom.taskgraph.TaskGraphBuilder;
 import java.nio.file.InvalidPathException;

@@ -1,9 +1,9 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.RenderingInfo.ClearColor;
-import io.frameloom.gpu.ShaderStage;
-import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.pipeline.ShaderStage;
+import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.rdg.parameter.ColorAttachment;
 import io.frameloom.rdg.parameter.DepthAttachment;
 import io.frameloom.rdg.parameter.Overwrites;

@@ -1,7 +1,7 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.rdg.compile.DeclaredGraph.Mode;
 
 /** The part of a pass's declaration that says what it reads and writes, other than as render targets. */

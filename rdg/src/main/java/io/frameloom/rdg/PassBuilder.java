@@ -181,11 +181,11 @@ public final class PassBuilder extends PassRenderTargets {
     /**
      * Names the queue that the pass runs on, in place of {@link PassFlag#ASYNC_COMPUTE} and {@link PassFlag#ASYNC_COPY}, for
      * which the compiler chooses one. The compiler refuses a queue that is not there or cannot execute the kind of pass, so
-     * ask the device: {@link io.frameloom.gpu.GpuDevice#queues(io.frameloom.gpu.QueueKind)}. It refuses a queue that does no
+     * ask the device: {@link io.frameloom.gpu.GpuDevice#queues(io.frameloom.gpu.command.QueueKind)}. It refuses a queue that does no
      * graphics also for copies from buffers to textures of depth or stencil. Compute passes, and no others, stand on the graphics
      * queue all the same with {@link AsyncCompute#OFF}.
      *
-     * @param number position in {@link QueueTopology#queues}, {@link io.frameloom.gpu.GpuQueue#index}; 0 for graphics
+     * @param number position in {@link QueueTopology#queues}, {@link io.frameloom.gpu.command.GpuQueue#index}; 0 for graphics
      * @throws RdgException if the number is negative or the pass names another queue already, or in immediate mode has run
      */
     public PassBuilder onQueue(int number) {

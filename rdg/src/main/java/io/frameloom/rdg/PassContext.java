@@ -1,11 +1,11 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferSlice;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferSlice;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureView;
 
 /**
  * What a pass sees while it records; valid only inside {@link PassBody#record}, on the thread that called it. Every method

@@ -1,7 +1,7 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import java.util.ArrayList;
 import java.util.Comparator;

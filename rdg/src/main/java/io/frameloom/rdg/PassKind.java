@@ -1,6 +1,6 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.command.QueueKind;
 
 /** What kind of commands a pass records, or that the host runs it; exactly one kind per pass. */
 public enum PassKind {

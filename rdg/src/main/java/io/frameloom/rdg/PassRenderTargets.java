@@ -1,10 +1,10 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.RenderingInfo.ClearColor;
-import io.frameloom.gpu.ResolveMode;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureKind;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.command.ResolveMode;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureKind;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import org.jspecify.annotations.Nullable;
 

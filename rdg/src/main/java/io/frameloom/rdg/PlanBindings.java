@@ -1,6 +1,6 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.resource.Resource;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.compile.PlanStructure;

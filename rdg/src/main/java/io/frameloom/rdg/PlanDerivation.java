@@ -1,7 +1,7 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureLayout;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;

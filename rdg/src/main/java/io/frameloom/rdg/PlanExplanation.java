@@ -1,8 +1,8 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.StoreOp;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.StoreOp;
 import io.frameloom.gpu.internal.Plural;
 import io.frameloom.rdg.FramePlan.Batch;
 import io.frameloom.rdg.FramePlan.BatchWait;

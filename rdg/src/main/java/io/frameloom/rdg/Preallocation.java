@@ -1,6 +1,6 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.resource.Resource;
 
 /**
  * What the executor made for a graph before it executes it: given back when the frame is done, or when the graph is not

@@ -1,6 +1,6 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.resource.Resource;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

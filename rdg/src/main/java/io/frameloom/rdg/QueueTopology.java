@@ -1,8 +1,8 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.QueueKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.internal.Plural;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.TextureLayout;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.MemoryAccess;
-import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.resource.Resource;
 import io.frameloom.taskgraph.GraphEvent;
 import java.util.ArrayList;
 import java.util.Iterator;

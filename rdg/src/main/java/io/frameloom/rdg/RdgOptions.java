@@ -1,6 +1,6 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.SystemPropertyException;
+import io.frameloom.gpu.error.SystemPropertyException;
 import java.util.List;
 import java.util.Properties;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Pipeline;
-import io.frameloom.gpu.ShaderBinding;
+import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.pipeline.ShaderBinding;
 import java.util.HashSet;
 import java.util.Set;
 

@@ -1,6 +1,6 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.taskgraph.GraphEvent;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,6 +1,6 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.resource.TextureLayout;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,8 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureViewKind;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureViewKind;
 
 /**
  * A range of mips, layers and planes of a texture of a graph as shaders see it. Passes declare it like a texture and take

@@ -1,7 +1,7 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureKind;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureKind;
 import org.jspecify.annotations.Nullable;
 
 /**

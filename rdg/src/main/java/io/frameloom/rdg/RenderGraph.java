@@ -1,6 +1,6 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Access;
+import io.frameloom.gpu.command.Access;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskBody;

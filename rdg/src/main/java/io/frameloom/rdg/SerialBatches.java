@@ -1,6 +1,6 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.rdg.FramePlan.Batch;
 import io.frameloom.rdg.FramePlan.BatchWait;
 import io.frameloom.rdg.FramePlan.RecordingGroup;

@@ -1,9 +1,9 @@
 package io.frameloom.rdg;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureDescription;
 import java.io.IOException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

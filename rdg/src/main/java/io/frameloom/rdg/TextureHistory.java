@@ -1,11 +1,11 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Access;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.RenderingInfo.ClearColor;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureLayout;
 
 /**
  * A texture with a history, such as that of temporal anti-aliasing: see {@link RdgHistory} and

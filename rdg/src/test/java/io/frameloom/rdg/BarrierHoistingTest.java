@@ -2,8 +2,8 @@ package io.frameloom.rdg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.QueueKind;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.PlanDerivation.DependencyKind;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.MemoryAccess;
-import io.frameloom.gpu.MemoryUsage;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.resource.MemoryUsage;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

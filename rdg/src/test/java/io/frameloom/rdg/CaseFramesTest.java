@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.QueueCounts;
 import io.frameloom.gpu.check.HazardChecker;
+import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.testing.TestEffort;
 import java.io.IOException;

@@ -1,12 +1,12 @@
 package io.frameloom.rdg;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.QueueCounts;
-import io.frameloom.gpu.QueueKind;
-import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.resource.MemoryUsage;
+import io.frameloom.gpu.resource.TextureLayout;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;

@@ -3,8 +3,8 @@ package io.frameloom.rdg;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import java.util.ArrayList;

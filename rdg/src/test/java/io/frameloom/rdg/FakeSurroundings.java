@@ -1,14 +1,14 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.QueueSharing;
-import io.frameloom.gpu.RenderingInfo.ClearColor;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.QueueSharing;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureDescription;
 import java.lang.reflect.Proxy;
 import java.util.EnumSet;
 

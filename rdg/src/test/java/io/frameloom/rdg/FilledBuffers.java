@@ -1,8 +1,8 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
 
 /** Passes of a graph that fill buffers, and passes that read them, between which there are barriers. */
 final class FilledBuffers {

@@ -1,7 +1,7 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.resource.TextureLayout;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.frameloom.rdg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.LoadOp;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;

@@ -3,11 +3,11 @@ package io.frameloom.rdg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.QueueKind;
-import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.SubresourceRange;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;

@@ -1,12 +1,12 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.MemoryUsage;
-import io.frameloom.gpu.QueueSharing;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.MemoryUsage;
+import io.frameloom.gpu.resource.QueueSharing;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureLayout;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;

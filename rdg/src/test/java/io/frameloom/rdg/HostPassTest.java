@@ -2,12 +2,12 @@ package io.frameloom.rdg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.MemoryAccess;
-import io.frameloom.gpu.MemoryUsage;
-import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.MemoryUsage;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;

@@ -2,15 +2,15 @@ package io.frameloom.rdg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.MemoryRequirements;
-import io.frameloom.gpu.RenderingInfo.ClearColor;
-import io.frameloom.gpu.StoreOp;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.command.StoreOp;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.MemoryRequirements;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import java.io.IOException;
 import java.io.StringWriter;

@@ -1,7 +1,7 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.MemoryUsage;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.resource.MemoryUsage;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -2,9 +2,9 @@ package io.frameloom.rdg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.MemoryAccess;
-import io.frameloom.gpu.MemoryUsage;
-import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.resource.MemoryUsage;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TexelLayout;
-import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TexelLayout;
+import io.frameloom.gpu.resource.Texture;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Map;

@@ -2,11 +2,11 @@ package io.frameloom.rdg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.QueueCounts;
-import io.frameloom.gpu.QueueSharing;
 import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.UnneededSync;
+import io.frameloom.gpu.resource.MemoryUsage;
+import io.frameloom.gpu.resource.QueueSharing;
 import io.frameloom.testing.TestEffort;
 import java.util.EnumSet;
 import java.util.List;

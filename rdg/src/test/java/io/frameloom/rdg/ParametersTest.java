@@ -3,15 +3,15 @@ package io.frameloom.rdg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.RenderingInfo.ClearColor;
-import io.frameloom.gpu.ShaderStage;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.pipeline.ShaderStage;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.parameter.ColorAttachment;
 import io.frameloom.rdg.parameter.DepthAttachment;
@@ -225,12 +225,12 @@ class ParametersTest {
 
     private static final class NoSizes implements MemorySizer {
         @Override
-        public io.frameloom.gpu.MemoryRequirements requirements(TextureDescription description) {
+        public io.frameloom.gpu.resource.MemoryRequirements requirements(TextureDescription description) {
             throw new AssertionError("a refused graph asks for no memory");
         }
 
         @Override
-        public io.frameloom.gpu.MemoryRequirements requirements(BufferDescription description) {
+        public io.frameloom.gpu.resource.MemoryRequirements requirements(BufferDescription description) {
             throw new AssertionError("a refused graph asks for no memory");
         }
     }

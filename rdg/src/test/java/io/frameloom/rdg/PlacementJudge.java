@@ -2,9 +2,9 @@ package io.frameloom.rdg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.QueueKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

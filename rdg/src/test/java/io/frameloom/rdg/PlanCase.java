@@ -1,8 +1,8 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.MemoryRequirements;
-import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.MemoryRequirements;
+import io.frameloom.gpu.resource.TextureDescription;
 
 /** A graph with the queues and options that it is compiled for. */
 record PlanCase(GraphModel model, QueueTopology queues, RdgOptions options) {

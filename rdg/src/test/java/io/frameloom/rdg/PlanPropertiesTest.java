@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.fail;
 
-import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.rdg.compile.PlanStructure;
 import io.frameloom.testing.TestEffort;
 import java.io.IOException;

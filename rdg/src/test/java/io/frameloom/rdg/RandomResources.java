@@ -1,9 +1,9 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.MemoryUsage;
-import io.frameloom.gpu.QueueSharing;
-import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.resource.MemoryUsage;
+import io.frameloom.gpu.resource.QueueSharing;
+import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.GraphModel.Role;
 import java.util.List;
 import java.util.SplittableRandom;

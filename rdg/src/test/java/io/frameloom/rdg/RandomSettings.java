@@ -1,6 +1,6 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.command.QueueKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -3,7 +3,7 @@ package io.frameloom.rdg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.SystemPropertyException;
+import io.frameloom.gpu.error.SystemPropertyException;
 import io.frameloom.rdg.capture.Capture;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;

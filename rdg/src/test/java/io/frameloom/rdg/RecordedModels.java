@@ -1,8 +1,8 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.Texture;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

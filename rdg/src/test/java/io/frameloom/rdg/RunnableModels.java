@@ -1,7 +1,7 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.LoadOp;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;

@@ -1,6 +1,6 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.command.PipelineStage;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.frameloom.rdg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.StoreOp;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.StoreOp;
 import java.util.List;
 
 /** Judges what render passes load, store and resolve. */

@@ -2,7 +2,7 @@ package io.frameloom.rdg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import java.util.BitSet;
 import java.util.List;

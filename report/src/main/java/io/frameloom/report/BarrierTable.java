@@ -1,9 +1,9 @@
 package io.frameloom.report;
 
-import io.frameloom.gpu.MemoryAccess;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.BarrierSplit;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.PlanBarrier;

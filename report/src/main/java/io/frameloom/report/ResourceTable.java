@@ -1,7 +1,7 @@
 package io.frameloom.report;
 
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureKind;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureKind;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import java.util.Base64;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.frameloom.report;
 
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FramePlan.UsePlan;
 import io.frameloom.rdg.Lifetime;

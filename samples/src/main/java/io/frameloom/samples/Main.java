@@ -1,8 +1,8 @@
 package io.frameloom.samples;
 
-import io.frameloom.gpu.GpuException;
-import io.frameloom.gpu.SystemPropertyException;
 import io.frameloom.gpu.cache.ProgramCacheException;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.error.SystemPropertyException;
 import io.frameloom.rdg.PrintableText;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgOptions;

@@ -1,9 +1,9 @@
 package io.frameloom.benchmarks.gpu;
 
-import io.frameloom.gpu.GpuException;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.GpuTimeline;
-import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.GpuTimeline;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;

@@ -1,7 +1,7 @@
 package io.frameloom.benchmarks.rendergraph;
 
 import io.frameloom.benchmarks.driver.Complaints;
-import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgOptions;

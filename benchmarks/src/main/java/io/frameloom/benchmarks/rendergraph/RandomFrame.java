@@ -1,16 +1,16 @@
 package io.frameloom.benchmarks.rendergraph;
 
 import io.frameloom.benchmarks.dag.SplitMix64;
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.MemoryRequirements;
-import io.frameloom.gpu.RenderingInfo.ClearColor;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.MemoryRequirements;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassBuilder;

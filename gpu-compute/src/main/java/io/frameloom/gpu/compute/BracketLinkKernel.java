@@ -1,6 +1,6 @@
 package io.frameloom.gpu.compute;
 
-import io.frameloom.gpu.CpuKernel;
+import io.frameloom.gpu.pipeline.CpuKernel;
 import java.nio.ByteBuffer;
 
 /** The last shader of a matching for the virtual GPU. */

@@ -1,8 +1,8 @@
 package io.frameloom.gpu.compute;
 
-import io.frameloom.gpu.BoundResource.BufferRange;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.ComputePipeline;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
+import io.frameloom.gpu.pipeline.ComputePipeline;
 
 /** One recording of a matching: what exceeds a binding goes through windows of the same elements. */
 final class BracketRecording {

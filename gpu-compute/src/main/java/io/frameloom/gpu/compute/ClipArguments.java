@@ -1,9 +1,9 @@
 package io.frameloom.gpu.compute;
 
-import io.frameloom.gpu.BoundResource.BufferRange;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 
 /**
- * One computation of clip boxes. Buffers need usage {@link io.frameloom.gpu.BufferUsage#STORAGE}; offsets are multiples of
+ * One computation of clip boxes. Buffers need usage {@link io.frameloom.gpu.resource.BufferUsage#STORAGE}; offsets are multiples of
  * 4 bytes, that of {@code scratch} of the device's {@link io.frameloom.gpu.DeviceCapabilities#storageAlignment}. What is
  * written may not touch another range.
  *

@@ -1,15 +1,15 @@
 package io.frameloom.gpu.compute;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BoundResource.BufferRange;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.ComputePipeline;
-import io.frameloom.gpu.CpuKernel;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuException;
-import io.frameloom.gpu.ResourceUse;
-import io.frameloom.gpu.ShaderIncludes;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
+import io.frameloom.gpu.pipeline.ComputePipeline;
+import io.frameloom.gpu.pipeline.CpuKernel;
+import io.frameloom.gpu.pipeline.ShaderIncludes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -95,8 +95,8 @@ public final class ClipBoxes implements AutoCloseable {
     /**
      * Makes it for a device. Any thread.
      *
-     * @throws GpuException if the driver does not compile its shaders: {@link io.frameloom.gpu.GpuOutOfMemoryException} if
-     *     there is too little memory, {@link io.frameloom.gpu.DeviceLostException} if the device is lost
+     * @throws GpuException if the driver does not compile its shaders: {@link io.frameloom.gpu.error.GpuOutOfMemoryException} if
+     *     there is too little memory, {@link io.frameloom.gpu.error.DeviceLostException} if the device is lost
      * @throws IllegalStateException if the device is closed
      */
     public static ClipBoxes create(GpuDevice device) {

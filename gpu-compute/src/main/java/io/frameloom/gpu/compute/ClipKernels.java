@@ -1,7 +1,7 @@
 package io.frameloom.gpu.compute;
 
-import io.frameloom.gpu.CpuKernel;
-import io.frameloom.gpu.CpuKernel.Invocation;
+import io.frameloom.gpu.pipeline.CpuKernel;
+import io.frameloom.gpu.pipeline.CpuKernel.Invocation;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 

@@ -1,12 +1,12 @@
 package io.frameloom.gpu.compute;
 
-import io.frameloom.gpu.ComputePipeline;
-import io.frameloom.gpu.ComputePipelineDescription;
-import io.frameloom.gpu.CpuKernel;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.ShaderIncludes;
-import io.frameloom.gpu.ShaderSource;
-import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.pipeline.ComputePipeline;
+import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.CpuKernel;
+import io.frameloom.gpu.pipeline.ShaderIncludes;
+import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.pipeline.ShaderStage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

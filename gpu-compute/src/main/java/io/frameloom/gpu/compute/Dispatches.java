@@ -1,14 +1,14 @@
 package io.frameloom.gpu.compute;
 
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.BarrierBatch.BufferBarrier;
-import io.frameloom.gpu.BarrierBatch.GlobalBarrier;
-import io.frameloom.gpu.BarrierBatch.Scope;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.ComputePipeline;
-import io.frameloom.gpu.MemoryAccess;
-import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.BarrierBatch.BufferBarrier;
+import io.frameloom.gpu.command.BarrierBatch.GlobalBarrier;
+import io.frameloom.gpu.command.BarrierBatch.Scope;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.pipeline.ComputePipeline;
+import io.frameloom.gpu.resource.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;

@@ -1,14 +1,14 @@
 package io.frameloom.gpu.compute;
 
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.BoundResource.BufferRange;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuOutOfMemoryException;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.error.DeviceLostException;
+import io.frameloom.gpu.error.GpuOutOfMemoryException;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
 import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 import java.time.Duration;

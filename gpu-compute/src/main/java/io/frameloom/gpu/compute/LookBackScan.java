@@ -1,12 +1,12 @@
 package io.frameloom.gpu.compute;
 
-import io.frameloom.gpu.BoundResource.BufferRange;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.ComputePipeline;
-import io.frameloom.gpu.CpuKernel;
 import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.ShaderIncludes;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
+import io.frameloom.gpu.pipeline.ComputePipeline;
+import io.frameloom.gpu.pipeline.CpuKernel;
+import io.frameloom.gpu.pipeline.ShaderIncludes;
 import java.nio.ByteBuffer;
 import java.util.Map;
 

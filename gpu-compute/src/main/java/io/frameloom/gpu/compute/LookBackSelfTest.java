@@ -1,8 +1,8 @@
 package io.frameloom.gpu.compute;
 
-import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuOutOfMemoryException;
+import io.frameloom.gpu.error.DeviceLostException;
+import io.frameloom.gpu.error.GpuOutOfMemoryException;
 import io.frameloom.taskgraph.BlockingScope;
 import java.time.Duration;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.frameloom.gpu.compute;
 
-import io.frameloom.gpu.BoundResource.BufferRange;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
+import io.frameloom.gpu.resource.BufferUsage;
 import org.jspecify.annotations.Nullable;
 
 /** Refuses buffer ranges that a primitive cannot work with, before anything is recorded. */

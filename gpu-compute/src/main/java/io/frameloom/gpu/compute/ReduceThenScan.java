@@ -1,10 +1,10 @@
 package io.frameloom.gpu.compute;
 
-import io.frameloom.gpu.BoundResource.BufferRange;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.ComputePipeline;
-import io.frameloom.gpu.ShaderIncludes;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
+import io.frameloom.gpu.pipeline.ComputePipeline;
+import io.frameloom.gpu.pipeline.ShaderIncludes;
+import io.frameloom.gpu.resource.Buffer;
 
 /**
  * The scan that reduces first: tiles to their totals, level by level, then scans them from the top level down. After

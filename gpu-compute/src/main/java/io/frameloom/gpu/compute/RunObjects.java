@@ -1,11 +1,11 @@
 package io.frameloom.gpu.compute;
 
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.DeviceLostException;
-import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.taskgraph.FailurePolicy;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -1,10 +1,10 @@
 package io.frameloom.gpu.compute;
 
-import io.frameloom.gpu.BoundResource.BufferRange;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One prefix scan. Buffers need usage {@link io.frameloom.gpu.BufferUsage#STORAGE}; offsets are multiples of 4 bytes,
+ * One prefix scan. Buffers need usage {@link io.frameloom.gpu.resource.BufferUsage#STORAGE}; offsets are multiples of 4 bytes,
  * that of {@code scratch} of the device's {@link io.frameloom.gpu.DeviceCapabilities#storageAlignment}.
  *
  * @param kind inclusive or exclusive

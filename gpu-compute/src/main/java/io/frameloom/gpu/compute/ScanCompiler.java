@@ -1,8 +1,8 @@
 package io.frameloom.gpu.compute;
 
-import io.frameloom.gpu.ComputePipeline;
-import io.frameloom.gpu.CpuKernel;
-import io.frameloom.gpu.ShaderIncludes;
+import io.frameloom.gpu.pipeline.ComputePipeline;
+import io.frameloom.gpu.pipeline.CpuKernel;
+import io.frameloom.gpu.pipeline.ShaderIncludes;
 import java.util.Map;
 
 /** Makes the pipelines of a scan, which belong to whoever hands this out. */

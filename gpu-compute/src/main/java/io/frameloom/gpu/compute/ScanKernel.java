@@ -1,6 +1,6 @@
 package io.frameloom.gpu.compute;
 
-import io.frameloom.gpu.CpuKernel;
+import io.frameloom.gpu.pipeline.CpuKernel;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 

@@ -1,6 +1,6 @@
 package io.frameloom.gpu.compute;
 
-import io.frameloom.gpu.CpuKernel.Invocation;
+import io.frameloom.gpu.pipeline.CpuKernel.Invocation;
 import java.nio.ByteBuffer;
 
 /** What the scan shaders do with a tile, for the virtual GPU: sums it up, or scans it from what is before it. */

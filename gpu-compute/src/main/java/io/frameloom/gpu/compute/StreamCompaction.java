@@ -1,14 +1,14 @@
 package io.frameloom.gpu.compute;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BoundResource.BufferRange;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.ComputePipeline;
-import io.frameloom.gpu.CpuKernel;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuException;
-import io.frameloom.gpu.ResourceUse;
-import io.frameloom.gpu.ShaderIncludes;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
+import io.frameloom.gpu.pipeline.ComputePipeline;
+import io.frameloom.gpu.pipeline.CpuKernel;
+import io.frameloom.gpu.pipeline.ShaderIncludes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -58,8 +58,8 @@ public final class StreamCompaction implements AutoCloseable {
     /**
      * Makes the compaction of elements of a type; only its number of words matters. Any thread.
      *
-     * @throws GpuException if the driver does not compile its shaders: {@link io.frameloom.gpu.GpuOutOfMemoryException} if
-     *     there is too little memory, {@link io.frameloom.gpu.DeviceLostException} if the device is lost
+     * @throws GpuException if the driver does not compile its shaders: {@link io.frameloom.gpu.error.GpuOutOfMemoryException} if
+     *     there is too little memory, {@link io.frameloom.gpu.error.DeviceLostException} if the device is lost
      * @throws IllegalStateException if the device is closed
      */
     public static StreamCompaction create(GpuDevice device, ElementType type) {

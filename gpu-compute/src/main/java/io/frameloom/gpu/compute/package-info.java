@@ -7,7 +7,7 @@
  *
  * <p>Each primitive is made once for a device and then recorded into any number of command lists, on any thread. It
  * records dispatches and the barriers between them, no pass: the caller declares the uses that the primitive names,
- * by {@link io.frameloom.gpu.CommandList#beginPass} or as a pass of a render graph, and so orders it against everything
+ * by {@link io.frameloom.gpu.command.CommandList#beginPass} or as a pass of a render graph, and so orders it against everything
  * else. Scratch memory is the caller's; its contents do not matter before and mean nothing after.
  *
  * <p>No shader waits for another workgroup, so no driver has to promise progress. What travels between workgroups

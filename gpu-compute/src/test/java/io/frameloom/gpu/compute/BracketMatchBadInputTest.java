@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-import io.frameloom.gpu.BoundResource.BufferRange;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferUsage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,7 @@
 package io.frameloom.gpu.compute;
 
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.Pipeline;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.pipeline.Pipeline;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.function.Predicate;

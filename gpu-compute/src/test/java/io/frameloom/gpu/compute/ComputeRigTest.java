@@ -3,10 +3,10 @@ package io.frameloom.gpu.compute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BoundResource.BufferRange;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import java.util.List;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,10 +1,10 @@
 package io.frameloom.gpu.compute;
 
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.Pipeline;
-import io.frameloom.gpu.ShaderBinding;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.pipeline.ShaderBinding;
+import io.frameloom.gpu.resource.Buffer;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

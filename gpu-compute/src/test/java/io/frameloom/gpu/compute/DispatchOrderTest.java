@@ -2,7 +2,7 @@ package io.frameloom.gpu.compute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.BoundResource.BufferRange;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

@@ -2,9 +2,9 @@ package io.frameloom.gpu.compute;
 
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.frameloom.gpu.BoundResource.BufferRange;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.function.BiConsumer;

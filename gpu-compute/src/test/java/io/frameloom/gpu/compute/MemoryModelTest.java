@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.ShaderCode;
+import io.frameloom.gpu.pipeline.ShaderCode;
 import io.frameloom.testing.TestEffort;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.frameloom.gpu.compute;
 
-import io.frameloom.gpu.ComputePipelineDescription;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.function.UnaryOperator;

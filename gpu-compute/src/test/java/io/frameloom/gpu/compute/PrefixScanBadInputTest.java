@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.BoundResource.BufferRange;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.ShaderCompilationException;
+import io.frameloom.gpu.error.ShaderCompilationException;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferUsage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

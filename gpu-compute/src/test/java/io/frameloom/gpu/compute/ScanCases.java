@@ -1,8 +1,8 @@
 package io.frameloom.gpu.compute;
 
-import io.frameloom.gpu.BoundResource.BufferRange;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.frameloom.gpu.compute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.BoundResource.BufferRange;
-import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

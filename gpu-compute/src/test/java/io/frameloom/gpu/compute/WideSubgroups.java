@@ -1,13 +1,13 @@
 package io.frameloom.gpu.compute;
 
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.ComputePipelineDescription;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.Pipeline;
-import io.frameloom.gpu.ShaderCode;
-import io.frameloom.gpu.ShaderIncludes;
-import io.frameloom.gpu.ShaderSource;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.pipeline.ShaderCode;
+import io.frameloom.gpu.pipeline.ShaderIncludes;
+import io.frameloom.gpu.pipeline.ShaderSource;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

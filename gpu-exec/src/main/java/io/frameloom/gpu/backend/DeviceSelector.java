@@ -1,7 +1,7 @@
 package io.frameloom.gpu.backend;
 
 import io.frameloom.gpu.QueueCounts;
-import io.frameloom.gpu.SwapchainStatus;
+import io.frameloom.gpu.present.SwapchainStatus;
 import io.frameloom.gpu.virtual.SurfaceFault;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import java.util.HashSet;

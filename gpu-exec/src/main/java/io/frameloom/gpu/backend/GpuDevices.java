@@ -2,9 +2,9 @@ package io.frameloom.gpu.backend;
 
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuException;
-import io.frameloom.gpu.NoSuchDeviceException;
-import io.frameloom.gpu.SystemPropertyException;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.error.NoSuchDeviceException;
+import io.frameloom.gpu.error.SystemPropertyException;
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.vulkan.VulkanDeviceInfo;
 import io.frameloom.gpu.vulkan.VulkanDevices;

@@ -7,6 +7,20 @@ import io.frameloom.gpu.cache.disk.EntryFormat;
 import io.frameloom.gpu.cache.disk.FolderRefusedException;
 import io.frameloom.gpu.cache.disk.NativeFiles;
 import io.frameloom.gpu.cache.disk.StoreFiles;
+import io.frameloom.gpu.cache.level.Audit;
+import io.frameloom.gpu.cache.level.CacheCounters;
+import io.frameloom.gpu.cache.level.CacheLevels;
+import io.frameloom.gpu.cache.level.CacheProperties;
+import io.frameloom.gpu.cache.level.FailureMemory;
+import io.frameloom.gpu.cache.level.Flight;
+import io.frameloom.gpu.cache.level.Leading;
+import io.frameloom.gpu.cache.level.Loading;
+import io.frameloom.gpu.cache.level.MemoryLevel;
+import io.frameloom.gpu.cache.level.ProgramIdentity;
+import io.frameloom.gpu.cache.level.ReadAhead;
+import io.frameloom.gpu.cache.level.Resident;
+import io.frameloom.gpu.cache.level.WriteQueue;
+import io.frameloom.gpu.cache.level.WriterThread;
 import io.frameloom.taskgraph.TaskGraph;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -125,7 +139,7 @@ public final class ProgramCache implements AutoCloseable {
     /** Says that programs of a kind and compatibility will be asked for: they are read into memory in the background. */
     public void prepare(ProgramKind kind, Compatibility compatibility) {
         requireOpen();
-        DiskStore store = levels.store(kind, compatibility);
+        DiskStore store = levels.store(kind, compatibility.text());
         ReadAhead reader = readAhead;
         if (store != null && reader != null) {
             reader.read(store);
@@ -141,10 +155,10 @@ public final class ProgramCache implements AutoCloseable {
     public <T> T obtain(ProgramKey key, ProgramDriver<T> driver) {
         requireOpen();
         long start = System.nanoTime();
-        Loading<T> loading = new Loading<>(levels, key, driver);
-        Resident resident = memory.get(key.digest());
+        Loading<T> loading = new Loading<>(levels, key.identity(), driver);
+        Resident resident = memory.get(key.identity().digest());
         if (resident != null && levels.audit().isDue()) {
-            return join(key, driver, loading, resident, resident, start);
+            return join(key.identity(), driver, loading, resident, resident, start);
         }
         if (resident != null) {
             T program = loading.load(resident);
@@ -156,7 +170,7 @@ public final class ProgramCache implements AutoCloseable {
                 return program;
             }
         }
-        return join(key, driver, loading, resident, null, start);
+        return join(key.identity(), driver, loading, resident, null, start);
     }
 
     /** A use of a program in memory counts on disk, too, but not every one of them. */
@@ -175,7 +189,7 @@ public final class ProgramCache implements AutoCloseable {
      * @param audited what is in memory and is to be compared with a program that is made now, or null
      */
     private <T> T join(
-            ProgramKey key,
+            ProgramIdentity key,
             ProgramDriver<T> driver,
             Loading<T> loading,
             @Nullable Resident refused,
@@ -228,14 +242,14 @@ public final class ProgramCache implements AutoCloseable {
 
     /** Returns what is known of a program, without looking for its file. */
     public ProgramStatus status(ProgramKey key) {
-        DiskStore store = levels.store(key.kind(), key.compatibility());
-        boolean onDisk = store != null && store.isKnown(key.digest());
-        return onDisk ? ProgramStatus.SUCCESS : memory.status(key.digest());
+        DiskStore store = levels.store(key.kind(), key.compatibility().text());
+        boolean onDisk = store != null && store.isKnown(key.identity().digest());
+        return onDisk ? ProgramStatus.SUCCESS : memory.status(key.identity().digest());
     }
 
     /** Returns how many pipelines that are kept were made of a shader. */
     int references(ProgramKey key) {
-        return memory.references(key.digest());
+        return memory.references(key.identity().digest());
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.frameloom.gpu.cache;
 
+import io.frameloom.gpu.cache.level.CacheProperties;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;

@@ -1,11 +1,15 @@
 package io.frameloom.gpu.check;
 
-import io.frameloom.gpu.DeviceEventSet;
-import io.frameloom.gpu.HostAccess;
-import io.frameloom.gpu.Resource;
-import io.frameloom.gpu.SubmissionObserver;
-import io.frameloom.gpu.SubmissionRecord;
-import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.check.judge.HazardReport;
+import io.frameloom.gpu.check.judge.Judge;
+import io.frameloom.gpu.check.judge.UnneededReport;
+import io.frameloom.gpu.check.judge.UnneededSearch;
+import io.frameloom.gpu.command.DeviceEventSet;
+import io.frameloom.gpu.command.HostAccess;
+import io.frameloom.gpu.command.SubmissionObserver;
+import io.frameloom.gpu.command.SubmissionRecord;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.resource.Resource;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -41,11 +45,11 @@ import org.jspecify.annotations.Nullable;
  * any declared write of the same region; mapped buffers are always defined, since the host writes them unseen. What a load
  * operation clears is not read, whatever is declared. What a pass
  * declares to write it may read, too, for its reads may come behind a barrier inside of it. A use as
- * {@link io.frameloom.gpu.Access#HOST_WRITE} happens on the host before the submission: the host must have waited for
+ * {@link io.frameloom.gpu.command.Access#HOST_WRITE} happens on the host before the submission: the host must have waited for
  * earlier accesses, and everything submitted later sees it; one that does not discard also needs that barrier to the host
- * stage which a read needs. A use as {@link io.frameloom.gpu.Access#HOST_READ} needs a
+ * stage which a read needs. A use as {@link io.frameloom.gpu.command.Access#HOST_READ} needs a
  * barrier to the host stage, whatever the host has waited for, and its reading is over only when the host has waited for the submission, or for a point behind
- * it: no barrier and no wait of a queue ends it. Uses of one pass are not judged against each other, nor writes of one {@linkplain io.frameloom.gpu.ResourceUse#overlapGroup group} that
+ * it: no barrier and no wait of a queue ends it. Uses of one pass are not judged against each other, nor writes of one {@linkplain io.frameloom.gpu.command.ResourceUse#overlapGroup group} that
  * have nothing but writes of that group between them. What the host does {@linkplain io.frameloom.gpu.GpuDevice#beginHostAccess
  * between two moments} it must have waited for when it begins, and sees what a barrier to the host stage has made visible to
  * it; what is submitted before it ends must not touch what it writes, nor write what it reads. An imported resource is closed only when the host has waited for all
@@ -63,9 +67,9 @@ import org.jspecify.annotations.Nullable;
  * texture in one happens anywhere between the two, so that no use in between is ordered with it, even if the host has waited
  * for that use in between.
  *
- * <p>A wait for a point of an {@link io.frameloom.gpu.ExternalTimeline} follows the submissions that were told to signal it
+ * <p>A wait for a point of an {@link io.frameloom.gpu.command.ExternalTimeline} follows the submissions that were told to signal it
  * or a lower one, if they were submitted before; what the owner of the timeline does is unknown. Resources with one
- * {@linkplain io.frameloom.gpu.Resource#nativeHandle native handle} are one.
+ * {@linkplain io.frameloom.gpu.resource.Resource#nativeHandle native handle} are one.
  *
  * <p>Which family an imported resource belongs to nobody says: it may be used on any, and the first transfer may acquire it,
  * the engine having released it. What was released to a family may be acquired from there again, in whatever layout, for the
@@ -74,7 +78,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Images of swapchains belong to the presentation engine, whose reading counts as a write by one more queue: it happens
  * before the acquisition, and the wait for the acquisition makes it visible to its stages alone, so a transition of the
  * image needs these as source stages. Contents are undefined after an acquisition. A submission that hands the image over
- * must come after all accesses to it, and leave it in {@link io.frameloom.gpu.TextureLayout#PRESENT}; from then to the next
+ * must come after all accesses to it, and leave it in {@link io.frameloom.gpu.resource.TextureLayout#PRESENT}; from then to the next
  * acquisition no work may use it ("WSI Swapchain" in the Vulkan specification).
  *
  * <h2>What is not needed</h2>
@@ -83,7 +87,7 @@ import org.jspecify.annotations.Nullable;
  * correct: each is left out in a judgement of its own, and is not needed exactly if that finds no hazard that is not there
  * anyway, and if nobody else can tell: what is done when an external timeline is signalled, and the layouts and owners of
  * imported resources at that time and when they are closed, have to stay. What the device writes to memory for
- * {@linkplain io.frameloom.gpu.MemoryUsage#READBACK reading back} the host reads when it has waited for that, whether a pass
+ * {@linkplain io.frameloom.gpu.resource.MemoryUsage#READBACK reading back} the host reads when it has waited for that, whether a pass
  * says so or not. Not tried are barriers inside of passes, and what may be for the owner of an imported resource: waits and barriers before the first pass of a submission that uses it. What may
  * be for commands that nobody has {@linkplain #undeclared declared} is not reported. What a wait or barrier is needed for
  * may come much later, so it is reported when nothing can need it any more: at once if something else does the same, else

@@ -1,14 +1,14 @@
 package io.frameloom.gpu.record;
 
-import io.frameloom.gpu.RenderingInfo;
-import io.frameloom.gpu.RenderingInfo.ColorAttachment;
-import io.frameloom.gpu.RenderingInfo.DepthAttachment;
-import io.frameloom.gpu.RenderingInfo.DepthResolve;
-import io.frameloom.gpu.RenderingInfo.StencilAttachment;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureLayout;
-import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.command.RenderingInfo;
+import io.frameloom.gpu.command.RenderingInfo.ColorAttachment;
+import io.frameloom.gpu.command.RenderingInfo.DepthAttachment;
+import io.frameloom.gpu.command.RenderingInfo.DepthResolve;
+import io.frameloom.gpu.command.RenderingInfo.StencilAttachment;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

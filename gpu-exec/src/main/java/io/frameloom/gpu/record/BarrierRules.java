@@ -1,17 +1,17 @@
 package io.frameloom.gpu.record;
 
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.BarrierBatch.BufferBarrier;
-import io.frameloom.gpu.BarrierBatch.OwnershipTransfer;
-import io.frameloom.gpu.BarrierBatch.Scope;
-import io.frameloom.gpu.BarrierBatch.TextureBarrier;
-import io.frameloom.gpu.MemoryAccess;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.QueueKind;
-import io.frameloom.gpu.Resource;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureLayout;
-import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.BarrierBatch.BufferBarrier;
+import io.frameloom.gpu.command.BarrierBatch.OwnershipTransfer;
+import io.frameloom.gpu.command.BarrierBatch.Scope;
+import io.frameloom.gpu.command.BarrierBatch.TextureBarrier;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureUsage;
 import org.jspecify.annotations.Nullable;
 
 /** The checks of barriers: ranges, stages that the queue has, accesses that the stages make, families. Stateless. */

@@ -1,16 +1,16 @@
 package io.frameloom.gpu.record;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.DeviceLimits;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.GraphicsPipelineDescription;
-import io.frameloom.gpu.IndexType;
-import io.frameloom.gpu.QueueKind;
-import io.frameloom.gpu.RenderingFormats;
-import io.frameloom.gpu.RenderingInfo;
-import io.frameloom.gpu.StencilState;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.IndexType;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.command.RenderingFormats;
+import io.frameloom.gpu.command.RenderingInfo;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
+import io.frameloom.gpu.pipeline.StencilState;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.Format;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

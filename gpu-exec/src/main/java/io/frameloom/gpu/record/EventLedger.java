@@ -1,7 +1,7 @@
 package io.frameloom.gpu.record;
 
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.GpuQueue;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.frameloom.gpu.record;
 
-import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.command.GpuQueue;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

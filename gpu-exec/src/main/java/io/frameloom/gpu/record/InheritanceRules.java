@@ -1,9 +1,9 @@
 package io.frameloom.gpu.record;
 
 import io.frameloom.gpu.DeviceCapabilities;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.FormatSupport;
-import io.frameloom.gpu.RenderingFormats;
+import io.frameloom.gpu.command.RenderingFormats;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.FormatSupport;
 import java.util.List;
 import java.util.function.Function;
 

@@ -1,8 +1,8 @@
 package io.frameloom.gpu.record;
 
-import io.frameloom.gpu.RenderingInfo;
-import io.frameloom.gpu.RenderingInfo.DepthAttachment;
-import io.frameloom.gpu.RenderingInfo.StencilAttachment;
+import io.frameloom.gpu.command.RenderingInfo;
+import io.frameloom.gpu.command.RenderingInfo.DepthAttachment;
+import io.frameloom.gpu.command.RenderingInfo.StencilAttachment;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,6 @@
 package io.frameloom.gpu.record;
 
-import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.resource.Buffer;
 
 /** The checks of what the host sees of buffers. Stateless; any thread. */
 public final class MappingRules {

@@ -1,7 +1,6 @@
 package io.frameloom.gpu.record;
 
-import io.frameloom.gpu.CommandLog;
-import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.resource.Resource;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -1,14 +1,14 @@
 package io.frameloom.gpu.record;
 
-import io.frameloom.gpu.BoundResource;
-import io.frameloom.gpu.BoundResource.Elements;
-import io.frameloom.gpu.BoundResource.SampledImage;
-import io.frameloom.gpu.BoundResource.SampledTexture;
-import io.frameloom.gpu.BoundResource.SeparateSampler;
-import io.frameloom.gpu.Sampler;
-import io.frameloom.gpu.ShaderBinding;
-import io.frameloom.gpu.ShaderBinding.Kind;
-import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.pipeline.BoundResource;
+import io.frameloom.gpu.pipeline.BoundResource.Elements;
+import io.frameloom.gpu.pipeline.BoundResource.SampledImage;
+import io.frameloom.gpu.pipeline.BoundResource.SampledTexture;
+import io.frameloom.gpu.pipeline.BoundResource.SeparateSampler;
+import io.frameloom.gpu.pipeline.ShaderBinding;
+import io.frameloom.gpu.pipeline.ShaderBinding.Kind;
+import io.frameloom.gpu.resource.Sampler;
+import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.gpu.shader.SamplerPair;
 import java.util.ArrayList;
 import java.util.List;

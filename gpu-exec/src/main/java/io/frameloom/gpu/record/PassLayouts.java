@@ -1,10 +1,10 @@
 package io.frameloom.gpu.record;
 
-import io.frameloom.gpu.ResourceUse;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureLayout;
-import io.frameloom.gpu.TextureRegion;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureRegion;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,15 +1,15 @@
 package io.frameloom.gpu.record;
 
-import io.frameloom.gpu.ComputePipelineDescription;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceLimits;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.FormatSupport;
-import io.frameloom.gpu.GraphicsPipelineDescription;
-import io.frameloom.gpu.GraphicsPipelineDescription.DepthState;
-import io.frameloom.gpu.GraphicsPipelineDescription.VertexAttribute;
-import io.frameloom.gpu.GraphicsPipelineDescription.VertexBuffer;
-import io.frameloom.gpu.RasterState.PolygonMode;
+import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexAttribute;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
+import io.frameloom.gpu.pipeline.RasterState.PolygonMode;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.FormatSupport;
 import io.frameloom.gpu.shader.PipelineShaders;
 import java.util.List;
 import java.util.function.Function;

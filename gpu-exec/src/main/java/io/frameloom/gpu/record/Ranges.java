@@ -1,12 +1,12 @@
 package io.frameloom.gpu.record;
 
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureUsage;
-import io.frameloom.gpu.TransferFit;
+import io.frameloom.gpu.internal.TransferFit;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureUsage;
 
 /** Checks of usages, ranges and regions of single resources. */
 final class Ranges {

@@ -1,10 +1,10 @@
 package io.frameloom.gpu.record;
 
 import io.frameloom.gpu.DeviceCapabilities;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.QueueKind;
-import io.frameloom.gpu.RenderingFormats;
-import io.frameloom.gpu.RenderingInfo;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.command.RenderingFormats;
+import io.frameloom.gpu.command.RenderingInfo;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 

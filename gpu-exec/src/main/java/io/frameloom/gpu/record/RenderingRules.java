@@ -1,20 +1,20 @@
 package io.frameloom.gpu.record;
 
 import io.frameloom.gpu.DeviceLimits;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.FormatSupport;
-import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.QueueKind;
-import io.frameloom.gpu.RenderingInfo;
-import io.frameloom.gpu.RenderingInfo.ColorAttachment;
-import io.frameloom.gpu.RenderingInfo.DepthAttachment;
-import io.frameloom.gpu.RenderingInfo.StencilAttachment;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureUsage;
-import io.frameloom.gpu.TextureView;
-import io.frameloom.gpu.TextureViewKind;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.command.RenderingInfo;
+import io.frameloom.gpu.command.RenderingInfo.ColorAttachment;
+import io.frameloom.gpu.command.RenderingInfo.DepthAttachment;
+import io.frameloom.gpu.command.RenderingInfo.StencilAttachment;
 import io.frameloom.gpu.internal.Plural;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.FormatSupport;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.gpu.resource.TextureView;
+import io.frameloom.gpu.resource.TextureViewKind;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 

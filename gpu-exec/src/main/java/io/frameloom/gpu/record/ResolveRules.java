@@ -1,15 +1,15 @@
 package io.frameloom.gpu.record;
 
 import io.frameloom.gpu.DeviceLimits;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.RenderingInfo;
-import io.frameloom.gpu.RenderingInfo.DepthAttachment;
-import io.frameloom.gpu.RenderingInfo.DepthResolve;
-import io.frameloom.gpu.RenderingInfo.StencilAttachment;
-import io.frameloom.gpu.ResolveMode;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureUsage;
-import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.command.RenderingInfo;
+import io.frameloom.gpu.command.RenderingInfo.DepthAttachment;
+import io.frameloom.gpu.command.RenderingInfo.DepthResolve;
+import io.frameloom.gpu.command.RenderingInfo.StencilAttachment;
+import io.frameloom.gpu.command.ResolveMode;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.gpu.resource.TextureView;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 

@@ -1,15 +1,15 @@
 package io.frameloom.gpu.record;
 
-import io.frameloom.gpu.ComponentMapping;
-import io.frameloom.gpu.ComponentSwizzle;
-import io.frameloom.gpu.Filter;
-import io.frameloom.gpu.Format.Aspect;
-import io.frameloom.gpu.SamplerDescription;
-import io.frameloom.gpu.SamplerDescription.Address;
-import io.frameloom.gpu.SamplerDescription.Border;
-import io.frameloom.gpu.SamplerDescription.Reduction;
-import io.frameloom.gpu.ShaderBinding.Comparison;
-import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.pipeline.ShaderBinding.Comparison;
+import io.frameloom.gpu.resource.ComponentMapping;
+import io.frameloom.gpu.resource.ComponentSwizzle;
+import io.frameloom.gpu.resource.Filter;
+import io.frameloom.gpu.resource.Format.Aspect;
+import io.frameloom.gpu.resource.SamplerDescription;
+import io.frameloom.gpu.resource.SamplerDescription.Address;
+import io.frameloom.gpu.resource.SamplerDescription.Border;
+import io.frameloom.gpu.resource.SamplerDescription.Reduction;
+import io.frameloom.gpu.resource.TextureView;
 
 /**
  * Whether a sampler fits a texture and a shader, by bits: those of a sampler say what it does, those of a texture or shader

@@ -1,11 +1,11 @@
 package io.frameloom.gpu.record;
 
-import io.frameloom.gpu.ComputePipelineDescription;
 import io.frameloom.gpu.DeviceLimits;
-import io.frameloom.gpu.GraphicsPipelineDescription;
-import io.frameloom.gpu.ShaderBinding;
-import io.frameloom.gpu.ShaderBinding.Kind;
-import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
+import io.frameloom.gpu.pipeline.ShaderBinding;
+import io.frameloom.gpu.pipeline.ShaderBinding.Kind;
+import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.shader.CompiledShader;
 import io.frameloom.gpu.shader.PipelineShaders;
 import io.frameloom.gpu.shader.SpirvModule;

@@ -1,11 +1,11 @@
 package io.frameloom.gpu.record;
 
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.BarrierBatch.OwnershipTransfer;
-import io.frameloom.gpu.BarrierBatch.Scope;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.QueueKind;
-import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.BarrierBatch.OwnershipTransfer;
+import io.frameloom.gpu.command.BarrierBatch.Scope;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.resource.Resource;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,11 +1,11 @@
 package io.frameloom.gpu.record;
 
-import io.frameloom.gpu.Format.Aspect;
-import io.frameloom.gpu.Format.NumericKind;
-import io.frameloom.gpu.SamplerDescription;
-import io.frameloom.gpu.ShaderBinding.TextureType;
-import io.frameloom.gpu.TextureView;
 import io.frameloom.gpu.internal.Plural;
+import io.frameloom.gpu.pipeline.ShaderBinding.TextureType;
+import io.frameloom.gpu.resource.Format.Aspect;
+import io.frameloom.gpu.resource.Format.NumericKind;
+import io.frameloom.gpu.resource.SamplerDescription;
+import io.frameloom.gpu.resource.TextureView;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,14 +1,13 @@
 package io.frameloom.gpu.record;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.CommandLog;
-import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.RenderingInfo;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureRegion;
-import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.RenderingInfo;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureRegion;
+import io.frameloom.gpu.resource.TextureView;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,19 +1,19 @@
 package io.frameloom.gpu.record;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.Filter;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.FormatSupport;
-import io.frameloom.gpu.QueueKind;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TexelLayout;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureRegion;
-import io.frameloom.gpu.TextureUsage;
-import io.frameloom.gpu.TransferFit;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.internal.TransferFit;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.Filter;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.FormatSupport;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TexelLayout;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureRegion;
+import io.frameloom.gpu.resource.TextureUsage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package io.frameloom.gpu.record;
 
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.GraphicsPipelineDescription.VertexAttribute;
-import io.frameloom.gpu.GraphicsPipelineDescription.VertexBuffer;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexAttribute;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
+import io.frameloom.gpu.resource.Format;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;

@@ -1,9 +1,9 @@
 package io.frameloom.gpu.record;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.GraphicsPipelineDescription.VertexAttribute;
-import io.frameloom.gpu.GraphicsPipelineDescription.VertexBuffer;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexAttribute;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
+import io.frameloom.gpu.resource.Buffer;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

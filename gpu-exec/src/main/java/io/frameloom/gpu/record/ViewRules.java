@@ -1,13 +1,13 @@
 package io.frameloom.gpu.record;
 
-import io.frameloom.gpu.ComponentMapping;
-import io.frameloom.gpu.ComponentSwizzle;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.FormatSupport;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureUsage;
-import io.frameloom.gpu.TextureViewKind;
+import io.frameloom.gpu.resource.ComponentMapping;
+import io.frameloom.gpu.resource.ComponentSwizzle;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.FormatSupport;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.gpu.resource.TextureViewKind;
 import java.util.function.Function;
 
 /** The checks that a texture has what a view shows, and that somebody can use the view. Stateless. */

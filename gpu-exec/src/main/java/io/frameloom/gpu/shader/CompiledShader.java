@@ -1,7 +1,7 @@
 package io.frameloom.gpu.shader;
 
-import io.frameloom.gpu.ShaderStage;
 import io.frameloom.gpu.cache.ProgramKey;
+import io.frameloom.gpu.pipeline.ShaderStage;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

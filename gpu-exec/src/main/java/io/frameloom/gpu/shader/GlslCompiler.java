@@ -17,9 +17,9 @@ import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_release;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_target_env_vulkan;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_vertex_shader;
 
-import io.frameloom.gpu.GpuException;
-import io.frameloom.gpu.ShaderCompilationException;
-import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.error.ShaderCompilationException;
+import io.frameloom.gpu.pipeline.ShaderStage;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;

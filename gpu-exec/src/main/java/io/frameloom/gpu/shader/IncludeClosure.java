@@ -1,6 +1,6 @@
 package io.frameloom.gpu.shader;
 
-import io.frameloom.gpu.ShaderIncludes;
+import io.frameloom.gpu.pipeline.ShaderIncludes;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;

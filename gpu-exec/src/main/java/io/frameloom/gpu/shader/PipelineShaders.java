@@ -1,14 +1,14 @@
 package io.frameloom.gpu.shader;
 
-import io.frameloom.gpu.ComputePipelineDescription;
-import io.frameloom.gpu.GraphicsPipelineDescription;
-import io.frameloom.gpu.GraphicsPipelineDescription.VertexAttribute;
-import io.frameloom.gpu.GraphicsPipelineDescription.VertexBuffer;
-import io.frameloom.gpu.RasterState;
-import io.frameloom.gpu.ShaderBinding;
-import io.frameloom.gpu.ShaderCompilationException;
-import io.frameloom.gpu.ShaderSource;
-import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.error.ShaderCompilationException;
+import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexAttribute;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
+import io.frameloom.gpu.pipeline.RasterState;
+import io.frameloom.gpu.pipeline.ShaderBinding;
+import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.pipeline.ShaderStage;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;

@@ -1,6 +1,6 @@
 package io.frameloom.gpu.shader;
 
-import io.frameloom.gpu.ShaderBinding.Comparison;
+import io.frameloom.gpu.pipeline.ShaderBinding.Comparison;
 
 /**
  * An image and a sampler of a shader, bound separately, that it samples with each other.

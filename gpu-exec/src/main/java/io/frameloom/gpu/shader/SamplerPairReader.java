@@ -1,6 +1,6 @@
 package io.frameloom.gpu.shader;
 
-import io.frameloom.gpu.ShaderBinding.Comparison;
+import io.frameloom.gpu.pipeline.ShaderBinding.Comparison;
 import io.frameloom.gpu.shader.SamplerPair.Part;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 package io.frameloom.gpu.shader;
 
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.ShaderBinding;
-import io.frameloom.gpu.ShaderBinding.Comparison;
-import io.frameloom.gpu.ShaderBinding.TextureType;
-import io.frameloom.gpu.SpecializationValue;
-import io.frameloom.gpu.TextureViewKind;
 import io.frameloom.gpu.cache.ProgramKey;
+import io.frameloom.gpu.pipeline.ShaderBinding;
+import io.frameloom.gpu.pipeline.ShaderBinding.Comparison;
+import io.frameloom.gpu.pipeline.ShaderBinding.TextureType;
+import io.frameloom.gpu.pipeline.SpecializationValue;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.TextureViewKind;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

@@ -1,14 +1,14 @@
 package io.frameloom.gpu.shader;
 
-import io.frameloom.gpu.ShaderCompilationException;
-import io.frameloom.gpu.ShaderSource;
 import io.frameloom.gpu.cache.Compatibility;
 import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.cache.ProgramDriver;
 import io.frameloom.gpu.cache.ProgramKey;
 import io.frameloom.gpu.cache.ProgramKind;
 import io.frameloom.gpu.cache.ProgramStatus;
-import io.frameloom.gpu.internal.LruBytes;
+import io.frameloom.gpu.device.LruBytes;
+import io.frameloom.gpu.error.ShaderCompilationException;
+import io.frameloom.gpu.pipeline.ShaderSource;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.BufferUtils;

@@ -1,10 +1,10 @@
 package io.frameloom.gpu.shader;
 
-import io.frameloom.gpu.ShaderCode;
-import io.frameloom.gpu.ShaderCompilationException;
-import io.frameloom.gpu.ShaderIncludes;
-import io.frameloom.gpu.ShaderSource;
-import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.error.ShaderCompilationException;
+import io.frameloom.gpu.pipeline.ShaderCode;
+import io.frameloom.gpu.pipeline.ShaderIncludes;
+import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.pipeline.ShaderStage;
 import java.io.IOException;
 import java.util.Map;
 

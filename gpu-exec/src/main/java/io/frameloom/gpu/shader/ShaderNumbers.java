@@ -1,6 +1,6 @@
 package io.frameloom.gpu.shader;
 
-import io.frameloom.gpu.ShaderCompilationException;
+import io.frameloom.gpu.error.ShaderCompilationException;
 
 /**
  * The numbers that a shader is decorated with. SPIR-V takes any of 32 bits, and a driver makes tables as long as the largest

@@ -1,8 +1,8 @@
 package io.frameloom.gpu.shader;
 
-import io.frameloom.gpu.ShaderCode;
-import io.frameloom.gpu.ShaderIncludes;
-import io.frameloom.gpu.ShaderSource;
+import io.frameloom.gpu.pipeline.ShaderCode;
+import io.frameloom.gpu.pipeline.ShaderIncludes;
+import io.frameloom.gpu.pipeline.ShaderSource;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -56,7 +56,7 @@ public final class ShaderReads {
     /**
      * Reads a shader and its files, as {@link ShaderSnapshot#of} does.
      *
-     * @throws io.frameloom.gpu.ShaderCompilationException if its own text cannot be read
+     * @throws io.frameloom.gpu.error.ShaderCompilationException if its own text cannot be read
      */
     public ShaderSnapshot snapshot(ShaderSource source) {
         ShaderCode code = source.code();

@@ -4,10 +4,10 @@ import static org.lwjgl.util.spvc.Spvc.SPVC_SUCCESS;
 import static org.lwjgl.util.spvc.Spvc.spvc_context_create;
 import static org.lwjgl.util.spvc.Spvc.spvc_context_destroy;
 
-import io.frameloom.gpu.GpuException;
-import io.frameloom.gpu.ShaderBinding;
-import io.frameloom.gpu.ShaderCompilationException;
-import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.error.ShaderCompilationException;
+import io.frameloom.gpu.pipeline.ShaderBinding;
+import io.frameloom.gpu.pipeline.ShaderStage;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.lwjgl.PointerBuffer;

@@ -1,7 +1,7 @@
 package io.frameloom.gpu.shader;
 
-import io.frameloom.gpu.ShaderCompilationException;
-import io.frameloom.gpu.ShaderSource;
+import io.frameloom.gpu.error.ShaderCompilationException;
+import io.frameloom.gpu.pipeline.ShaderSource;
 import org.jspecify.annotations.Nullable;
 
 /**

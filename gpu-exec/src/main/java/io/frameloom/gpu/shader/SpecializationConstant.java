@@ -1,6 +1,6 @@
 package io.frameloom.gpu.shader;
 
-import io.frameloom.gpu.SpecializationValue;
+import io.frameloom.gpu.pipeline.SpecializationValue;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,8 @@
 package io.frameloom.gpu.shader;
 
-import io.frameloom.gpu.ShaderSource;
-import io.frameloom.gpu.Specialization;
-import io.frameloom.gpu.SpecializationValue;
+import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.pipeline.Specialization;
+import io.frameloom.gpu.pipeline.SpecializationValue;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.frameloom.gpu.shader;
 
-import io.frameloom.gpu.ShaderCompilationException;
+import io.frameloom.gpu.error.ShaderCompilationException;
 import java.nio.ByteBuffer;
 import org.agrona.collections.Int2IntHashMap;
 

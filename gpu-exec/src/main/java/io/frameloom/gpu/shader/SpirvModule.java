@@ -1,6 +1,6 @@
 package io.frameloom.gpu.shader;
 
-import io.frameloom.gpu.ShaderBinding.Kind;
+import io.frameloom.gpu.pipeline.ShaderBinding.Kind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

@@ -11,7 +11,7 @@ import static org.lwjgl.util.shaderc.SPV.spvValidatorOptionsDestroy;
 import static org.lwjgl.util.shaderc.SPV.spvValidatorOptionsSetAllowLocalSizeId;
 import static org.lwjgl.util.shaderc.SPV.spvValidatorOptionsSetScalarBlockLayout;
 
-import io.frameloom.gpu.ShaderCompilationException;
+import io.frameloom.gpu.error.ShaderCompilationException;
 import java.nio.ByteBuffer;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;

@@ -1,6 +1,6 @@
 package io.frameloom.gpu.shader;
 
-import io.frameloom.gpu.Format;
+import io.frameloom.gpu.resource.Format;
 
 /** What shaders see of formats. Stateless. */
 final class StageFormats {

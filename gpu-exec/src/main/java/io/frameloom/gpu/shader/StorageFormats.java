@@ -1,6 +1,6 @@
 package io.frameloom.gpu.shader;
 
-import io.frameloom.gpu.Format;
+import io.frameloom.gpu.resource.Format;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.util.spvc.Spv;
 

@@ -1,10 +1,10 @@
 package io.frameloom.gpu.shader;
 
-import io.frameloom.gpu.Format.NumericKind;
-import io.frameloom.gpu.ShaderBinding.Comparison;
-import io.frameloom.gpu.ShaderBinding.TextureType;
-import io.frameloom.gpu.ShaderCompilationException;
-import io.frameloom.gpu.TextureViewKind;
+import io.frameloom.gpu.error.ShaderCompilationException;
+import io.frameloom.gpu.pipeline.ShaderBinding.Comparison;
+import io.frameloom.gpu.pipeline.ShaderBinding.TextureType;
+import io.frameloom.gpu.resource.Format.NumericKind;
+import io.frameloom.gpu.resource.TextureViewKind;
 import org.lwjgl.util.spvc.Spv;
 
 /** What shaders take textures for, from the types of their variables. Stateless. */

@@ -1,7 +1,8 @@
 package io.frameloom.gpu.transfer;
 
-import io.frameloom.gpu.DeviceLostException;
-import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.error.DeviceLostException;
+import io.frameloom.gpu.transfer.staging.ReadbackSlot;
 import io.frameloom.taskgraph.GraphEvent;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

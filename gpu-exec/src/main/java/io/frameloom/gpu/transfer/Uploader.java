@@ -1,21 +1,27 @@
 package io.frameloom.gpu.transfer;
 
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.DeviceLostException;
-import io.frameloom.gpu.Format;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuException;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.QueueKind;
-import io.frameloom.gpu.Submission;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureLayout;
-import io.frameloom.gpu.TextureRegion;
-import io.frameloom.gpu.TextureUsage;
-import io.frameloom.gpu.TimelinePoint;
-import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.error.DeviceLostException;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureRegion;
+import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.gpu.transfer.staging.Closing;
+import io.frameloom.gpu.transfer.staging.StagingRing;
+import io.frameloom.gpu.transfer.staging.TexturePieces;
+import io.frameloom.gpu.transfer.staging.TransferChecks;
+import io.frameloom.gpu.transfer.staging.UploadQueue;
+import io.frameloom.gpu.transfer.staging.UploadRecorder;
+import io.frameloom.gpu.transfer.staging.UploadSlot;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +35,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * the ring of staging memory is full. Submissions that use the data wait for that point; nothing else orders them. What
  * the device still does with the target's old contents comes before the upload only if its point was named to {@link
  * #after}. Uploads of one batch to the same bytes are carried out in their order. What is uploaded to a {@link
- * io.frameloom.gpu.QueueSharing#EXCLUSIVE} target belongs to the family of that queue, which hands it over to another.
+ * io.frameloom.gpu.resource.QueueSharing#EXCLUSIVE} target belongs to the family of that queue, which hands it over to another.
  *
  * <p>Memory: one ring, and nothing else however much is uploaded. A thread that finds it full submits what there is and
  * blocks until the device has taken the oldest batch, so uploads are as fast as the device. Data larger than half of the
@@ -103,7 +109,7 @@ public final class Uploader implements AutoCloseable {
         this.ring = new StagingRing(
                 device.createBuffer(name + " ring", BufferDescription.upload(ringBytes, BufferUsage.COPY_SRC)),
                 ringBytes);
-        this.batches = new UploadQueue(this, device, queue, name, ring, lock);
+        this.batches = new UploadQueue(device, queue, name, ring, lock);
     }
 
     /** Returns the queue that copies. */
@@ -136,7 +142,7 @@ public final class Uploader implements AutoCloseable {
                 batch = next;
             }
         }
-        earlier.forEach(this::pointOf);
+        earlier.forEach(UploadBatch::point);
         return batch;
     }
 
@@ -221,7 +227,7 @@ public final class Uploader implements AutoCloseable {
                 batch = next;
             }
         }
-        earlier.forEach(this::pointOf);
+        earlier.forEach(UploadBatch::point);
         return batch;
     }
 
@@ -305,34 +311,6 @@ public final class Uploader implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-    }
-
-    TimelinePoint pointOf(UploadBatch batch) {
-        lock.lock();
-        try {
-            batches.settle(batch);
-            return batch.requirePoint();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    GraphEvent arrivalOf(UploadBatch batch) {
-        GpuException failure;
-        lock.lock();
-        try {
-            batches.settle(batch);
-            failure = batch.tellFailure();
-        } finally {
-            lock.unlock();
-        }
-        if (failure == null) {
-            TimelinePoint point = pointOf(batch);
-            return point.queue().timeline().reached(point.value());
-        }
-        GraphEvent event = device.taskGraph().event(name + " arrived");
-        event.fail(failure);
-        return event;
     }
 
     private void requireOpen() {

@@ -1,6 +1,6 @@
 package io.frameloom.gpu.virtual;
 
-import io.frameloom.gpu.SwapchainStatus;
+import io.frameloom.gpu.present.SwapchainStatus;
 
 /**
  * What happens to a surface of the virtual device, so that an application can test what it does then.

@@ -1,43 +1,15 @@
 package io.frameloom.gpu.virtual;
 
-import io.frameloom.gpu.ExternalTimeline;
-import io.frameloom.gpu.GpuException;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
+import io.frameloom.gpu.command.ExternalTimeline;
 
 /**
  * A timeline of the application's that the virtual GPU waits for and signals. Any thread.
  *
  * <p>A submission that signals a value which the timeline has already loses the device, since values only grow.
  */
-public final class VirtualExternalTimeline implements ExternalTimeline {
-    private final VirtualDevice device;
-    private final VirtualQueues queues;
-    private final String name;
-    /** By value what waits for it; the virtual GPU's. */
-    private final TreeMap<Long, WorkNode> awaited = new TreeMap<>();
-
-    private volatile long value;
-
-    VirtualExternalTimeline(VirtualDevice device, VirtualQueues queues, String name) {
-        this.device = device;
-        this.queues = queues;
-        this.name = name;
-    }
-
-    boolean belongsTo(VirtualDevice other) {
-        return device == other;
-    }
-
-    @Override
-    public String name() {
-        return name;
-    }
-
+public interface VirtualExternalTimeline extends ExternalTimeline {
     /** Returns the value that the virtual GPU knows to be reached. */
-    public long value() {
-        return value;
-    }
+    long value();
 
     /**
      * Signals a value, as an engine's own work does. The virtual GPU sees it after what was submitted so far; a value that
@@ -46,41 +18,5 @@ public final class VirtualExternalTimeline implements ExternalTimeline {
      * @throws IllegalArgumentException if the value is not above {@link #value}
      * @throws IllegalStateException if the device is closed
      */
-    public void signal(long newValue) {
-        if (newValue <= value) {
-            throw new IllegalArgumentException(backwards(newValue));
-        }
-        if (!queues.post(graph -> reach(newValue, graph))) {
-            queues.requireOpen();
-        }
-    }
-
-    private String backwards(long newValue) {
-        return "timeline '" + name + "' is signalled with " + newValue + " and has reached " + value
-                + "; values only grow, signal a greater one";
-    }
-
-    /** Returns what is done when a value is reached, null if it is. */
-    @Nullable
-    WorkNode await(long wanted, VirtualQueue queue) {
-        return wanted <= value
-                ? null
-                : awaited.computeIfAbsent(
-                        wanted, missing -> new WorkNode(name + " " + wanted, queue, Long.MIN_VALUE, 0, null));
-    }
-
-    void reach(long newValue, WorkGraph graph) {
-        if (newValue <= value) {
-            throw new GpuException(backwards(newValue));
-        }
-        value = newValue;
-        var reached = awaited.headMap(newValue, true);
-        reached.values().forEach(graph::release);
-        reached.clear();
-    }
-
-    @Override
-    public String toString() {
-        return name;
-    }
+    void signal(long newValue);
 }

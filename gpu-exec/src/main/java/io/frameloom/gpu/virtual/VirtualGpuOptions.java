@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     clocks stand still at 0
  * @param loseAt number of the submission (of the device, from 1) that loses the device when it begins; 0 for none
  * @param outOfMemoryAt number of the allocation (of the device, from 1: textures, buffers, heaps, and the chunks of upload
- *     memory of frame contexts) that is refused with {@link io.frameloom.gpu.GpuOutOfMemoryException}, once; 0 for none
+ *     memory of frame contexts) that is refused with {@link io.frameloom.gpu.error.GpuOutOfMemoryException}, once; 0 for none
  * @param surfaceFault what happens to a surface, or null
  * @param lazyMemory whether it says that it has lazily allocated memory, as a tiling device
  */

@@ -1,15 +1,8 @@
 package io.frameloom.gpu.virtual;
 
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.PresentMode;
-import io.frameloom.gpu.Surface;
-import io.frameloom.gpu.SurfaceLostException;
-import io.frameloom.gpu.SurfaceSupport;
-import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.present.Surface;
+import io.frameloom.gpu.resource.Format;
 import java.nio.ByteBuffer;
-import java.util.EnumSet;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -17,24 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A surface of the virtual device. It shows nothing, and keeps the newest image presented to it for whoever asks; a test
  * may resize, minimise and lose it like a window, or let {@link VirtualGpuOptions#withSurfaceFault} do so. Any thread.
  */
-public final class VirtualSurface implements Surface, VirtualObject {
-    private static final int MIN_IMAGES = 2;
-    private static final int MAX_IMAGES = 8;
-    private static final int MAX_EXTENT = 16_384;
-    private static final List<Format> FORMATS =
-            List.of(Format.B8G8R8A8_SRGB, Format.B8G8R8A8_UNORM, Format.R8G8B8A8_SRGB, Format.R8G8B8A8_UNORM);
-
-    private final VirtualDevice device;
-    private final String name;
-    private int width;
-    private int height;
-    private boolean lost;
-    private boolean closed;
-    private @Nullable VirtualSwapchain swapchain;
-    private @Nullable Presented newest;
-    private Consumer<Presented> listener = presented -> {};
-    private long shown;
-
+public interface VirtualSurface extends Surface {
     /**
      * An image as it was when it reached the surface.
      *
@@ -44,160 +20,21 @@ public final class VirtualSurface implements Surface, VirtualObject {
      * @param format format
      * @param texels rows from the top, tightly packed, read-only
      */
-    public record Presented(long number, int width, int height, Format format, ByteBuffer texels) {}
-
-    VirtualSurface(VirtualDevice device, String name, int width, int height) {
-        this.device = device;
-        this.name = name;
-        this.width = width;
-        this.height = height;
-    }
+    record Presented(long number, int width, int height, Format format, ByteBuffer texels) {}
 
     /** Gives the surface another extent, as when a window is resized; 0x0 minimises it. Its swapchain goes out of date. */
-    public synchronized void resize(int newWidth, int newHeight) {
-        if (newWidth < 0 || newHeight < 0 || newWidth > MAX_EXTENT || newHeight > MAX_EXTENT) {
-            throw new IllegalArgumentException("surface '" + name + "' is 0x0 to " + MAX_EXTENT + "x" + MAX_EXTENT
-                    + ", got " + newWidth + "x" + newHeight);
-        }
-        width = newWidth;
-        height = newHeight;
-        tellSwapchain();
-    }
-
-    private void tellSwapchain() {
-        if (swapchain != null) {
-            swapchain.surfaceChanged();
-        }
-    }
+    void resize(int newWidth, int newHeight);
 
     /** Loses the surface for good, as when its window is destroyed. */
-    public synchronized void lose() {
-        lost = true;
-        tellSwapchain();
-    }
+    void lose();
 
     /**
      * Returns the newest image that has reached the surface, or null if none has; makes the virtual GPU present everything
      * that was handed over so far.
      */
-    public @Nullable Presented newest() {
-        CompletableFuture<Void> caughtUp = new CompletableFuture<>();
-        boolean open = device.queuing().post(graph -> {
-            try {
-                while (graph.hasReady()) {
-                    graph.step();
-                }
-            } finally {
-                caughtUp.complete(null);
-            }
-        });
-        if (open) {
-            caughtUp.join();
-        }
-        synchronized (this) {
-            return newest;
-        }
-    }
+    @Nullable
+    Presented newest();
 
     /** Tells {@code whom} of every image that reaches the surface, on the thread of the virtual GPU; it must not wait. */
-    public synchronized void onPresented(Consumer<Presented> whom) {
-        listener = whom;
-    }
-
-    /** Takes an image; thread of the virtual GPU. */
-    void show(VirtualTexture image) {
-        int bytes = (int) image.sliceBytes(0, 0);
-        ByteBuffer copy = ByteBuffer.allocate(bytes);
-        copy.put(image.memory().access(image.address(0, 0, 0), bytes)).flip();
-        Consumer<Presented> told;
-        Presented presented;
-        synchronized (this) {
-            presented = new Presented(
-                    ++shown,
-                    image.description().width(),
-                    image.description().height(),
-                    image.description().format(),
-                    copy.asReadOnlyBuffer());
-            newest = presented;
-            told = listener;
-        }
-        told.accept(presented);
-    }
-
-    boolean belongsTo(VirtualDevice other) {
-        return device == other;
-    }
-
-    synchronized void occupy(VirtualSwapchain by) {
-        if (closed) {
-            throw new IllegalStateException(
-                    "surface '" + name + "' is closed; swapchain '" + by.name() + "' needs one");
-        }
-        if (swapchain != null) {
-            throw new IllegalStateException("surface '" + name + "' has swapchain '" + swapchain.name()
-                    + "'; close or recreate that instead of making '" + by.name() + "'");
-        }
-        swapchain = by;
-    }
-
-    synchronized void vacate() {
-        swapchain = null;
-    }
-
-    synchronized boolean isLost() {
-        return lost;
-    }
-
-    synchronized boolean hasExtent(int asWidth, int asHeight) {
-        return width == asWidth && height == asHeight;
-    }
-
-    @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
-    public synchronized SurfaceSupport support() {
-        if (closed) {
-            throw new IllegalStateException("surface '" + name + "' is closed; it can do nothing");
-        }
-        if (lost) {
-            throw new SurfaceLostException("surface '" + name
-                    + "' is lost; close it with its swapchain and make new ones, the device works on");
-        }
-        return new SurfaceSupport(
-                FORMATS,
-                EnumSet.of(PresentMode.FIFO, PresentMode.MAILBOX),
-                MIN_IMAGES,
-                MAX_IMAGES,
-                width,
-                height,
-                MAX_EXTENT,
-                MAX_EXTENT,
-                EnumSet.complementOf(EnumSet.of(TextureUsage.DEPTH_ATTACHMENT)),
-                List.of(device.queues().get(0)));
-    }
-
-    @Override
-    public synchronized boolean isClosed() {
-        return closed;
-    }
-
-    @Override
-    public synchronized void close() {
-        if (swapchain != null) {
-            throw new IllegalStateException("surface '" + name + "' is closed before its swapchain '" + swapchain.name()
-                    + "'; close that first");
-        }
-        if (!closed) {
-            closed = true;
-            device.closed(this);
-        }
-    }
-
-    @Override
-    public String toString() {
-        return name;
-    }
+    void onPresented(Consumer<Presented> whom);
 }

@@ -1,6 +1,8 @@
 package io.frameloom.gpu.vulkan;
 
-import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.vulkan.driver.DeviceFeatures;
+import io.frameloom.gpu.vulkan.driver.LentDevice;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -37,66 +39,26 @@ import org.lwjgl.vulkan.VkQueue;
  * }</pre>
  */
 public final class AdoptedDevice {
-    private final VkDevice device;
-    private final DeviceFeatures features;
-    private final boolean featuresKnown;
-    private final List<Queue> queues;
-    private final List<CreatedQueues> created;
-    private final Set<Integer> sharing;
+    private final LentDevice lent;
 
-    private AdoptedDevice(Builder builder) {
-        this.device = builder.device;
-        this.featuresKnown = builder.features != null;
-        this.features =
-                builder.features == null ? DeviceFeatures.read(MemoryUtil.NULL, MemoryUtil.NULL) : builder.features;
-        this.queues = List.copyOf(builder.queues);
-        this.created = List.copyOf(builder.created);
-        this.sharing = Set.copyOf(builder.sharing);
+    private AdoptedDevice(LentDevice lent) {
+        this.lent = lent;
     }
-
-    /** A queue as the engine describes it. */
-    record Queue(String name, QueueKind kind, VkQueue handle, int family, Lock guard) {}
-
-    /** Queues without special flags that the device was created with. */
-    record CreatedQueues(int family, int count) {}
 
     /** Begins the description of a device. */
     public static Builder of(VkDevice device) {
         return new Builder(Objects.requireNonNull(device, "the VkDevice to adopt is null"));
     }
 
-    VkDevice device() {
-        return device;
-    }
-
-    DeviceFeatures features() {
-        return features;
-    }
-
-    /** Returns whether anybody has said which features are on. */
-    boolean featuresKnown() {
-        return featuresKnown;
-    }
-
-    List<Queue> queues() {
-        return queues;
-    }
-
-    /** Returns the queues that the device was created with, empty if nobody has said. */
-    List<CreatedQueues> created() {
-        return created;
-    }
-
-    /** Returns the families that use what Frameloom makes besides those of the lent queues. */
-    Set<Integer> sharing() {
-        return sharing;
+    LentDevice lent() {
+        return lent;
     }
 
     /** Describes a device. One thread. */
     public static final class Builder {
         private final VkDevice device;
-        private final List<Queue> queues = new ArrayList<>();
-        private final List<CreatedQueues> created = new ArrayList<>();
+        private final List<LentDevice.Queue> queues = new ArrayList<>();
+        private final List<LentDevice.CreatedQueues> created = new ArrayList<>();
         private final Set<Integer> sharing = new HashSet<>();
         private final Map<QueueKind, Integer> counts = new EnumMap<>(QueueKind.class);
         private @Nullable DeviceFeatures features;
@@ -116,7 +78,7 @@ public final class AdoptedDevice {
             for (int i = 0; families != null && i < families.remaining(); i++) {
                 // Queues with flags are got by another call.
                 if (families.get(i).flags() == 0) {
-                    created.add(new CreatedQueues(
+                    created.add(new LentDevice.CreatedQueues(
                             families.get(i).queueFamilyIndex(), families.get(i).queueCount()));
                 }
             }
@@ -143,7 +105,7 @@ public final class AdoptedDevice {
             String name = kind.queueName(counts.merge(kind, 1, Integer::sum));
             Objects.requireNonNull(queue, () -> "the VkQueue of adopted queue '" + name + "' is null");
             Objects.requireNonNull(guard, () -> "the guard of adopted queue '" + name + "' is null");
-            queues.add(new Queue(name, kind, queue, family, guard));
+            queues.add(new LentDevice.Queue(name, kind, queue, family, guard));
             return this;
         }
 
@@ -155,7 +117,7 @@ public final class AdoptedDevice {
         /**
          * Says that queues of these families, none of which needs to be lent, use what Frameloom makes: its textures and
          * buffers are created for concurrent sharing by them and by the families of the lent queues, so nothing is handed
-         * over between families but what is made {@link io.frameloom.gpu.QueueSharing#EXCLUSIVE}. How an engine's own
+         * over between families but what is made {@link io.frameloom.gpu.resource.QueueSharing#EXCLUSIVE}. How an engine's own
          * resources were created is said when they are imported.
          */
         public Builder sharedWith(int... families) {
@@ -167,7 +129,7 @@ public final class AdoptedDevice {
 
         /** Ends the description; it is checked when the device is adopted. */
         public AdoptedDevice build() {
-            return new AdoptedDevice(this);
+            return new AdoptedDevice(new LentDevice(device, features, queues, created, sharing));
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.frameloom.gpu.vulkan;
 
-import io.frameloom.gpu.GpuException;
+import io.frameloom.gpu.error.GpuException;
 import java.util.List;
 
 /** An engine's device cannot be adopted; the message names everything that is missing or wrong. */
@@ -9,7 +9,7 @@ public final class AdoptionException extends GpuException {
 
     private final String[] problems;
 
-    AdoptionException(List<String> problems) {
+    public AdoptionException(List<String> problems) {
         super("this Vulkan device cannot be adopted: " + String.join("; ", problems));
         this.problems = problems.toArray(String[]::new);
     }

@@ -1,55 +1,15 @@
 package io.frameloom.gpu.vulkan;
 
-import io.frameloom.gpu.BindingSet;
-import io.frameloom.gpu.BoundResource;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.ComputePipeline;
-import io.frameloom.gpu.ComputePipelineDescription;
-import io.frameloom.gpu.DeviceCapabilities;
-import io.frameloom.gpu.DeviceEventSet;
-import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.ExternalSemaphore;
-import io.frameloom.gpu.ExternalTimeline;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.FormatSupport;
-import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuException;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.GraphicsPipeline;
-import io.frameloom.gpu.GraphicsPipelineDescription;
-import io.frameloom.gpu.HostAccess;
-import io.frameloom.gpu.MemoryHeap;
-import io.frameloom.gpu.MemoryRequirements;
-import io.frameloom.gpu.MemoryStatistics;
-import io.frameloom.gpu.MemoryUsage;
-import io.frameloom.gpu.Pipeline;
-import io.frameloom.gpu.Resource;
-import io.frameloom.gpu.ResourceUse;
-import io.frameloom.gpu.Sampler;
-import io.frameloom.gpu.SamplerDescription;
-import io.frameloom.gpu.Surface;
-import io.frameloom.gpu.Swapchain;
-import io.frameloom.gpu.SwapchainDescription;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureLayout;
-import io.frameloom.gpu.TimestampSet;
-import io.frameloom.gpu.ValidationMessage;
-import io.frameloom.gpu.internal.ClosingFailures;
-import io.frameloom.gpu.internal.ResourceLimits;
-import io.frameloom.taskgraph.TaskGraph;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
-import org.lwjgl.vulkan.VK13;
+import io.frameloom.gpu.command.ExternalSemaphore;
+import io.frameloom.gpu.command.ExternalTimeline;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.present.Surface;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureLayout;
 
 /**
  * A Vulkan 1.3 device with its own instance, or an engine's that was {@linkplain VulkanDevices#adopt adopted}. Threads and
@@ -57,128 +17,14 @@ import org.lwjgl.vulkan.VK13;
  *
  * <p>Queues: graphics, then asynchronous compute and copy where the device has them. Resources are shared between the
  * families of all queues (concurrent sharing), so no ownership has to be transferred, unless their description says
- * {@link io.frameloom.gpu.QueueSharing#EXCLUSIVE}; imported ones as their engine made them.
+ * {@link io.frameloom.gpu.resource.QueueSharing#EXCLUSIVE}; imported ones as their engine made them.
  *
  * <p>Closing destroys everything in the reverse order of creation, also what the application forgot, and then reports
  * the forgotten objects. Close every device before the process ends: some drivers crash at exit otherwise.
  */
-public final class VulkanDevice implements GpuDevice {
-    private final TaskGraph taskGraph;
-    private final DeviceCore core;
-    private final VulkanHandles handles;
-    private final ImportedSharing sharing;
-    private final @Nullable ValidationLog validation;
-    private final boolean reusesLists;
-    private final MemoryAllocator memory;
-    private final PipelineFactory pipelines;
-    private final SamplerCache samplers;
-    private final BindingSetPool bindingSets;
-    private final DeviceClock clock;
-    private final QueueDriver driver;
-    private final Map<Format, FormatSupport> formats = new ConcurrentHashMap<>();
-    private final VulkanQueues queues;
-    /** What {@link #close} undoes, newest first. */
-    private final UndoStack undo = new UndoStack();
-
-    private final AtomicBoolean closed = new AtomicBoolean();
-    /** What {@link #once} has found out. */
-    private final Map<Class<?>, Object> facts = new ConcurrentHashMap<>();
-
-    /** Opens the device of an adapter; takes over the instance if it succeeds. */
-    VulkanDevice(VulkanInstance instance, VulkanAdapter adapter, DeviceOptions options, DeviceSeams seams) {
-        this(instance, adapter, options, seams, null);
-    }
-
-    /** Opens the device of an adapter, or an engine's own if {@code lent} is given. */
-    VulkanDevice(
-            VulkanInstance instance,
-            VulkanAdapter adapter,
-            DeviceOptions options,
-            DeviceSeams seams,
-            @Nullable AdoptedDevice lent) {
-        validation = instance.log();
-        driver = seams.driver();
-        taskGraph = options.taskGraph();
-        try {
-            OpenedDevice opened = OpenedDevice.of(adapter, options, seams, lent, undo);
-            LogicalDevice logical = opened.logical();
-            core = new DeviceCore(
-                    opened,
-                    adapter,
-                    new DebugNames(logical.handle(), instance.debugUtils(), validation != null),
-                    options.creationSites());
-            if (core.owned()) {
-                core.names().name(VK13.VK_OBJECT_TYPE_DEVICE, logical.handle().address(), options.applicationName());
-            }
-            sharing =
-                    ImportedSharing.of(adapter.families().size(), opened.plan().families());
-            handles = new VulkanHandles(instance.handle(), core);
-            memory = new MemoryAllocator(instance.handle(), core, logical, options.memoryLimit());
-            undo.push(memory::close);
-            pipelines = new PipelineFactory(core, options.programCache());
-            undo.push(pipelines::close);
-            samplers = new SamplerCache(core);
-            undo.push(samplers::close);
-            bindingSets = new BindingSetPool(core);
-            undo.push(bindingSets::close);
-            clock = new DeviceClock(
-                    core, logical.calibratedTimestamps(), opened.queues().get(0), driver);
-            undo.push(clock::close);
-            if (!clock.known()) {
-                core.withoutTimestamps();
-            }
-            queues = new VulkanQueues(opened.queues(), core, driver, options, undo);
-            core.connect(queues.feed());
-            reusesLists = options.observer() == null && !options.validation();
-        } catch (RuntimeException | Error e) {
-            undo.all().forEach(e::addSuppressed);
-            throw e;
-        }
-        undo.pushLast(instance::close);
-    }
-
-    @Override
-    public DeviceCapabilities capabilities() {
-        return core.capabilities();
-    }
-
-    @Override
-    public TaskGraph taskGraph() {
-        return taskGraph;
-    }
-
-    @Override
-    public List<GpuQueue> queues() {
-        return queues.exposed();
-    }
-
-    @Override
-    public FormatSupport formatSupport(Format format) {
-        FormatSupport known = formats.get(format);
-        return known != null && !core.isClosed()
-                ? known
-                : core.gate()
-                        .inside(() -> formats.computeIfAbsent(format, asked -> VulkanFormats.support(core, asked)));
-    }
-
-    @Override
-    public Texture createTexture(String name, TextureDescription description) {
-        return create(() -> memory.createTexture(name, description));
-    }
-
-    @Override
-    public Buffer createBuffer(String name, BufferDescription description) {
-        return create(() -> memory.createBuffer(name, description));
-    }
-
-    MemoryAllocator memory() {
-        return memory;
-    }
-
+public interface VulkanDevice extends GpuDevice {
     /** Returns the Vulkan objects behind this device and its resources. */
-    public VulkanHandles handles() {
-        return handles;
-    }
+    VulkanHandles handles();
 
     /**
      * Makes a texture of an engine's VkImage. Closing it destroys the views that Frameloom made, not the image.
@@ -198,60 +44,32 @@ public final class VulkanDevice implements GpuDevice {
      *     family at a time, which hands it over to another by ownership transfers
      * @throws IllegalArgumentException if no queue of this device is of one of these families
      */
-    public Texture importTexture(
-            String name, long image, TextureDescription description, TextureLayout layout, int... sharedAmong) {
-        requireHandle("texture", name, image);
-        ResourceLimits.requireUsage(ResourceLimits.texture(name), description.usage());
-        Set<Integer> families = sharing.check("texture '" + name + "'", sharedAmong);
-        return create(() -> new VulkanTexture(core, memory, name, description, image, layout, families));
-    }
+    Texture importTexture(
+            String name, long image, TextureDescription description, TextureLayout layout, int... sharedAmong);
 
     /**
      * Makes a buffer of an engine's VkBuffer; what {@link #importTexture} says holds for buffers as well.
      *
-     * @param description its shape, in {@link io.frameloom.gpu.MemoryUsage#DEVICE} memory: mapped memory is its owner's
+     * @param description its shape, in {@link io.frameloom.gpu.resource.MemoryUsage#DEVICE} memory: mapped memory is its owner's
      */
-    public Buffer importBuffer(String name, long buffer, BufferDescription description, int... sharedAmong) {
-        requireHandle("buffer", name, buffer);
-        ResourceLimits.requireUsage(ResourceLimits.buffer(name), description.usage());
-        if (description.memory() != MemoryUsage.DEVICE) {
-            throw new IllegalArgumentException("buffer '" + name + "' is imported as " + description.memory()
-                    + "; only DEVICE buffers can be imported, mapped memory is its owner's");
-        }
-        Set<Integer> families = sharing.check("buffer '" + name + "'", sharedAmong);
-        return create(() -> new VulkanBuffer(core, memory, name, description, buffer, families));
-    }
+    Buffer importBuffer(String name, long buffer, BufferDescription description, int... sharedAmong);
 
     /**
      * Makes an engine's timeline semaphore known, so that submissions can wait for and signal its values
-     * ({@link io.frameloom.gpu.Submission#with}).
+     * ({@link io.frameloom.gpu.command.Submission#with}).
      *
      * <p>Its values only grow: a submission is refused that signals a value which the timeline has, which another submission
      * is to signal before, or which the submission itself waits for. What the engine signals is known once it is reached.
      * Signals of several queues need an order among each other, by waits; the greater value comes later.
      */
-    public ExternalTimeline importTimeline(String name, long semaphore) {
-        requireOpen();
-        requireHandle("timeline", name, semaphore);
-        return new VulkanExternalSemaphore.Timeline(
-                core, name, semaphore, core.externalValues().of(core, semaphore));
-    }
+    ExternalTimeline importTimeline(String name, long semaphore);
 
     /**
      * Makes an engine's binary semaphore known, such as those by which its own swapchain hands out images and takes them
      * back. A submission waits for it once for each signal; the engine submits the signal before, and waits itself for what a
      * submission signals.
      */
-    public ExternalSemaphore importSemaphore(String name, long semaphore) {
-        requireOpen();
-        requireHandle("semaphore", name, semaphore);
-        return new VulkanExternalSemaphore.Binary(core, name, semaphore);
-    }
-
-    @Override
-    public boolean owns(ExternalSemaphore semaphore) {
-        return semaphore instanceof VulkanExternalSemaphore ours && ours.core() == core;
-    }
+    ExternalSemaphore importSemaphore(String name, long semaphore);
 
     /**
      * Takes over a VkSurfaceKHR that was made with this device's {@linkplain VulkanHandles#instance instance}, as GLFW and SDL
@@ -260,9 +78,7 @@ public final class VulkanDevice implements GpuDevice {
      * @param surface the VkSurfaceKHR
      * @throws GpuException naming the extensions without which the device was opened
      */
-    public Surface adoptSurface(String name, long surface) {
-        return surface(name, surface, true);
-    }
+    Surface adoptSurface(String name, long surface);
 
     /**
      * Makes an engine's VkSurfaceKHR known. It stays the engine's to destroy, after it was closed here and before the
@@ -270,169 +86,5 @@ public final class VulkanDevice implements GpuDevice {
      *
      * @throws GpuException naming the extensions without which the device was opened
      */
-    public Surface importSurface(String name, long surface) {
-        return surface(name, surface, false);
-    }
-
-    private Surface surface(String name, long surface, boolean owned) {
-        requireHandle("surface", name, surface);
-        VulkanSurface.requireExtensions(core, "surface '" + name + "'");
-        return create(() -> VulkanSurface.of(core, queues.all(), name, surface, owned));
-    }
-
-    @Override
-    public Surface createHeadlessSurface(String name, int width, int height) {
-        return create(() -> VulkanSurface.headless(core, queues.all(), name, width, height));
-    }
-
-    @Override
-    public Swapchain createSwapchain(String name, Surface surface, SwapchainDescription description) {
-        if (!(surface instanceof VulkanSurface ours) || !ours.belongsTo(core)) {
-            throw new IllegalArgumentException(
-                    "surface '" + surface.name() + "' of swapchain '" + name + "' is of another device");
-        }
-        return create(() -> VulkanSwapchain.create(core, driver, memory, queues.all(), name, ours, description));
-    }
-
-    private static void requireHandle(String kind, String name, long handle) {
-        if (handle == VK13.VK_NULL_HANDLE) {
-            throw new IllegalArgumentException(kind + " '" + name + "' is imported from VK_NULL_HANDLE");
-        }
-    }
-
-    @Override
-    public MemoryRequirements requirements(TextureDescription description) {
-        return core.gate().inside(() -> memory.requirements(description));
-    }
-
-    @Override
-    public MemoryRequirements requirements(BufferDescription description) {
-        return core.gate().inside(() -> memory.requirements(description));
-    }
-
-    @Override
-    public MemoryHeap createHeap(String name, long bytes, int memoryTypes) {
-        ResourceLimits.checkHeap(name, bytes, core.capabilities());
-        return create(() -> new VulkanHeap(core, memory, name, bytes, memoryTypes));
-    }
-
-    @Override
-    public Sampler sampler(SamplerDescription description) {
-        return core.gate().inside(() -> samplers.get(description));
-    }
-
-    @Override
-    public ComputePipeline createComputePipeline(ComputePipelineDescription description) {
-        return create(() -> pipelines.create(description));
-    }
-
-    @Override
-    public GraphicsPipeline createGraphicsPipeline(GraphicsPipelineDescription description) {
-        return create(() -> pipelines.create(description));
-    }
-
-    @Override
-    public BindingSet createBindingSet(String name, Pipeline pipeline, int set, Map<String, BoundResource> resources) {
-        return create(() -> bindingSets.create(name, pipeline, set, resources));
-    }
-
-    @Override
-    public FrameContext createFrameContext(String name) {
-        return create(() -> new VulkanFrameContext(
-                core, memory, queues.feed(), queues.all(), this::formatSupport, reusesLists, name));
-    }
-
-    @Override
-    public TimestampSet createTimestampSet(String name, int count) {
-        ResourceLimits.checkTimestamps(name, count);
-        return create(() -> new VulkanTimestampSet(core, clock, name, count));
-    }
-
-    @Override
-    public DeviceEventSet createDeviceEventSet(String name, int count) {
-        ResourceLimits.checkEvents(name, count);
-        return create(() -> new VulkanDeviceEventSet(core, name, count));
-    }
-
-    @Override
-    public <T> T once(Class<T> type, Function<? super GpuDevice, ? extends T> maker) {
-        return type.cast(facts.computeIfAbsent(type, missing -> maker.apply(this)));
-    }
-
-    @Override
-    public HostAccess beginHostAccess(String name, List<ResourceUse> uses) {
-        HostAccess access = new HostAccess(name, uses);
-        queues.feed().hostBegan(access);
-        return access;
-    }
-
-    @Override
-    public void endHostAccess(HostAccess access) {
-        queues.feed().hostEnded(access);
-    }
-
-    @Override
-    public MemoryStatistics memoryStatistics() {
-        return core.gate().inside(() -> {
-            core.retired().sweep();
-            return memory.statistics();
-        });
-    }
-
-    @Override
-    public List<ValidationMessage> validationMessages() {
-        return validation == null ? List.of() : validation.messages();
-    }
-
-    @Override
-    public boolean owns(Resource resource) {
-        return resource instanceof VulkanBuffer buffer
-                ? buffer.belongsTo(core)
-                : resource instanceof VulkanTexture texture && texture.belongsTo(core);
-    }
-
-    @Override
-    public void waitIdle() {
-        requireOpen();
-        queues.awaitIdle();
-        core.gate().closing(core.retired()::sweep);
-    }
-
-    /** Makes something for the application, which the device closes if that does not. */
-    private <T extends DeviceObject> T create(Supplier<T> maker) {
-        return core.gate().inside(() -> {
-            core.retired().sweep();
-            T object = maker.get();
-            core.objects().add(object);
-            return object;
-        });
-    }
-
-    private void requireOpen() {
-        if (core.isClosed()) {
-            throw core.gate().refusal();
-        }
-    }
-
-    @Override
-    public void close() {
-        if (!closed.compareAndSet(false, true)) {
-            return;
-        }
-        core.close();
-        List<Throwable> failures = new ArrayList<>();
-        queues.finish();
-        List<String> forgotten = core.objects().closeAll(failures);
-        core.retired().destroyAll(failures);
-        failures.addAll(undo.all());
-        core.gate().shut();
-        if (!forgotten.isEmpty()) {
-            failures.add(
-                    0,
-                    new IllegalStateException("device '" + core.capabilities().name()
-                            + "' was closed before everything on it: " + String.join(", ", forgotten)
-                            + "; close these first"));
-        }
-        ClosingFailures.throwFirst(failures);
-    }
+    Surface importSurface(String name, long surface);
 }

@@ -1,7 +1,6 @@
 package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.DeviceKind;
-import java.util.Locale;
 
 /**
  * A Vulkan device that is present on this machine.
@@ -24,32 +23,4 @@ public record VulkanDeviceInfo(
         String missing,
         int index,
         String uuid,
-        String pciAddress) {
-    /** Returns the same device, which lacks something more. */
-    VulkanDeviceInfo lacking(String more) {
-        String all = missing.isEmpty() ? more : missing + ", " + more;
-        return new VulkanDeviceInfo(name, kind, apiVersion, false, all, index, uuid, pciAddress);
-    }
-
-    /**
-     * Returns whether this is what somebody has asked for.
-     *
-     * @param wanted {@code #} and an index, a UUID with or without hyphens, a PCI address, or part of a name, ignoring case;
-     *     everything fits what is empty
-     */
-    boolean fits(String wanted) {
-        if (wanted.startsWith("#")) {
-            return wanted.substring(1).equals(String.valueOf(index));
-        }
-        String part = wanted.toLowerCase(Locale.ROOT);
-        return name.toLowerCase(Locale.ROOT).contains(part)
-                || (!uuid.isEmpty() && part.replace("-", "").equals(uuid))
-                || (!pciAddress.isEmpty() && part.equals(pciAddress));
-    }
-
-    /** Returns how it is told from others, in one line. */
-    String describe() {
-        return "#" + index + " " + name + (pciAddress.isEmpty() ? "" : " at " + pciAddress)
-                + (uuid.isEmpty() ? "" : ", UUID " + uuid) + (usable ? "" : " (lacks " + missing + ")");
-    }
-}
+        String pciAddress) {}

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.QueueCounts;
-import io.frameloom.gpu.SwapchainStatus;
+import io.frameloom.gpu.present.SwapchainStatus;
 import io.frameloom.gpu.virtual.SurfaceFault;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import org.junit.jupiter.api.Test;

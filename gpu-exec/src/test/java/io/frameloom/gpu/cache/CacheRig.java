@@ -1,6 +1,7 @@
 package io.frameloom.gpu.cache;
 
 import io.frameloom.gpu.cache.disk.SimulatedDisk;
+import io.frameloom.gpu.cache.level.WriteQueue;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.TaskGraphClosedException;
@@ -13,13 +14,13 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Caches on a simulated disk, with a task graph of one worker. */
-final class CacheRig implements AutoCloseable {
-    static final Path ROOT = Path.of("/home/cache");
+public final class CacheRig implements AutoCloseable {
+    public static final Path ROOT = Path.of("/home/cache");
     static final Compatibility DEVICE =
             Compatibility.builder().text("device", "first").build();
 
-    final TaskGraph graph = TaskGraph.builder().name("cache").workers(1).build();
-    final SimulatedDisk disk = new SimulatedDisk(Path.of("/"), Path.of("/home"));
+    public final TaskGraph graph = TaskGraph.builder().name("cache").workers(1).build();
+    public final SimulatedDisk disk = new SimulatedDisk(Path.of("/"), Path.of("/home"));
     /** What caches have written to the log. */
     final List<String> warnings = new CopyOnWriteArrayList<>();
 
@@ -29,7 +30,7 @@ final class CacheRig implements AutoCloseable {
         return ProgramCacheOptions.in(ROOT).withLease(Duration.ofMillis(20));
     }
 
-    static ProgramKey shader(String name) {
+    public static ProgramKey shader(String name) {
         return shader(name, DEVICE);
     }
 
@@ -52,7 +53,7 @@ final class CacheRig implements AutoCloseable {
         return remember(ProgramCache.open(ProgramCacheOptions.inMemory().withMemoryBytes(bytes), graph));
     }
 
-    ProgramCache open() {
+    public ProgramCache open() {
         return open(options());
     }
 
@@ -62,12 +63,12 @@ final class CacheRig implements AutoCloseable {
     }
 
     /** Opens the cache as a process of its own, with a thread that writes. */
-    ProgramCache openWithThread() {
+    public ProgramCache openWithThread() {
         return remember(ProgramCache.open(options(), graph, disk.process()));
     }
 
     /** Opens the cache as a process of its own, with somebody else who writes. */
-    ProgramCache openWith(WriteQueue.Writer writer) {
+    public ProgramCache openWith(WriteQueue.Writer writer) {
         return remember(ProgramCache.open(options(), graph, disk.process(), writer));
     }
 
@@ -93,14 +94,14 @@ final class CacheRig implements AutoCloseable {
     }
 
     /** Returns the files of all programs on disk. */
-    List<Path> programs() {
+    public List<Path> programs() {
         return disk.filesBelow(ROOT).stream()
                 .filter(path -> path.toString().endsWith(".program"))
                 .toList();
     }
 
     /** Waits until everything that was started in the background is done: the only worker takes it in order. */
-    void settle() {
+    public void settle() {
         GraphEvent last =
                 graph.task("settle", () -> {}).on(WorkerLevel.BACKGROUND).dispatch();
         last.await();

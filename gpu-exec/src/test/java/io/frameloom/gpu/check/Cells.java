@@ -1,12 +1,12 @@
 package io.frameloom.gpu.check;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.MemoryUsage;
-import io.frameloom.gpu.Resource;
-import io.frameloom.gpu.ResourceUse;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.resource.MemoryUsage;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureLayout;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

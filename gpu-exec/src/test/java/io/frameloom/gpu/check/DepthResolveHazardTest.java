@@ -1,17 +1,17 @@
 package io.frameloom.gpu.check;
 
-import static io.frameloom.gpu.Access.DEPTH_READ_WRITE;
-import static io.frameloom.gpu.Access.DEPTH_RESOLVE_DST;
-import static io.frameloom.gpu.Access.DEPTH_RESOLVE_SRC;
-import static io.frameloom.gpu.Access.SAMPLED_FRAGMENT;
+import static io.frameloom.gpu.command.Access.DEPTH_READ_WRITE;
+import static io.frameloom.gpu.command.Access.DEPTH_RESOLVE_DST;
+import static io.frameloom.gpu.command.Access.DEPTH_RESOLVE_SRC;
+import static io.frameloom.gpu.command.Access.SAMPLED_FRAGMENT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.ResourceUse;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.check.Hazard.Kind;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureLayout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

@@ -1,17 +1,17 @@
 package io.frameloom.gpu.check;
 
-import static io.frameloom.gpu.Access.DEPTH_READ;
-import static io.frameloom.gpu.Access.DEPTH_WRITE;
-import static io.frameloom.gpu.Access.SAMPLED_FRAGMENT;
-import static io.frameloom.gpu.Access.STENCIL_WRITE;
 import static io.frameloom.gpu.check.Fakes.use;
+import static io.frameloom.gpu.command.Access.DEPTH_READ;
+import static io.frameloom.gpu.command.Access.DEPTH_WRITE;
+import static io.frameloom.gpu.command.Access.SAMPLED_FRAGMENT;
+import static io.frameloom.gpu.command.Access.STENCIL_WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.check.Hazard.Kind;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureLayout;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

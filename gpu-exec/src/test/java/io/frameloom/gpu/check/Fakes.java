@@ -1,37 +1,37 @@
 package io.frameloom.gpu.check;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.ComponentMapping;
-import io.frameloom.gpu.DeviceEventSet;
-import io.frameloom.gpu.ExternalSemaphore;
-import io.frameloom.gpu.ExternalTimeline;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.GpuTimeline;
-import io.frameloom.gpu.MemoryHeap;
-import io.frameloom.gpu.QueueKind;
-import io.frameloom.gpu.QueueSharing;
-import io.frameloom.gpu.ResourceUse;
-import io.frameloom.gpu.Submission;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.Swapchain;
-import io.frameloom.gpu.SwapchainImage;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureLayout;
-import io.frameloom.gpu.TextureUsage;
-import io.frameloom.gpu.TextureView;
-import io.frameloom.gpu.TextureViewKind;
-import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.DeviceEventSet;
+import io.frameloom.gpu.command.ExternalSemaphore;
+import io.frameloom.gpu.command.ExternalTimeline;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.GpuTimeline;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.present.Swapchain;
+import io.frameloom.gpu.present.SwapchainImage;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.ComponentMapping;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.MemoryHeap;
+import io.frameloom.gpu.resource.QueueSharing;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.gpu.resource.TextureView;
+import io.frameloom.gpu.resource.TextureViewKind;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Resources and queues without a device: the checker looks at records alone. */
-final class Fakes {
+public final class Fakes {
     private Fakes() {}
 
     /** A queue; its family is its index. */
@@ -58,7 +58,7 @@ final class Fakes {
     }
 
     /** A heap. */
-    static final class Heap implements MemoryHeap {
+    public static final class Heap implements MemoryHeap {
         @Override
         public String name() {
             return "heap";
@@ -100,10 +100,10 @@ final class Fakes {
     }
 
     /** A timeline of somebody else. */
-    record Timeline(String name, long nativeHandle) implements ExternalTimeline {}
+    public record Timeline(String name, long nativeHandle) implements ExternalTimeline {}
 
     /** An engine's binary semaphore. */
-    record Semaphore(String name, long nativeHandle) implements ExternalSemaphore {}
+    public record Semaphore(String name, long nativeHandle) implements ExternalSemaphore {}
 
     /** A turn of a swapchain image. */
     record Image(int index, Texture texture) implements SwapchainImage {
@@ -118,7 +118,7 @@ final class Fakes {
     }
 
     /** A buffer. */
-    static final class FakeBuffer implements Buffer {
+    public static final class FakeBuffer implements Buffer {
         private final String name;
         private final BufferDescription description;
         private final @Nullable Placement placement;
@@ -202,7 +202,7 @@ final class Fakes {
     }
 
     /** A texture. */
-    static final class FakeTexture implements Texture {
+    public static final class FakeTexture implements Texture {
         private final String name;
         private final TextureDescription description;
         private final @Nullable Placement placement;
@@ -287,7 +287,7 @@ final class Fakes {
         }
     }
 
-    static FakeBuffer buffer(String name, long bytes) {
+    public static FakeBuffer buffer(String name, long bytes) {
         return new FakeBuffer(name, BufferDescription.device(bytes, BufferUsage.STORAGE), null);
     }
 
@@ -306,11 +306,11 @@ final class Fakes {
         return new FakeBuffer(
                 name,
                 buffer(name, bytes).description().withSharing(QueueSharing.EXCLUSIVE),
-                new io.frameloom.gpu.Resource.Placement(heap, offset, bytes));
+                new io.frameloom.gpu.resource.Resource.Placement(heap, offset, bytes));
     }
 
     /** A buffer that the host reads when it likes. */
-    static FakeBuffer readback(String name, long bytes) {
+    public static FakeBuffer readback(String name, long bytes) {
         return new FakeBuffer(name, BufferDescription.readback(bytes), null);
     }
 
@@ -323,7 +323,7 @@ final class Fakes {
         return new FakeBuffer(
                 name,
                 BufferDescription.upload(bytes, BufferUsage.STORAGE),
-                new io.frameloom.gpu.Resource.Placement(heap, offset, bytes));
+                new io.frameloom.gpu.resource.Resource.Placement(heap, offset, bytes));
     }
 
     /** A mapped buffer that the driver knows by a handle. */
@@ -332,12 +332,12 @@ final class Fakes {
     }
 
     /** A buffer that the driver knows by a handle, imported or not. */
-    static FakeBuffer buffer(String name, long bytes, long handle, boolean imported) {
+    public static FakeBuffer buffer(String name, long bytes, long handle, boolean imported) {
         return new FakeBuffer(name, BufferDescription.device(bytes, BufferUsage.STORAGE), null, handle, imported);
     }
 
     /** A texture of an engine. */
-    static FakeTexture imported(String name, long handle, TextureLayout layout) {
+    public static FakeTexture imported(String name, long handle, TextureLayout layout) {
         return new FakeTexture(name, shape(1, 1), null, false, handle, layout);
     }
 
@@ -345,7 +345,7 @@ final class Fakes {
         return new FakeBuffer(
                 name,
                 BufferDescription.device(bytes, BufferUsage.STORAGE),
-                new io.frameloom.gpu.Resource.Placement(heap, offset, bytes));
+                new io.frameloom.gpu.resource.Resource.Placement(heap, offset, bytes));
     }
 
     static FakeTexture texture(String name, int mips, int layers) {
@@ -353,7 +353,8 @@ final class Fakes {
     }
 
     static FakeTexture texture(String name, MemoryHeap heap, long offset, long bytes) {
-        return new FakeTexture(name, shape(1, 1), new io.frameloom.gpu.Resource.Placement(heap, offset, bytes), false);
+        return new FakeTexture(
+                name, shape(1, 1), new io.frameloom.gpu.resource.Resource.Placement(heap, offset, bytes), false);
     }
 
     private static TextureDescription shape(int mips, int layers) {
@@ -362,7 +363,7 @@ final class Fakes {
                 .withLayers(layers);
     }
 
-    static ResourceUse use(Buffer buffer, Access access) {
+    public static ResourceUse use(Buffer buffer, Access access) {
         return use(buffer, 0, buffer.description().bytes(), access);
     }
 
@@ -374,7 +375,7 @@ final class Fakes {
         return new ResourceUse.OfBuffer(buffer, offset, bytes, access, access.writes() && !access.reads());
     }
 
-    static ResourceUse use(Texture texture, Access access) {
+    public static ResourceUse use(Texture texture, Access access) {
         return use(texture, SubresourceRange.all(texture.description()), access, access.layout());
     }
 

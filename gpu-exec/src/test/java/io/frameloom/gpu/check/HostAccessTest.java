@@ -1,17 +1,17 @@
 package io.frameloom.gpu.check;
 
-import static io.frameloom.gpu.Access.COPY_DST;
-import static io.frameloom.gpu.Access.HOST_READ;
-import static io.frameloom.gpu.Access.HOST_WRITE;
 import static io.frameloom.gpu.check.Fakes.use;
+import static io.frameloom.gpu.command.Access.COPY_DST;
+import static io.frameloom.gpu.command.Access.HOST_READ;
+import static io.frameloom.gpu.command.Access.HOST_WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.MemoryAccess;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.check.Hazard.Kind;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.resource.Buffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -1,25 +1,25 @@
 package io.frameloom.gpu.check;
 
-import static io.frameloom.gpu.Access.COPY_DST;
-import static io.frameloom.gpu.Access.HOST_READ;
-import static io.frameloom.gpu.Access.HOST_WRITE;
-import static io.frameloom.gpu.Access.SAMPLED_FRAGMENT;
-import static io.frameloom.gpu.Access.STORAGE_READ_COMPUTE;
-import static io.frameloom.gpu.Access.STORAGE_READ_WRITE_COMPUTE;
-import static io.frameloom.gpu.Access.STORAGE_WRITE_COMPUTE;
 import static io.frameloom.gpu.check.Fakes.use;
+import static io.frameloom.gpu.command.Access.COPY_DST;
+import static io.frameloom.gpu.command.Access.HOST_READ;
+import static io.frameloom.gpu.command.Access.HOST_WRITE;
+import static io.frameloom.gpu.command.Access.SAMPLED_FRAGMENT;
+import static io.frameloom.gpu.command.Access.STORAGE_READ_COMPUTE;
+import static io.frameloom.gpu.command.Access.STORAGE_READ_WRITE_COMPUTE;
+import static io.frameloom.gpu.command.Access.STORAGE_WRITE_COMPUTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.QueueSharing;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureLayout;
-import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.check.Hazard.Kind;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.QueueSharing;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureLayout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

@@ -1,18 +1,18 @@
 package io.frameloom.gpu.check;
 
-import static io.frameloom.gpu.Access.COLOR_WRITE;
-import static io.frameloom.gpu.Access.COPY_SRC;
-import static io.frameloom.gpu.Access.SAMPLED_COMPUTE;
 import static io.frameloom.gpu.check.Fakes.use;
+import static io.frameloom.gpu.command.Access.COLOR_WRITE;
+import static io.frameloom.gpu.command.Access.COPY_SRC;
+import static io.frameloom.gpu.command.Access.SAMPLED_COMPUTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.MemoryAccess;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureLayout;
-import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.check.Hazard.Kind;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureLayout;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

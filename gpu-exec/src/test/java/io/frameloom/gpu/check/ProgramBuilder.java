@@ -1,16 +1,16 @@
 package io.frameloom.gpu.check;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.MemoryAccess;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.check.Program.BarrierStep;
 import io.frameloom.gpu.check.Program.Batch;
 import io.frameloom.gpu.check.Program.BatchWait;
 import io.frameloom.gpu.check.Program.PassStep;
 import io.frameloom.gpu.check.Program.Spec;
 import io.frameloom.gpu.check.Program.Touch;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.resource.TextureLayout;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -1,11 +1,11 @@
 package io.frameloom.gpu.check;
 
-import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.check.Program.BarrierStep;
 import io.frameloom.gpu.check.Program.Batch;
 import io.frameloom.gpu.check.Program.BatchWait;
 import io.frameloom.gpu.check.Program.PassStep;
 import io.frameloom.gpu.check.Program.Step;
+import io.frameloom.gpu.command.BarrierBatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;

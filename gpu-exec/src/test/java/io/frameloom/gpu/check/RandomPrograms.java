@@ -1,10 +1,10 @@
 package io.frameloom.gpu.check;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.check.Program.Spec;
 import io.frameloom.gpu.check.Program.Touch;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.resource.TextureLayout;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

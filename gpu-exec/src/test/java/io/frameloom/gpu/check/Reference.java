@@ -1,8 +1,8 @@
 package io.frameloom.gpu.check;
 
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.resource.TextureLayout;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

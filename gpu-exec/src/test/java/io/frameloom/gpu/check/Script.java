@@ -1,31 +1,31 @@
 package io.frameloom.gpu.check;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.DeviceEventSet;
-import io.frameloom.gpu.ExternalPoint;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.Resource;
-import io.frameloom.gpu.ResourceUse;
-import io.frameloom.gpu.Submission;
-import io.frameloom.gpu.SubmissionRecord;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.SwapchainImage;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureLayout;
-import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.DeviceEventSet;
+import io.frameloom.gpu.command.ExternalPoint;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.SubmissionRecord;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.present.SwapchainImage;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Submissions written down line by line, judged as they are flushed. */
-final class Script {
-    final GpuQueue graphics = new Fakes.Queue("graphics", 0);
-    final GpuQueue compute = new Fakes.Queue("compute", 1);
-    final GpuQueue copy = new Fakes.Queue("copy", 2);
-    final HazardChecker checker;
+public final class Script {
+    public final GpuQueue graphics = new Fakes.Queue("graphics", 0);
+    public final GpuQueue compute = new Fakes.Queue("compute", 1);
+    public final GpuQueue copy = new Fakes.Queue("copy", 2);
+    public final HazardChecker checker;
     private final DeviceEventSet events = new Fakes.Events(2);
     private final long[] values = new long[3];
     private final List<SubmissionRecord.Command> commands = new ArrayList<>();
@@ -36,15 +36,15 @@ final class Script {
     private final List<ExternalPoint> externalSignals = new ArrayList<>();
     private int signalStages = PipelineStage.ALL_COMMANDS.bit();
 
-    Script() {
+    public Script() {
         this(UnneededSync.Search.NONE);
     }
 
-    Script(UnneededSync.Search search) {
+    public Script(UnneededSync.Search search) {
         checker = new HazardChecker(search);
     }
 
-    Script pass(String name, ResourceUse... uses) {
+    public Script pass(String name, ResourceUse... uses) {
         commands.add(new SubmissionRecord.Pass(name, List.of(uses)));
         return this;
     }
@@ -64,17 +64,17 @@ final class Script {
         return this;
     }
 
-    Script barrier(BarrierBatch.TextureBarrier... barriers) {
+    public Script barrier(BarrierBatch.TextureBarrier... barriers) {
         commands.add(new SubmissionRecord.Barrier(new BarrierBatch(List.of(barriers), List.of(), List.of())));
         return this;
     }
 
-    Script barrier(BarrierBatch.BufferBarrier... barriers) {
+    public Script barrier(BarrierBatch.BufferBarrier... barriers) {
         commands.add(new SubmissionRecord.Barrier(new BarrierBatch(List.of(), List.of(barriers), List.of())));
         return this;
     }
 
-    Script barrier(BarrierBatch.Scope scope) {
+    public Script barrier(BarrierBatch.Scope scope) {
         commands.add(new SubmissionRecord.Barrier(
                 new BarrierBatch(List.of(), List.of(), List.of(new BarrierBatch.GlobalBarrier(scope)))));
         return this;
@@ -102,11 +102,11 @@ final class Script {
         checker.takenBack(events);
     }
 
-    Script full() {
+    public Script full() {
         return barrier(BarrierBatch.GlobalBarrier.FULL.scope());
     }
 
-    Script waitFor(TimelinePoint point) {
+    public Script waitFor(TimelinePoint point) {
         return waitFor(point, PipelineStage.ALL_COMMANDS.bit());
     }
 
@@ -115,12 +115,12 @@ final class Script {
         return this;
     }
 
-    Script waitFor(ExternalPoint point) {
+    public Script waitFor(ExternalPoint point) {
         externalWaits.add(point);
         return this;
     }
 
-    Script signal(ExternalPoint point) {
+    public Script signal(ExternalPoint point) {
         externalSignals.add(point);
         return this;
     }
@@ -143,7 +143,7 @@ final class Script {
         return this;
     }
 
-    TimelinePoint submit(GpuQueue queue) {
+    public TimelinePoint submit(GpuQueue queue) {
         boolean early = (signalStages & PipelineStage.ALL_COMMANDS.bit()) == 0;
         long value = ++values[queue.index()];
         values[queue.index()] += early ? 1 : 0;
@@ -169,10 +169,10 @@ final class Script {
     }
 
     /** The dependency from one access to another. */
-    static BarrierBatch.Scope scope(Access from, Access to) {
+    public static BarrierBatch.Scope scope(Access from, Access to) {
         return new BarrierBatch.Scope(
                 from.stages(),
-                io.frameloom.gpu.MemoryAccess.writesOf(from.memoryAccess()),
+                io.frameloom.gpu.command.MemoryAccess.writesOf(from.memoryAccess()),
                 to.stages(),
                 to.memoryAccess());
     }
@@ -181,7 +181,7 @@ final class Script {
         return new BarrierBatch.Scope(0, 0, to.stages(), to.memoryAccess());
     }
 
-    static BarrierBatch.TextureBarrier move(
+    public static BarrierBatch.TextureBarrier move(
             Texture texture, BarrierBatch.Scope scope, TextureLayout from, TextureLayout to) {
         return move(texture, scope, from, to, null);
     }
@@ -196,7 +196,7 @@ final class Script {
                 texture, SubresourceRange.all(texture.description()), scope, from, to, transfer);
     }
 
-    static BarrierBatch.BufferBarrier on(Buffer buffer, BarrierBatch.Scope scope) {
+    public static BarrierBatch.BufferBarrier on(Buffer buffer, BarrierBatch.Scope scope) {
         return new BarrierBatch.BufferBarrier(buffer, 0, buffer.description().bytes(), scope, null);
     }
 }

@@ -2,15 +2,15 @@ package io.frameloom.gpu.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.ResourceUse;
-import io.frameloom.gpu.Submission;
-import io.frameloom.gpu.SubmissionRecord;
-import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.SubmissionRecord;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.resource.Buffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,17 +1,17 @@
 package io.frameloom.gpu.check;
 
-import static io.frameloom.gpu.Access.COPY_DST;
-import static io.frameloom.gpu.Access.STORAGE_READ_COMPUTE;
-import static io.frameloom.gpu.Access.VERTEX;
 import static io.frameloom.gpu.check.Fakes.use;
+import static io.frameloom.gpu.command.Access.COPY_DST;
+import static io.frameloom.gpu.command.Access.STORAGE_READ_COMPUTE;
+import static io.frameloom.gpu.command.Access.VERTEX;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.MemoryAccess;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.TextureLayout;
-import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.TextureLayout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

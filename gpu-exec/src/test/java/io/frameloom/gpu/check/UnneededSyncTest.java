@@ -1,22 +1,22 @@
 package io.frameloom.gpu.check;
 
-import static io.frameloom.gpu.Access.COPY_DST;
-import static io.frameloom.gpu.Access.COPY_SRC;
-import static io.frameloom.gpu.Access.SAMPLED_FRAGMENT;
-import static io.frameloom.gpu.Access.STORAGE_READ_COMPUTE;
-import static io.frameloom.gpu.Access.STORAGE_READ_VERTEX;
-import static io.frameloom.gpu.Access.STORAGE_WRITE_COMPUTE;
 import static io.frameloom.gpu.check.Fakes.use;
+import static io.frameloom.gpu.command.Access.COPY_DST;
+import static io.frameloom.gpu.command.Access.COPY_SRC;
+import static io.frameloom.gpu.command.Access.SAMPLED_FRAGMENT;
+import static io.frameloom.gpu.command.Access.STORAGE_READ_COMPUTE;
+import static io.frameloom.gpu.command.Access.STORAGE_READ_VERTEX;
+import static io.frameloom.gpu.command.Access.STORAGE_WRITE_COMPUTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.MemoryAccess;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureLayout;
-import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.check.UnneededSync.Kind;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureLayout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -88,7 +88,9 @@ class UnneededSyncTest {
 
     private static Buffer mapped(String name) {
         return new Fakes.FakeBuffer(
-                name, io.frameloom.gpu.BufferDescription.upload(64, io.frameloom.gpu.BufferUsage.COPY_SRC), null);
+                name,
+                io.frameloom.gpu.resource.BufferDescription.upload(64, io.frameloom.gpu.resource.BufferUsage.COPY_SRC),
+                null);
     }
 
     @Test

@@ -1,17 +1,17 @@
 package io.frameloom.gpu.check;
 
-import static io.frameloom.gpu.Access.COPY_DST;
-import static io.frameloom.gpu.Access.COPY_SRC;
-import static io.frameloom.gpu.Access.STORAGE_READ_COMPUTE;
-import static io.frameloom.gpu.Access.STORAGE_READ_WRITE_COMPUTE;
-import static io.frameloom.gpu.Access.STORAGE_WRITE_COMPUTE;
 import static io.frameloom.gpu.check.Fakes.use;
+import static io.frameloom.gpu.command.Access.COPY_DST;
+import static io.frameloom.gpu.command.Access.COPY_SRC;
+import static io.frameloom.gpu.command.Access.STORAGE_READ_COMPUTE;
+import static io.frameloom.gpu.command.Access.STORAGE_READ_WRITE_COMPUTE;
+import static io.frameloom.gpu.command.Access.STORAGE_WRITE_COMPUTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.check.Hazard.Kind;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.resource.Buffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

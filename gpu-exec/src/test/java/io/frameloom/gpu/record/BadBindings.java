@@ -4,10 +4,10 @@ import static io.frameloom.gpu.record.BadCommand.bad;
 import static io.frameloom.gpu.record.BadCommandScene.WRITE;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.RenderingFormats;
-import io.frameloom.gpu.SamplerDescription;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.RenderingFormats;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.SamplerDescription;
 import java.util.List;
 
 /** Bindings and secondary lists that no driver may see. */

@@ -1,6 +1,6 @@
 package io.frameloom.gpu.record;
 
-import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.command.CommandList;
 import java.util.List;
 import java.util.function.BiConsumer;
 

@@ -2,7 +2,7 @@ package io.frameloom.gpu.record;
 
 import static io.frameloom.gpu.record.BadCommand.bad;
 
-import io.frameloom.gpu.IndexType;
+import io.frameloom.gpu.command.IndexType;
 import java.util.List;
 
 /** Draws and dispatches that no driver may see. */

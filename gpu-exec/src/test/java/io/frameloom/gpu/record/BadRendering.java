@@ -3,14 +3,14 @@ package io.frameloom.gpu.record;
 import static io.frameloom.gpu.record.BadCommand.bad;
 import static io.frameloom.gpu.record.BadCommandScene.attachment;
 
-import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.RenderingInfo;
-import io.frameloom.gpu.RenderingInfo.ClearColor;
-import io.frameloom.gpu.RenderingInfo.DepthAttachment;
-import io.frameloom.gpu.RenderingInfo.StencilAttachment;
-import io.frameloom.gpu.StoreOp;
-import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.RenderingInfo;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.command.RenderingInfo.DepthAttachment;
+import io.frameloom.gpu.command.RenderingInfo.StencilAttachment;
+import io.frameloom.gpu.command.StoreOp;
 import io.frameloom.gpu.internal.PassParts;
+import io.frameloom.gpu.resource.SubresourceRange;
 import java.util.List;
 
 /** Render passes that no driver may see, and what is done in them besides draws. */

@@ -2,14 +2,14 @@ package io.frameloom.gpu.record;
 
 import static io.frameloom.gpu.record.BadCommand.bad;
 
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.Filter;
-import io.frameloom.gpu.RenderingInfo.ClearColor;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TexelLayout;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureLayout;
-import io.frameloom.gpu.TextureRegion;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.Filter;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TexelLayout;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureRegion;
 import java.nio.ByteBuffer;
 import java.util.List;
 

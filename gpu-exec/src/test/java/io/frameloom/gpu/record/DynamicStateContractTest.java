@@ -3,8 +3,8 @@ package io.frameloom.gpu.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.record.CommandRig.Backend;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,11 +3,11 @@ package io.frameloom.gpu.record;
 import static io.frameloom.gpu.record.CommandRig.full;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.ComputePipeline;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.record.CommandRig.Backend;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferUsage;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.stream.IntStream;

@@ -1,12 +1,12 @@
 package io.frameloom.gpu.record;
 
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.IndexType;
-import io.frameloom.gpu.RenderingInfo;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TexelLayout;
-import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.IndexType;
+import io.frameloom.gpu.command.RenderingInfo;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TexelLayout;
+import io.frameloom.gpu.resource.TextureLayout;
 import java.nio.ByteBuffer;
 import java.util.List;
 

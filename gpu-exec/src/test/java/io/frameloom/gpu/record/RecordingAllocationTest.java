@@ -3,13 +3,13 @@ package io.frameloom.gpu.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuTimeline;
-import io.frameloom.gpu.Submission;
-import io.frameloom.gpu.UploadSlice;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.command.GpuTimeline;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.resource.UploadSlice;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.testing.ThreadAllocation;
@@ -39,7 +39,7 @@ class RecordingAllocationTest {
 
     private static final int MOST_FRAMES_OF_FEW_COMMANDS = 200_000;
 
-    /** Of a {@link io.frameloom.gpu.TimelinePoint}: its header, a reference and a number. */
+    /** Of a {@link io.frameloom.gpu.command.TimelinePoint}: its header, a reference and a number. */
     private static final int BYTES_OF_A_POINT = 24;
 
     /** How many lists each thread records for a frame. */

@@ -1,19 +1,19 @@
 package io.frameloom.gpu.record;
 
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.GraphicsPipeline;
-import io.frameloom.gpu.GraphicsPipelineDescription;
-import io.frameloom.gpu.GraphicsPipelineDescription.DepthState;
-import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.RenderingInfo;
-import io.frameloom.gpu.RenderingInfo.ClearColor;
-import io.frameloom.gpu.RenderingInfo.ColorAttachment;
-import io.frameloom.gpu.ShaderSource;
-import io.frameloom.gpu.ShaderStage;
-import io.frameloom.gpu.StoreOp;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.RenderingInfo;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.command.RenderingInfo.ColorAttachment;
+import io.frameloom.gpu.command.StoreOp;
+import io.frameloom.gpu.pipeline.GraphicsPipeline;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
+import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.pipeline.ShaderStage;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureUsage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package io.frameloom.gpu.shader;
 
-import io.frameloom.gpu.ShaderCompilationException;
-import io.frameloom.gpu.ShaderIncludes;
-import io.frameloom.gpu.ShaderSource;
-import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.error.ShaderCompilationException;
+import io.frameloom.gpu.pipeline.ShaderIncludes;
+import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.pipeline.ShaderStage;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

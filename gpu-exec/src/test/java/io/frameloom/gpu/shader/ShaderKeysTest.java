@@ -2,10 +2,10 @@ package io.frameloom.gpu.shader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.ShaderSource;
-import io.frameloom.gpu.ShaderStage;
 import io.frameloom.gpu.cache.Compatibility;
 import io.frameloom.gpu.cache.ProgramKey;
+import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.pipeline.ShaderStage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;

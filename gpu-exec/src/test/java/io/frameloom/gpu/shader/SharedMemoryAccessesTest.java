@@ -2,8 +2,8 @@ package io.frameloom.gpu.shader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.ShaderSource;
-import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.testing.SpirvRules;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

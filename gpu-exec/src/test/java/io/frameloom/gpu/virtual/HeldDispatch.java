@@ -2,15 +2,15 @@ package io.frameloom.gpu.virtual;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.ComputePipeline;
-import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.pipeline.ComputePipeline;
+import io.frameloom.gpu.resource.Buffer;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** A dispatch in whose kernel the virtual GPU stays until it is released. */
-final class HeldDispatch {
+public final class HeldDispatch {
     private static final String TOUCH = """
             #version 450
             layout(local_size_x = 1) in;
@@ -22,7 +22,7 @@ final class HeldDispatch {
     private final CountDownLatch finish = new CountDownLatch(1);
 
     /** Submits it to the first queue, using the first word of a buffer. */
-    TimelinePoint submit(VirtualRig rig, Buffer data) {
+    public TimelinePoint submit(VirtualRig rig, Buffer data) {
         ComputePipeline hold = rig.pipeline("hold", TOUCH, invocation -> stay());
         return rig.submit(rig.queue(0), List.of(), list -> {
             list.bindPipeline(hold);
@@ -43,11 +43,11 @@ final class HeldDispatch {
     }
 
     /** Waits until the virtual GPU is in the kernel, for which somebody has to ask. */
-    void awaitRunning() throws InterruptedException {
+    public void awaitRunning() throws InterruptedException {
         assertThat(running.await(VirtualRig.LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }
 
-    void release() {
+    public void release() {
         finish.countDown();
     }
 }

@@ -1,6 +1,6 @@
 package io.frameloom.gpu.virtual;
 
-import io.frameloom.gpu.ShaderIncludes;
+import io.frameloom.gpu.pipeline.ShaderIncludes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

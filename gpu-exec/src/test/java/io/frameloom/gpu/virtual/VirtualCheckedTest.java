@@ -2,12 +2,12 @@ package io.frameloom.gpu.virtual;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.ResourceUse;
-import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.HazardChecker;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.resource.Buffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -2,10 +2,10 @@ package io.frameloom.gpu.virtual;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.GpuTimeline;
+import io.frameloom.gpu.command.GpuTimeline;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.transfer.Readbacks;
 import java.util.ArrayList;
 import java.util.HashSet;

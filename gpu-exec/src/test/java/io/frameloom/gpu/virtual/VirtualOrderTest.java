@@ -2,11 +2,11 @@ package io.frameloom.gpu.virtual;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.Submission;
-import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.resource.Buffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -107,9 +107,9 @@ class VirtualOrderTest {
                 List.of(),
                 List.of(),
                 List.of(new BarrierBatch.GlobalBarrier(new BarrierBatch.Scope(
-                        io.frameloom.gpu.PipelineStage.FRAGMENT_SHADER.bit(),
+                        io.frameloom.gpu.command.PipelineStage.FRAGMENT_SHADER.bit(),
                         0,
-                        io.frameloom.gpu.PipelineStage.COMPUTE_SHADER.bit(),
+                        io.frameloom.gpu.command.PipelineStage.COMPUTE_SHADER.bit(),
                         0))));
         boolean stale = false;
         for (long seed = 0; seed < SEEDS && !stale; seed++) {

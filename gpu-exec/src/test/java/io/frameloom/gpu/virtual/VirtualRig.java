@@ -1,30 +1,31 @@
 package io.frameloom.gpu.virtual;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.ComputePipeline;
-import io.frameloom.gpu.ComputePipelineDescription;
-import io.frameloom.gpu.CpuKernel;
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.FrameContext;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.MemoryAccess;
-import io.frameloom.gpu.MemoryHeap;
-import io.frameloom.gpu.Pipeline;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.Resource;
-import io.frameloom.gpu.ResourceUse;
-import io.frameloom.gpu.ShaderSource;
-import io.frameloom.gpu.ShaderStage;
-import io.frameloom.gpu.Submission;
-import io.frameloom.gpu.SubmissionObserver;
-import io.frameloom.gpu.TimelinePoint;
-import io.frameloom.gpu.TimestampSet;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.SubmissionObserver;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.command.TimestampSet;
+import io.frameloom.gpu.pipeline.ComputePipeline;
+import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.CpuKernel;
+import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.pipeline.ShaderStage;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.MemoryHeap;
+import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.shader.ShaderCompiler;
+import io.frameloom.gpu.virtual.device.SimulatedDevice;
 import io.frameloom.taskgraph.TaskGraph;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -34,11 +35,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A virtual device with what its tests need again and again. */
-final class VirtualRig implements AutoCloseable {
+public final class VirtualRig implements AutoCloseable {
     /** Shared by all devices of this JVM: compiling takes longer than everything else. */
     private static final ShaderCompiler SHADERS = new ShaderCompiler();
 
-    static final Duration LONG = Duration.ofSeconds(30);
+    public static final Duration LONG = Duration.ofSeconds(30);
 
     private static final String SCALE = """
             #version 450
@@ -53,21 +54,21 @@ final class VirtualRig implements AutoCloseable {
             """;
 
     final TaskGraph tasks = TaskGraph.builder().name("test").workers(1).build();
-    final VirtualDevice device;
+    final SimulatedDevice device;
     final FrameContext frame;
     private final List<Runnable> open = new ArrayList<>();
     private @Nullable ComputePipeline scale;
 
-    VirtualRig(int queues, long seed, @Nullable SubmissionObserver observer) {
+    public VirtualRig(int queues, long seed, @Nullable SubmissionObserver observer) {
         this(new VirtualGpuOptions(queues, seed), observer);
     }
 
-    VirtualRig(VirtualGpuOptions options, @Nullable SubmissionObserver observer) {
+    public VirtualRig(VirtualGpuOptions options, @Nullable SubmissionObserver observer) {
         this(options, observer, Long.MAX_VALUE);
     }
 
     VirtualRig(VirtualGpuOptions options, @Nullable SubmissionObserver observer, long memoryLimit) {
-        device = VirtualDevice.open(options, options(tasks, observer).withMemoryLimit(memoryLimit), SHADERS);
+        device = SimulatedDevice.open(options, options(tasks, observer).withMemoryLimit(memoryLimit), SHADERS);
         frame = device.createFrameContext("frame");
     }
 
@@ -76,17 +77,17 @@ final class VirtualRig implements AutoCloseable {
         return observer == null ? plain : plain.withObserver(observer);
     }
 
-    GpuQueue queue(int index) {
+    public GpuQueue queue(int index) {
         return device.queues().get(index);
     }
 
-    Buffer buffer(String name, int words) {
+    public Buffer buffer(String name, int words) {
         return keep(device.createBuffer(
                 name,
                 BufferDescription.device(words * 4L, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST)));
     }
 
-    Buffer readback(String name, long bytes) {
+    public Buffer readback(String name, long bytes) {
         return keep(device.createBuffer(name, BufferDescription.readback(bytes)));
     }
 
@@ -141,7 +142,7 @@ final class VirtualRig implements AutoCloseable {
         return new ResourceUse.OfBuffer(buffer, 0, buffer.description().bytes(), access, discard);
     }
 
-    static BarrierBatch full() {
+    public static BarrierBatch full() {
         return new BarrierBatch(List.of(), List.of(), List.of(BarrierBatch.GlobalBarrier.FULL));
     }
 
@@ -156,7 +157,7 @@ final class VirtualRig implements AutoCloseable {
                         MemoryAccess.HOST_READ.bit()))));
     }
 
-    TimelinePoint submit(GpuQueue queue, List<Submission.Wait> waits, Consumer<CommandList> recording) {
+    public TimelinePoint submit(GpuQueue queue, List<Submission.Wait> waits, Consumer<CommandList> recording) {
         CommandList list = frame.beginCommands(queue, "list");
         recording.accept(list);
         list.end();
@@ -167,13 +168,13 @@ final class VirtualRig implements AutoCloseable {
         return new Submission.Wait(point, PipelineStage.ALL_COMMANDS.bit());
     }
 
-    void await(TimelinePoint point) {
+    public void await(TimelinePoint point) {
         if (!point.queue().timeline().await(point.value(), LONG)) {
             throw new AssertionError(point + " was not reached");
         }
     }
 
-    int[] words(Buffer readback) {
+    public int[] words(Buffer readback) {
         ByteBuffer data = readback.mapped();
         int[] words = new int[data.remaining() / 4];
         for (int i = 0; i < words.length; i++) {

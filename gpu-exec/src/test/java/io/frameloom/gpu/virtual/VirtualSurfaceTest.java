@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.shader.ShaderCompiler;
+import io.frameloom.gpu.virtual.device.SimulatedDevice;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -21,7 +22,7 @@ class VirtualSurfaceTest {
                 ShaderCompiler shaders = new ShaderCompiler()) {
             DeviceOptions options = new DeviceOptions(tasks, "test", false, null);
             for (int round = 0; round < ROUNDS; round++) {
-                VirtualDevice device = VirtualDevice.open(new VirtualGpuOptions(1, 7), options, shaders);
+                VirtualDevice device = SimulatedDevice.open(new VirtualGpuOptions(1, 7), options, shaders);
                 VirtualSurface surface = device.createHeadlessSurface("surface", 64, 64);
                 AtomicBoolean stop = new AtomicBoolean();
                 CountDownLatch asks = new CountDownLatch(1);

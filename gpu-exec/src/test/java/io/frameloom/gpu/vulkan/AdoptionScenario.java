@@ -1,23 +1,25 @@
 package io.frameloom.gpu.vulkan;
 
-import static io.frameloom.gpu.vulkan.VulkanResults.check;
+import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
 
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.ExternalPoint;
-import io.frameloom.gpu.ExternalTimeline;
-import io.frameloom.gpu.FrameContext;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.QueueKind;
-import io.frameloom.gpu.Submission;
-import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.ExternalPoint;
+import io.frameloom.gpu.command.ExternalTimeline;
+import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.transfer.Readback;
 import io.frameloom.gpu.transfer.Readbacks;
 import io.frameloom.gpu.transfer.Uploader;
+import io.frameloom.gpu.vulkan.driver.DeviceSeams;
+import io.frameloom.gpu.vulkan.driver.VulkanInstance;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
@@ -77,7 +79,7 @@ final class AdoptionScenario extends FaultProgram {
                     .createdWith(info)
                     .queue(QueueKind.GRAPHICS, new VkQueue(out.get(0), engine), FAMILY, guard)
                     .build();
-            share(open(VulkanDevices.adopt(lent, options, seams)), engine, buffer, semaphore);
+            share(open(SeamedDevices.adopt(lent, options, seams)), engine, buffer, semaphore);
         }
     }
 

@@ -3,11 +3,12 @@ package io.frameloom.gpu.vulkan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.QueueKind;
-import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.error.DeviceLostException;
+import io.frameloom.gpu.vulkan.driver.DeviceSeams;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.List;
 import java.util.Set;
@@ -75,7 +76,7 @@ class CloseWhereLossIsToldTest {
     void byAWaiterThatFindsOut(int result) throws Exception {
         try (TaskGraph tasks = TaskGraph.builder().name("lost").workers(1).build()) {
             FailingWaits driver = new FailingWaits(result);
-            VulkanDevice device = VulkanDevices.open(
+            VulkanDevice device = SeamedDevices.open(
                     "", new DeviceOptions(tasks, "lost", true, null), new DeviceSeams(driver, Set.of()));
             GpuQueue queue = device.queues().get(0);
             long value = queue.submit(new Submission("nothing", List.of(), List.of()))
@@ -105,7 +106,7 @@ class CloseWhereLossIsToldTest {
                     .queue(QueueKind.GRAPHICS, engine.queue, TestEngine.FAMILY, guard)
                     .build();
             StagedDriver driver = new StagedDriver();
-            VulkanDevice device = VulkanDevices.adopt(
+            VulkanDevice device = SeamedDevices.adopt(
                     lent, new DeviceOptions(tasks, "lost", false, null), new DeviceSeams(driver, Set.of()));
             GpuQueue queue = device.queues().get(0);
             driver.hold();

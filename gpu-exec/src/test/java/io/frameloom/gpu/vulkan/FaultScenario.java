@@ -1,42 +1,43 @@
 package io.frameloom.gpu.vulkan;
 
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.BindingSet;
-import io.frameloom.gpu.BoundResource;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferSlice;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.ComputePipeline;
-import io.frameloom.gpu.ComputePipelineDescription;
-import io.frameloom.gpu.DeviceEventSet;
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.FrameContext;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.GraphicsPipeline;
-import io.frameloom.gpu.GraphicsPipelineDescription;
-import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.MemoryAccess;
-import io.frameloom.gpu.MemoryHeap;
-import io.frameloom.gpu.MemoryRequirements;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.QueueKind;
-import io.frameloom.gpu.RenderingInfo;
-import io.frameloom.gpu.Sampler;
-import io.frameloom.gpu.SamplerDescription;
-import io.frameloom.gpu.ShaderSource;
-import io.frameloom.gpu.ShaderStage;
-import io.frameloom.gpu.StoreOp;
-import io.frameloom.gpu.Submission;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureLayout;
-import io.frameloom.gpu.TextureUsage;
-import io.frameloom.gpu.TimelinePoint;
-import io.frameloom.gpu.TimestampSet;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.DeviceEventSet;
+import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.command.RenderingInfo;
+import io.frameloom.gpu.command.StoreOp;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.command.TimestampSet;
+import io.frameloom.gpu.pipeline.BindingSet;
+import io.frameloom.gpu.pipeline.BoundResource;
+import io.frameloom.gpu.pipeline.ComputePipeline;
+import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.GraphicsPipeline;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
+import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.pipeline.ShaderStage;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferSlice;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.MemoryHeap;
+import io.frameloom.gpu.resource.MemoryRequirements;
+import io.frameloom.gpu.resource.Sampler;
+import io.frameloom.gpu.resource.SamplerDescription;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.gpu.vulkan.driver.DeviceSeams;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -88,7 +89,7 @@ final class FaultScenario extends FaultProgram {
 
     @Override
     void use() {
-        VulkanDevice device = open(VulkanDevices.open("", options, seams));
+        VulkanDevice device = open(SeamedDevices.open("", options, seams));
         GpuQueue graphics = device.queues().get(0);
         GpuQueue compute = device.queues().stream()
                 .filter(queue -> queue.kind().supports(QueueKind.COMPUTE))

@@ -1,11 +1,13 @@
 package io.frameloom.gpu.vulkan;
 
-import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.cache.ProgramCacheOptions;
+import io.frameloom.gpu.error.DeviceLostException;
+import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.vulkan.FaultyVulkan.Fault;
+import io.frameloom.gpu.vulkan.driver.DeviceSeams;
+import io.frameloom.gpu.vulkan.driver.NativeQueueDriver;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.testing.X11Window;
 import java.util.ArrayDeque;

@@ -4,6 +4,7 @@ import static org.lwjgl.system.MemoryUtil.memASCII;
 import static org.lwjgl.system.MemoryUtil.memASCIISafe;
 import static org.lwjgl.system.MemoryUtil.memGetAddress;
 
+import io.frameloom.gpu.vulkan.driver.VulkanResults;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;

@@ -1,11 +1,13 @@
 package io.frameloom.gpu.vulkan;
 
+import io.frameloom.gpu.vulkan.driver.NativeQueueDriver;
+import io.frameloom.gpu.vulkan.driver.QueueDriver;
 import org.lwjgl.vulkan.VkDevice;
 import org.lwjgl.vulkan.VkQueue;
 import org.lwjgl.vulkan.VkSubmitInfo2;
 
 /** The real calls, to be overridden one by one. */
-class ForwardingDriver implements QueueDriver {
+public class ForwardingDriver implements QueueDriver {
     private final QueueDriver real = new NativeQueueDriver();
 
     @Override

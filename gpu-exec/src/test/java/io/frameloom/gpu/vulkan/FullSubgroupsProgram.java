@@ -1,21 +1,22 @@
 package io.frameloom.gpu.vulkan;
 
-import io.frameloom.gpu.ComputePipelineDescription;
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.ShaderSource;
-import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.pipeline.ShaderStage;
+import io.frameloom.gpu.vulkan.driver.DeviceFeatures;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.Map;
 import org.lwjgl.vulkan.VkComputePipelineCreateInfo;
 
 /** Makes, in a process of its own, compute pipelines, and tells the flags of their stages as the driver is given them. */
-final class FullSubgroupsProgram {
+public final class FullSubgroupsProgram {
     /** Begins the lines with the flags. */
-    static final String SAYS = "flags of the stage of ";
+    public static final String SAYS = "flags of the stage of ";
     /** The line of a device that lets nobody ask. */
-    static final String CANNOT = "the device has no full subgroups to ask for";
+    public static final String CANNOT = "the device has no full subgroups to ask for";
     /** Begins the lines with messages of the validation layer. */
-    static final String COMPLAINS = "validation: ";
+    public static final String COMPLAINS = "validation: ";
 
     private static final int CREATE_INFOS = 3;
 

@@ -2,10 +2,11 @@ package io.frameloom.gpu.vulkan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.Submission;
-import io.frameloom.gpu.SubmissionObserver;
-import io.frameloom.gpu.SubmissionRecord;
-import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.SubmissionObserver;
+import io.frameloom.gpu.command.SubmissionRecord;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.vulkan.driver.DeviceSeams;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;

@@ -1,22 +1,22 @@
 package io.frameloom.gpu.vulkan;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.ResourceUse;
-import io.frameloom.gpu.Submission;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.List;
 

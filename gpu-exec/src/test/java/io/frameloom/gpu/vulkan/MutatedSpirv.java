@@ -1,15 +1,15 @@
 package io.frameloom.gpu.vulkan;
 
-import io.frameloom.gpu.ComputePipelineDescription;
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.Format;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuException;
-import io.frameloom.gpu.GraphicsPipelineDescription;
-import io.frameloom.gpu.GraphicsPipelineDescription.Blend;
-import io.frameloom.gpu.GraphicsPipelineDescription.CullMode;
-import io.frameloom.gpu.ShaderSource;
-import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.Blend;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.CullMode;
+import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.pipeline.ShaderStage;
+import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.shader.ShaderCompiler;
 import io.frameloom.taskgraph.TaskGraph;
 import java.nio.ByteBuffer;

@@ -2,9 +2,9 @@ package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.NoSuchDeviceException;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
+import io.frameloom.gpu.error.NoSuchDeviceException;
 import io.frameloom.taskgraph.TaskGraph;
 import org.lwjgl.vulkan.VK13;
 

@@ -1,27 +1,29 @@
 package io.frameloom.gpu.vulkan;
 
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.FrameContext;
-import io.frameloom.gpu.GpuException;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.MemoryAccess;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.RenderingInfo;
-import io.frameloom.gpu.StoreOp;
-import io.frameloom.gpu.Submission;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.Surface;
-import io.frameloom.gpu.SurfaceLostException;
-import io.frameloom.gpu.Swapchain;
-import io.frameloom.gpu.SwapchainDescription;
-import io.frameloom.gpu.SwapchainImage;
-import io.frameloom.gpu.SwapchainStatus;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureLayout;
-import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.RenderingInfo;
+import io.frameloom.gpu.command.StoreOp;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.error.SurfaceLostException;
+import io.frameloom.gpu.present.Surface;
+import io.frameloom.gpu.present.Swapchain;
+import io.frameloom.gpu.present.SwapchainDescription;
+import io.frameloom.gpu.present.SwapchainImage;
+import io.frameloom.gpu.present.SwapchainStatus;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.vulkan.driver.DeviceSeams;
+import io.frameloom.gpu.vulkan.driver.VulkanResults;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskFailedException;
 import io.frameloom.testing.X11Window;
@@ -66,7 +68,7 @@ final class PresentingScenario implements FaultSweep.Scenario {
     public List<RuntimeException> run() {
         VulkanDevice device;
         try {
-            device = VulkanDevices.open("", options, seams);
+            device = SeamedDevices.open("", options, seams);
         } catch (RuntimeException e) {
             return List.of(e);
         }

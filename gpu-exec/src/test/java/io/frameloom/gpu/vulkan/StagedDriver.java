@@ -1,6 +1,8 @@
 package io.frameloom.gpu.vulkan;
 
-import io.frameloom.gpu.GpuException;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.vulkan.driver.NativeQueueDriver;
+import io.frameloom.gpu.vulkan.driver.QueueDriver;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.lwjgl.system.MemoryUtil;
@@ -10,7 +12,7 @@ import org.lwjgl.vulkan.VkQueue;
 import org.lwjgl.vulkan.VkSubmitInfo2;
 
 /** Hides completion from the host until released, and reports the device as lost on demand. */
-final class StagedDriver implements QueueDriver {
+public final class StagedDriver implements QueueDriver {
     private final QueueDriver real = new NativeQueueDriver();
     private final CountDownLatch released = new CountDownLatch(1);
     private volatile boolean failSubmit;
@@ -22,35 +24,35 @@ final class StagedDriver implements QueueDriver {
     private volatile boolean held;
 
     /** Hides completion from now on. */
-    void hold() {
+    public void hold() {
         held = true;
     }
 
     /** Shows completion again. */
-    void release() {
+    public void release() {
         held = false;
         released.countDown();
     }
 
-    void failSubmissions() {
+    public void failSubmissions() {
         failSubmit = true;
     }
 
     /** Makes the next submission fail for want of memory, and no later one. */
-    void refuseSubmission() {
+    public void refuseSubmission() {
         refuseSubmit = true;
     }
 
-    void failWaits() {
+    public void failWaits() {
         failWait = true;
     }
 
-    void failIdleWaits() {
+    public void failIdleWaits() {
         failIdle = true;
     }
 
     /** Makes the next question for a timeline's value find the device lost, with nothing left running. */
-    void failCounters() {
+    public void failCounters() {
         failCounter = true;
     }
 

@@ -3,8 +3,11 @@ package io.frameloom.gpu.vulkan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.ValidationMessage;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.vulkan.driver.VulkanAdapter;
+import io.frameloom.gpu.vulkan.driver.VulkanInstance;
+import io.frameloom.gpu.vulkan.driver.VulkanResults;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -42,26 +45,26 @@ import org.lwjgl.vulkan.VkSemaphoreWaitInfo;
 import org.lwjgl.vulkan.VkSubmitInfo2;
 
 /** An engine with a validated Vulkan device of its own, in plain LWJGL; takes the first family of the first device. */
-final class TestEngine implements AutoCloseable {
+public final class TestEngine implements AutoCloseable {
     static final int EXTENT = 16;
     static final int BYTES = EXTENT * EXTENT * 4;
-    static final int FAMILY = 0;
+    public static final int FAMILY = 0;
 
     final VulkanInstance instance = VulkanInstance.create("test engine", true, Set.of());
     final VkPhysicalDevice physical;
-    final VkDevice device;
+    public final VkDevice device;
     /** All queues of the family, the first of them used here. */
-    final List<VkQueue> queues = new ArrayList<>();
+    public final List<VkQueue> queues = new ArrayList<>();
 
-    final VkQueue queue;
-    final Lock guard = new ReentrantLock();
-    final AdoptedDevice.Builder description;
+    public final VkQueue queue;
+    public final Lock guard = new ReentrantLock();
+    public final AdoptedDevice.Builder description;
     private final long commandPool;
     private final List<Runnable> undo = new ArrayList<>();
     private final List<Long> allocations = new ArrayList<>();
 
     /** With everything that Frameloom needs, and no more. */
-    TestEngine() {
+    public TestEngine() {
         this(TestEngine::neededFeatures);
     }
 
@@ -119,13 +122,13 @@ final class TestEngine implements AutoCloseable {
      * its lock while it waits for a signal that vkSignalSemaphore is to give, which then waits for that lock; after ten
      * seconds both go on, and it says so (Vulkan-ValidationLayers, issue 4968). Where a signal really lacks, tests time out.
      */
-    List<ValidationMessage> messages() {
+    public List<ValidationMessage> messages() {
         return Objects.requireNonNull(instance.log()).messages().stream()
                 .filter(message -> !message.id().equals("UNASSIGNED-VkSemaphore-state-timeout"))
                 .toList();
     }
 
-    static void done(int result) {
+    public static void done(int result) {
         assertThat(VulkanResults.name(result)).isEqualTo("VK_SUCCESS");
     }
 
@@ -155,13 +158,13 @@ final class TestEngine implements AutoCloseable {
     }
 
     /** A mapped buffer. */
-    record HostBuffer(long buffer, long mapped) {
+    public record HostBuffer(long buffer, long mapped) {
         int word(int index) {
             return MemoryUtil.memGetInt(mapped + 4L * index);
         }
     }
 
-    HostBuffer hostBuffer(int usage) {
+    public HostBuffer hostBuffer(int usage) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var out = stack.mallocLong(1);
             VkBufferCreateInfo info =
@@ -204,17 +207,17 @@ final class TestEngine implements AutoCloseable {
         }
     }
 
-    long timelineSemaphore() {
+    public long timelineSemaphore() {
         long semaphore = createTimelineSemaphore();
         undo.add(() -> VK13.vkDestroySemaphore(device, semaphore, null));
         return semaphore;
     }
 
     /** A timeline semaphore that goes before the engine does. */
-    final class OwnedTimeline implements AutoCloseable {
+    public final class OwnedTimeline implements AutoCloseable {
         private final long handle = createTimelineSemaphore();
 
-        long handle() {
+        public long handle() {
             return handle;
         }
 
@@ -224,7 +227,7 @@ final class TestEngine implements AutoCloseable {
         }
     }
 
-    OwnedTimeline ownedTimeline() {
+    public OwnedTimeline ownedTimeline() {
         return new OwnedTimeline();
     }
 
@@ -245,10 +248,10 @@ final class TestEngine implements AutoCloseable {
     }
 
     /** A value of a semaphore. */
-    record Value(long semaphore, long value) {}
+    public record Value(long semaphore, long value) {}
 
     /** Records commands, submits them with a wait and a signal, and does not wait for them. */
-    void submit(List<Value> waits, Value signal, Consumer<VkCommandBuffer> recorder) {
+    public void submit(List<Value> waits, Value signal, Consumer<VkCommandBuffer> recorder) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             PointerBuffer out = stack.mallocPointer(1);
             done(VK13.vkAllocateCommandBuffers(
@@ -293,7 +296,7 @@ final class TestEngine implements AutoCloseable {
                 .stageMask(VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
     }
 
-    void await(Value value) {
+    public void await(Value value) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             done(VK13.vkWaitSemaphores(
                     device,

@@ -1,31 +1,32 @@
 package io.frameloom.gpu.vulkan;
 
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.ComputePipeline;
-import io.frameloom.gpu.ComputePipelineDescription;
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.FrameContext;
-import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.PipelineLibrary;
 import io.frameloom.gpu.PipelineRequest;
-import io.frameloom.gpu.ShaderSource;
-import io.frameloom.gpu.ShaderStage;
-import io.frameloom.gpu.Submission;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureLayout;
-import io.frameloom.gpu.TextureUsage;
-import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.WhileCompiling;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.pipeline.ComputePipeline;
+import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.pipeline.ShaderStage;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.transfer.Readback;
 import io.frameloom.gpu.transfer.Readbacks;
 import io.frameloom.gpu.transfer.UploadBatch;
 import io.frameloom.gpu.transfer.Uploader;
+import io.frameloom.gpu.vulkan.driver.DeviceSeams;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -52,7 +53,7 @@ final class TransferScenario extends FaultProgram {
 
     @Override
     void use() {
-        VulkanDevice device = open(VulkanDevices.open("", options, seams));
+        VulkanDevice device = open(SeamedDevices.open("", options, seams));
         Buffer words = own(device.createBuffer(
                 "words",
                 BufferDescription.device(BYTES, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST)));

@@ -3,24 +3,26 @@ package io.frameloom.gpu.vulkan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.BarrierBatch.GlobalBarrier;
-import io.frameloom.gpu.BarrierBatch.Scope;
-import io.frameloom.gpu.BarrierBatch.TextureBarrier;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.FrameContext;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.MemoryAccess;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.Submission;
-import io.frameloom.gpu.SubmissionObserver;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureLayout;
-import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.ValidationMessage;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.BarrierBatch.GlobalBarrier;
+import io.frameloom.gpu.command.BarrierBatch.Scope;
+import io.frameloom.gpu.command.BarrierBatch.TextureBarrier;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.SubmissionObserver;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.vulkan.device.DriverDevice;
+import io.frameloom.gpu.vulkan.driver.DeviceSeams;
 import io.frameloom.taskgraph.TaskGraph;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -36,27 +38,27 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * Opens a validated device for each test, closes everything handed to {@link #own}, and fails the test on any message of
  * the validation layer, those of closing included.
  */
-final class ValidatedDevice implements BeforeEachCallback, AfterEachCallback {
-    static final Duration LONG = Duration.ofSeconds(30);
+public final class ValidatedDevice implements BeforeEachCallback, AfterEachCallback {
+    public static final Duration LONG = Duration.ofSeconds(30);
 
     private final @Nullable SubmissionObserver observer;
     private final DeviceSeams seams;
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
     private boolean expectMessages;
     private @Nullable TaskGraph tasks;
-    private @Nullable VulkanDevice device;
+    private @Nullable DriverDevice device;
 
-    ValidatedDevice() {
+    public ValidatedDevice() {
         this(null, DeviceSeams.none());
     }
 
-    ValidatedDevice(@Nullable SubmissionObserver observer, DeviceSeams seams) {
+    public ValidatedDevice(@Nullable SubmissionObserver observer, DeviceSeams seams) {
         this.observer = observer;
         this.seams = seams;
     }
 
     /** Skips the test where there is no usable Vulkan driver, saying so. */
-    static void assumeDriver() {
+    public static void assumeDriver() {
         String reason = VulkanDevices.unavailableReason();
         assumeTrue(reason.isEmpty(), reason);
     }
@@ -65,7 +67,7 @@ final class ValidatedDevice implements BeforeEachCallback, AfterEachCallback {
     public void beforeEach(ExtensionContext context) {
         assumeDriver();
         tasks = TaskGraph.builder().name("gpu-test").workers(2).build();
-        device = VulkanDevices.open("", new DeviceOptions(tasks, "gpu-exec tests", true, observer), seams);
+        device = SeamedDevices.open("", new DeviceOptions(tasks, "gpu-exec tests", true, observer), seams);
     }
 
     @Override
@@ -97,32 +99,32 @@ final class ValidatedDevice implements BeforeEachCallback, AfterEachCallback {
         return device().validationMessages();
     }
 
-    VulkanDevice device() {
+    public DriverDevice device() {
         if (device == null) {
             throw new IllegalStateException("the device is opened before each test");
         }
         return device;
     }
 
-    TaskGraph tasks() {
+    public TaskGraph tasks() {
         if (tasks == null) {
             throw new IllegalStateException("the task graph is built before each test");
         }
         return tasks;
     }
 
-    GpuQueue graphics() {
+    public GpuQueue graphics() {
         return device().queues().get(0);
     }
 
     /** Closes {@code object} before the device, newest first. */
-    <T extends AutoCloseable> T own(T object) {
+    public <T extends AutoCloseable> T own(T object) {
         owned.push(object);
         return object;
     }
 
     /** Records one list and submits it to the graphics queue. */
-    TimelinePoint submit(FrameContext context, String label, Consumer<CommandList> recorder) {
+    public TimelinePoint submit(FrameContext context, String label, Consumer<CommandList> recorder) {
         CommandList list = context.beginCommands(graphics(), label);
         recorder.accept(list);
         list.end();
@@ -138,14 +140,14 @@ final class ValidatedDevice implements BeforeEachCallback, AfterEachCallback {
     }
 
     /** Returns the words of a mapped buffer. */
-    static int[] words(Buffer buffer) {
+    public static int[] words(Buffer buffer) {
         int[] words = new int[(int) (buffer.description().bytes() / Integer.BYTES)];
         buffer.mapped().asIntBuffer().get(words);
         return words;
     }
 
     /** A barrier of all memory from one access to another. */
-    static BarrierBatch memory(
+    public static BarrierBatch memory(
             PipelineStage from, MemoryAccess written, PipelineStage to, MemoryAccess read, MemoryAccess... alsoTo) {
         return new BarrierBatch(
                 List.of(),

@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.ExternalPoint;
-import io.frameloom.gpu.ExternalTimeline;
-import io.frameloom.gpu.GpuException;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.QueueKind;
-import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.command.ExternalPoint;
+import io.frameloom.gpu.command.ExternalTimeline;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.vulkan.driver.DeviceSeams;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,7 +102,7 @@ class VulkanAdoptionDriverTest {
             AdoptedDevice description = engine.description
                     .queue(QueueKind.GRAPHICS, engine.queue, TestEngine.FAMILY, engine.guard)
                     .build();
-            assertThatThrownBy(() -> VulkanDevices.adopt(description, options(), seams))
+            assertThatThrownBy(() -> SeamedDevices.adopt(description, options(), seams))
                     .isInstanceOf(GpuException.class)
                     .hasMessageContaining("wait for the calibration")
                     .hasMessageContaining("VK_ERROR_OUT_OF_HOST_MEMORY");
@@ -119,7 +120,7 @@ class VulkanAdoptionDriverTest {
             AdoptedDevice description = engine.description
                     .queue(QueueKind.GRAPHICS, engine.queue, TestEngine.FAMILY, engine.guard)
                     .build();
-            try (VulkanDevice gpu = VulkanDevices.adopt(description, options(), new DeviceSeams(witness, Set.of()))) {
+            try (VulkanDevice gpu = SeamedDevices.adopt(description, options(), new DeviceSeams(witness, Set.of()))) {
                 GpuQueue queue = gpu.queues().get(0);
                 queue.submit(new Submission("one", List.of(), List.of()));
                 engine.guard.lock();
@@ -167,7 +168,7 @@ class VulkanAdoptionDriverTest {
             AdoptedDevice description = engine.description
                     .queue(QueueKind.GRAPHICS, engine.queue, TestEngine.FAMILY, engine.guard)
                     .build();
-            try (VulkanDevice gpu = VulkanDevices.adopt(description, options(), new DeviceSeams(witness, Set.of()))) {
+            try (VulkanDevice gpu = SeamedDevices.adopt(description, options(), new DeviceSeams(witness, Set.of()))) {
                 engine.submit(List.of(), new TestEngine.Value(semaphore, 3), commands -> {});
                 ExternalTimeline timeline = gpu.importTimeline("engine", semaphore);
                 gpu.queues()

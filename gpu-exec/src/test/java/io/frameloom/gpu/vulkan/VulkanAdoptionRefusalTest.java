@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.GpuException;
-import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.vulkan.driver.DeviceFeatures;
+import io.frameloom.gpu.vulkan.driver.DeviceSeams;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -149,7 +151,7 @@ class VulkanAdoptionRefusalTest {
                     .queue(QueueKind.GRAPHICS, engine.queue, TestEngine.FAMILY, engine.guard)
                     .build();
             assertThatThrownBy(
-                            () -> VulkanDevices.adopt(description, options(true), new DeviceSeams(failing, Set.of())))
+                            () -> SeamedDevices.adopt(description, options(true), new DeviceSeams(failing, Set.of())))
                     .isInstanceOf(GpuException.class)
                     .hasMessageContaining("calibration");
             assertThat(((ReentrantLock) engine.guard).isLocked()).isFalse();

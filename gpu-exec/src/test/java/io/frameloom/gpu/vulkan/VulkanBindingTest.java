@@ -3,13 +3,21 @@ package io.frameloom.gpu.vulkan;
 import static io.frameloom.gpu.vulkan.ValidatedDevice.words;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.BindingSet;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.ComputePipeline;
-import io.frameloom.gpu.ShaderBinding;
+import io.frameloom.gpu.pipeline.BindingSet;
+import io.frameloom.gpu.pipeline.ComputePipeline;
+import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.record.PassLayouts;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.pipeline.BindingValues;
+import io.frameloom.gpu.vulkan.pipeline.DescriptorPools;
+import io.frameloom.gpu.vulkan.pipeline.PipelineInterface;
+import io.frameloom.gpu.vulkan.pipeline.SamplerUses;
+import io.frameloom.gpu.vulkan.pipeline.SetLayoutCache;
+import io.frameloom.gpu.vulkan.pipeline.VulkanPipeline;
+import io.frameloom.gpu.vulkan.resource.VulkanTexture;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,7 +85,7 @@ class VulkanBindingTest {
 
     @Test
     void aSetLargerThanAPoolGetsOneOfItsSize() {
-        DeviceCore core = gpu.device().handles().core();
+        DeviceCore core = gpu.device().core();
         List<ShaderBinding> large =
                 List.of(new ShaderBinding("many", 0, 0, ShaderBinding.Kind.STORAGE_BUFFER, true, 1500));
         List<ShaderBinding> small = List.of(new ShaderBinding("one", 0, 0, ShaderBinding.Kind.STORAGE_BUFFER, true, 1));
@@ -106,7 +114,7 @@ class VulkanBindingTest {
         BufferDescription words = BufferDescription.device(4, BufferUsage.STORAGE);
         long handle = gpu.device().handles().buffer(scene.result);
         PipelineInterface slots = ((VulkanPipeline) scene.mix).layout();
-        try (BindingValues values = new BindingValues(gpu.device().handles().core())) {
+        try (BindingValues values = new BindingValues(gpu.device().core())) {
             Buffer before = gpu.own(gpu.device().importBuffer("before", handle, words));
             long[] written = new long[64];
             values.reset(slots, new SamplerUses());
@@ -129,7 +137,7 @@ class VulkanBindingTest {
         VulkanTexture.View other = (VulkanTexture.View) scene.image.view();
         assertThat(view.serial()).isPositive().isNotEqualTo(other.serial());
         PipelineInterface slots = ((VulkanPipeline) scene.mix).layout();
-        try (BindingValues values = new BindingValues(gpu.device().handles().core())) {
+        try (BindingValues values = new BindingValues(gpu.device().core())) {
             long[] written = new long[64];
             values.reset(slots, new SamplerUses());
             values.texture("albedo", 0, view, scene.sampler, new PassLayouts());

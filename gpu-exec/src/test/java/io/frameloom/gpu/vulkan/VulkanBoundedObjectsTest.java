@@ -6,30 +6,38 @@ import static io.frameloom.gpu.vulkan.ValidatedDevice.words;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.BindingSet;
-import io.frameloom.gpu.BoundResource.BufferRange;
-import io.frameloom.gpu.BoundResource.SampledTexture;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.ComputePipeline;
-import io.frameloom.gpu.ComputePipelineDescription;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.FrameContext;
-import io.frameloom.gpu.GpuException;
-import io.frameloom.gpu.MemoryAccess;
-import io.frameloom.gpu.MemoryRequirements;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.Sampler;
-import io.frameloom.gpu.SamplerDescription;
-import io.frameloom.gpu.ShaderSource;
-import io.frameloom.gpu.ShaderStage;
-import io.frameloom.gpu.Submission;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureLayout;
-import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.pipeline.BindingSet;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
+import io.frameloom.gpu.pipeline.BoundResource.SampledTexture;
+import io.frameloom.gpu.pipeline.ComputePipeline;
+import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.pipeline.ShaderStage;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.MemoryRequirements;
+import io.frameloom.gpu.resource.Sampler;
+import io.frameloom.gpu.resource.SamplerDescription;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.pipeline.BindingSetPool;
+import io.frameloom.gpu.vulkan.pipeline.PipelineFactory;
+import io.frameloom.gpu.vulkan.pipeline.SamplerUses;
+import io.frameloom.gpu.vulkan.pipeline.VulkanBindingSet;
+import io.frameloom.gpu.vulkan.pipeline.VulkanPipeline;
+import io.frameloom.gpu.vulkan.resource.MemoryAllocator;
+import io.frameloom.gpu.vulkan.resource.SamplerCache;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -190,7 +198,7 @@ class VulkanBoundedObjectsTest {
 
     @Test
     void samplersInUseAreLetGoWithTheirSetAndFrame() {
-        DeviceCore core = gpu.device().handles().core();
+        DeviceCore core = gpu.device().core();
         try (SamplerCache cache = new SamplerCache(core, new SamplerCache.Limits(2, 3))) {
             SamplerUses set = new SamplerUses();
             SamplerUses frame = new SamplerUses();
@@ -226,7 +234,7 @@ class VulkanBoundedObjectsTest {
 
     @Test
     void aSamplerThatWasMadeAgainIsOneUseWhicheverHandleIsBound() {
-        DeviceCore core = gpu.device().handles().core();
+        DeviceCore core = gpu.device().core();
         try (SamplerCache cache = new SamplerCache(core, new SamplerCache.Limits(1, 2))) {
             SamplerCache.VulkanSampler before = cache.get(variant(0));
             cache.get(variant(1));
@@ -279,7 +287,7 @@ class VulkanBoundedObjectsTest {
 
     @Test
     void setLayoutsGoWithTheLastPipelineOrBindingSet() {
-        DeviceCore core = gpu.device().handles().core();
+        DeviceCore core = gpu.device().core();
         Buffer result = result();
         try (PipelineFactory factory = new PipelineFactory(core, null);
                 BindingSetPool sets = new BindingSetPool(core)) {

@@ -6,26 +6,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.FrameContext;
-import io.frameloom.gpu.GraphicsPipeline;
-import io.frameloom.gpu.GraphicsPipelineDescription;
-import io.frameloom.gpu.IndexType;
-import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.RenderingInfo;
-import io.frameloom.gpu.RenderingInfo.ClearColor;
-import io.frameloom.gpu.RenderingInfo.ColorAttachment;
-import io.frameloom.gpu.ShaderSource;
-import io.frameloom.gpu.ShaderStage;
-import io.frameloom.gpu.StoreOp;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureLayout;
-import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.command.IndexType;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.RenderingInfo;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.command.RenderingInfo.ColorAttachment;
+import io.frameloom.gpu.command.StoreOp;
+import io.frameloom.gpu.pipeline.GraphicsPipeline;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
+import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.pipeline.ShaderStage;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureUsage;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -233,8 +233,8 @@ class VulkanCommandsTest {
         try (FrameContext frame = gpu.device().createFrameContext("frame")) {
             CommandList part = frame.beginSecondary(gpu.graphics(), "part", null, List.of());
             part.end();
-            assertThatThrownBy(() ->
-                            gpu.graphics().submit(new io.frameloom.gpu.Submission("alone", List.of(part), List.of())))
+            assertThatThrownBy(() -> gpu.graphics()
+                            .submit(new io.frameloom.gpu.command.Submission("alone", List.of(part), List.of())))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("'part'")
                     .hasMessageContaining("secondary");

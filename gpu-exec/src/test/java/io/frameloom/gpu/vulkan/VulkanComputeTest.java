@@ -4,16 +4,16 @@ import static io.frameloom.gpu.vulkan.ValidatedDevice.memory;
 import static io.frameloom.gpu.vulkan.ValidatedDevice.words;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.ComputePipeline;
-import io.frameloom.gpu.ComputePipelineDescription;
-import io.frameloom.gpu.MemoryAccess;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.ShaderBinding;
-import io.frameloom.gpu.ShaderSource;
-import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.pipeline.ComputePipeline;
+import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.ShaderBinding;
+import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.pipeline.ShaderStage;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.stream.IntStream;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Timeout(60)
-class VulkanComputeTest {
+public class VulkanComputeTest {
     private static final int COUNT = 1024;
 
     private static final String SCALE = """
@@ -46,7 +46,7 @@ class VulkanComputeTest {
                         "scale", new ShaderSource("scale.comp", ShaderStage.COMPUTE, SCALE), null)));
     }
 
-    static ByteBuffer push(int... words) {
+    public static ByteBuffer push(int... words) {
         ByteBuffer bytes = ByteBuffer.allocate(words.length * Integer.BYTES).order(ByteOrder.nativeOrder());
         bytes.asIntBuffer().put(words);
         return bytes;

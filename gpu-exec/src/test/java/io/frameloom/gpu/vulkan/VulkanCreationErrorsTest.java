@@ -2,18 +2,21 @@ package io.frameloom.gpu.vulkan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.ComputePipelineDescription;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.GraphicsPipelineDescription;
-import io.frameloom.gpu.MemoryHeap;
-import io.frameloom.gpu.MemoryStatistics;
-import io.frameloom.gpu.ShaderSource;
-import io.frameloom.gpu.ShaderStage;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
+import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.pipeline.ShaderStage;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.MemoryHeap;
+import io.frameloom.gpu.resource.MemoryStatistics;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.gpu.vulkan.driver.DebugNames;
+import io.frameloom.gpu.vulkan.pipeline.PipelineFactory;
+import io.frameloom.gpu.vulkan.pipeline.VulkanPipeline;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -138,8 +141,7 @@ class VulkanCreationErrorsTest {
 
     @Test
     void setLayoutsThatAnotherPipelineHasAreLetGo() throws Exception {
-        try (PipelineFactory factory =
-                new PipelineFactory(gpu.device().handles().core(), null)) {
+        try (PipelineFactory factory = new PipelineFactory(gpu.device().core(), null)) {
             ComputePipelineDescription description = new ComputePipelineDescription("compute", COMPUTE, null);
             VulkanPipeline other = factory.create(description);
             starve(() -> factory.create(description));

@@ -3,20 +3,24 @@ package io.frameloom.gpu.vulkan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.GpuException;
-import io.frameloom.gpu.MemoryHeap;
-import io.frameloom.gpu.MemoryRequirements;
-import io.frameloom.gpu.NoSuchDeviceException;
-import io.frameloom.gpu.QueueKind;
-import io.frameloom.gpu.SamplerDescription;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.ValidationMessage;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.error.NoSuchDeviceException;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.MemoryHeap;
+import io.frameloom.gpu.resource.MemoryRequirements;
+import io.frameloom.gpu.resource.SamplerDescription;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.gpu.vulkan.device.DriverDevice;
+import io.frameloom.gpu.vulkan.driver.DeviceSeams;
+import io.frameloom.gpu.vulkan.driver.VulkanAdapter;
+import io.frameloom.gpu.vulkan.driver.VulkanInstance;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.List;
 import java.util.Locale;
@@ -91,7 +95,7 @@ class VulkanDeviceTest {
     private void assertFailsToOpen(DeviceSeams seams, String message) {
         try (VulkanInstance instance = VulkanInstance.create("gpu-exec tests", true, Set.of())) {
             VulkanAdapter adapter = instance.adapters().get(0);
-            assertThatThrownBy(() -> new VulkanDevice(instance, adapter, options, seams))
+            assertThatThrownBy(() -> new DriverDevice(instance, adapter, options, seams))
                     .isInstanceOf(GpuException.class)
                     .hasMessageContaining(message);
             assertThat(Objects.requireNonNull(instance.log()).messages()).isEmpty();

@@ -3,11 +3,12 @@ package io.frameloom.gpu.vulkan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.DeviceLostException;
-import io.frameloom.gpu.FrameContext;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.error.DeviceLostException;
+import io.frameloom.gpu.vulkan.driver.DeviceSeams;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskFailedException;
 import java.util.List;

@@ -2,12 +2,12 @@ package io.frameloom.gpu.vulkan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.ComputePipelineDescription;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.ShaderSource;
-import io.frameloom.gpu.ShaderStage;
-import io.frameloom.gpu.SpecializationValue;
+import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.pipeline.ShaderStage;
+import io.frameloom.gpu.pipeline.SpecializationValue;
 import io.frameloom.gpu.shader.ShaderCompiler;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -3,14 +3,16 @@ package io.frameloom.gpu.vulkan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.FrameContext;
-import io.frameloom.gpu.GpuOutOfMemoryException;
-import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.error.GpuOutOfMemoryException;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.vulkan.driver.DeviceSeams;
+import io.frameloom.gpu.vulkan.queue.VulkanTimeline;
 import io.frameloom.taskgraph.TaskGraph;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,7 +63,7 @@ class VulkanMemoryPressureTest {
     void open() {
         ValidatedDevice.assumeDriver();
         tasks = TaskGraph.builder().name("pressure").workers(1).build();
-        device = VulkanDevices.open(
+        device = SeamedDevices.open(
                 "",
                 new DeviceOptions(tasks, "pressure", true, null).withMemoryLimit(3 * BYTES / 2),
                 new DeviceSeams(driver, Set.of()));

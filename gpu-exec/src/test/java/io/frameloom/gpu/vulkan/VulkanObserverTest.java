@@ -3,25 +3,28 @@ package io.frameloom.gpu.vulkan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.BarrierBatch.GlobalBarrier;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.GpuOutOfMemoryException;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.ResourceUse;
-import io.frameloom.gpu.Submission;
-import io.frameloom.gpu.SubmissionObserver;
-import io.frameloom.gpu.SubmissionRecord;
-import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.BarrierBatch.GlobalBarrier;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.SubmissionObserver;
+import io.frameloom.gpu.command.SubmissionRecord;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.error.GpuOutOfMemoryException;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.transfer.Readback;
 import io.frameloom.gpu.transfer.Readbacks;
 import io.frameloom.gpu.transfer.UploadBatch;
 import io.frameloom.gpu.transfer.Uploader;
+import io.frameloom.gpu.vulkan.driver.DeviceSeams;
+import io.frameloom.gpu.vulkan.driver.ObserverFeed;
+import io.frameloom.gpu.vulkan.queue.VulkanQueue;
 import io.frameloom.taskgraph.TaskGraph;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -95,16 +98,16 @@ class VulkanObserverTest {
     @Test
     void aPointOfASubmissionThatWasNotToldIsNotToldEither() {
         ObserverFeed feed = new ObserverFeed(observer);
-        feed.connect(List.of((VulkanQueue) gpu.graphics()));
+        VulkanQueue queue = (VulkanQueue) gpu.graphics();
+        feed.connect(List.of(queue), index -> queue.vulkanTimeline().told());
         // The device's own feed knows of this one, the feed here does not.
         TimelinePoint point = gpu.graphics().submit(new Submission("known to another", List.of(), List.of()));
         gpu.graphics().timeline().await(point.value(), Duration.ofSeconds(30));
         seen.clear();
-        SubmissionRecord record = feed.submitting(
-                (VulkanQueue) gpu.graphics(), new Submission("next", List.of(), List.of()), 2, List.of());
+        SubmissionRecord record = feed.submitting(queue, new Submission("next", List.of(), List.of()), 2, List.of());
         assertThat(seen).isEmpty();
         feed.submitted(record, 2);
-        feed.submitting((VulkanQueue) gpu.graphics(), new Submission("last", List.of(), List.of()), 3, List.of());
+        feed.submitting(queue, new Submission("last", List.of(), List.of()), 3, List.of());
         assertThat(seen).containsExactly(record, new TimelinePoint(gpu.graphics(), 1));
     }
 
@@ -167,7 +170,7 @@ class VulkanObserverTest {
         List<Throwable> reported = new ArrayList<>();
         Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> reported.add(thrown));
         try (TaskGraph tasks = TaskGraph.builder().name("observed").workers(1).build();
-                VulkanDevice device = VulkanDevices.open(
+                VulkanDevice device = SeamedDevices.open(
                         "",
                         new DeviceOptions(tasks, "observed", true, new FailingObserver(failure)),
                         DeviceSeams.none())) {

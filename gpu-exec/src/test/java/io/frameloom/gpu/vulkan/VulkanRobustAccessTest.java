@@ -3,22 +3,25 @@ package io.frameloom.gpu.vulkan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.ComputePipeline;
-import io.frameloom.gpu.ComputePipelineDescription;
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.FrameContext;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.MemoryHeap;
-import io.frameloom.gpu.MemoryRequirements;
-import io.frameloom.gpu.QueueKind;
-import io.frameloom.gpu.ShaderSource;
-import io.frameloom.gpu.ShaderStage;
-import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.pipeline.ComputePipeline;
+import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.pipeline.ShaderStage;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.MemoryHeap;
+import io.frameloom.gpu.resource.MemoryRequirements;
+import io.frameloom.gpu.vulkan.driver.DeviceFeatures;
+import io.frameloom.gpu.vulkan.driver.VulkanAdapter;
+import io.frameloom.gpu.vulkan.driver.VulkanInstance;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.Arrays;
 import java.util.List;
@@ -121,7 +124,7 @@ class VulkanRobustAccessTest {
             assertThat(adapter.robust().info()).isEqualTo(adapter.info());
             VulkanDeviceInfo lacking = adapter.robust(DeviceFeatures.read(0, 0)).info();
             assertThat(lacking.usable()).isFalse();
-            assertThat(lacking.describe()).contains("lacks robustBufferAccess");
+            assertThat(VulkanDevices.describe(List.of(lacking))).contains("lacks robustBufferAccess");
         }
     }
 

@@ -3,10 +3,11 @@ package io.frameloom.gpu.vulkan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.GpuTimeline;
-import io.frameloom.gpu.Submission;
-import io.frameloom.gpu.internal.CallGate;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.GpuTimeline;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.device.CallGate;
+import io.frameloom.gpu.vulkan.driver.DeviceSeams;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.List;
 import java.util.Set;
@@ -84,7 +85,7 @@ class VulkanTimelineCloseTest {
             });
             Thread closer = new Thread(close, "closer");
             HeldDriver driver = new HeldDriver(closer, holdsWaits);
-            device[0] = VulkanDevices.open(
+            device[0] = SeamedDevices.open(
                     "", new DeviceOptions(tasks, "close", false, null), new DeviceSeams(driver, Set.of()));
             GpuQueue queue = device[0].queues().get(0);
             queue.submit(new Submission("nothing", List.of(), List.of()));

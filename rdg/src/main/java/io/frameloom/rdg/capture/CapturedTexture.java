@@ -1,8 +1,8 @@
 package io.frameloom.rdg.capture;
 
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.Format.Aspect;
-import io.frameloom.gpu.Format.Encoding;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.Format.Aspect;
+import io.frameloom.gpu.resource.Format.Encoding;
 import io.frameloom.gpu.virtual.Texels;
 import java.io.BufferedOutputStream;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.MemoryRequirements;
+import io.frameloom.gpu.resource.MemoryRequirements;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.rdg.Reason;
 
 /** Says in words why a barrier is there. Holds nothing of the graph but names and states. */

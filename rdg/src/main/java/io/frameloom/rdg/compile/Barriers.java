@@ -1,9 +1,9 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.MemoryAccess;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import java.util.Arrays;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureUsage;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;

@@ -1,16 +1,16 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.MemoryRequirements;
-import io.frameloom.gpu.QueueSharing;
-import io.frameloom.gpu.RenderingInfo.ClearColor;
-import io.frameloom.gpu.ResolveMode;
-import io.frameloom.gpu.Resource;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.command.ResolveMode;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.MemoryRequirements;
+import io.frameloom.gpu.resource.QueueSharing;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.Extraction;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.Lifetime;

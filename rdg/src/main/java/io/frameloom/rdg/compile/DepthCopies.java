@@ -1,7 +1,7 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.resource.TextureDescription;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.Access;
+import io.frameloom.gpu.command.Access;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

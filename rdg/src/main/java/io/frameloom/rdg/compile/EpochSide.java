@@ -1,7 +1,7 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.MemoryAccess;
-import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
 import java.util.Arrays;
 
 /** The passes on one side of a boundary between epochs, by queue; filled again for each boundary. */

@@ -1,6 +1,6 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.command.PipelineStage;
 import java.util.Arrays;
 import java.util.List;
 import java.util.PriorityQueue;

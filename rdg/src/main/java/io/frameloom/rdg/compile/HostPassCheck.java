@@ -1,8 +1,8 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.MemoryUsage;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.MemoryUsage;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.RdgError.Code;
 import io.frameloom.rdg.compile.DeclaredGraph.Mode;

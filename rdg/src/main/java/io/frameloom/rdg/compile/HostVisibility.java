@@ -1,8 +1,8 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.MemoryAccess;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.resource.TextureLayout;
 
 /**
  * Makes what the device writes available to the host, behind the last writes before the host reads or writes there: no

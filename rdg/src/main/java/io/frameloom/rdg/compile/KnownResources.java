@@ -1,8 +1,8 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.Lifetime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.compile.DeclaredGraph.Area;
 import io.frameloom.rdg.compile.DeclaredGraph.Attachment;
 import io.frameloom.rdg.compile.DeclaredGraph.Mode;

@@ -1,6 +1,6 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.PassOrder;

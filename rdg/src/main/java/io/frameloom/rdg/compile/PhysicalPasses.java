@@ -1,7 +1,7 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.rdg.RenderTargets;
 import java.util.Arrays;
 import java.util.Objects;

@@ -1,8 +1,8 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.MemoryAccess;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.resource.TextureLayout;
 
 /**
  * The epochs whose passes are all on one queue of the device, wait in stages of their own and leave the host alone: most

@@ -1,6 +1,6 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.resource.TextureLayout;
 
 /**
  * The layout in which two readers can read the same texture without a barrier in between.

@@ -1,7 +1,7 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.MemoryAccess;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RenderTargets;

@@ -1,7 +1,7 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.rdg.QueueTopology;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

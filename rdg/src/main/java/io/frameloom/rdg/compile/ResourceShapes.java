@@ -1,8 +1,8 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureDescription;
 
 /**
  * What uses are held against, as numbers by resource: descriptions would have to be looked up for each use. Lives in scratch

@@ -1,6 +1,6 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.RenderTargets;
 import java.util.ArrayList;

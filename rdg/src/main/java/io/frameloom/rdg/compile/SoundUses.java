@@ -1,9 +1,9 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.MemoryAccess;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.PassKind;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.resource.TextureLayout;
 import java.util.Arrays;
 
 /**

@@ -1,7 +1,7 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureLayout;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

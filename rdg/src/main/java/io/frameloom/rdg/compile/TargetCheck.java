@@ -1,10 +1,10 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureKind;
 import io.frameloom.gpu.internal.Plural;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureKind;
 import io.frameloom.rdg.RdgError.Code;
 import io.frameloom.rdg.RenderTargets;
 import io.frameloom.rdg.compile.DeclaredGraph.Aspect;

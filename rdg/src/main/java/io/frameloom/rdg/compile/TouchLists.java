@@ -1,6 +1,6 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.Access;
+import io.frameloom.gpu.command.Access;
 
 /** Collects what each pass does to each cell: uses of one cell by one pass become one touch. Filled pass by pass. */
 final class TouchLists {

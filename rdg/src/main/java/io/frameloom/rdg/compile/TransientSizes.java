@@ -1,9 +1,9 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.MemoryRequirements;
-import io.frameloom.gpu.MemoryUsage;
-import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.MemoryRequirements;
+import io.frameloom.gpu.resource.MemoryUsage;
+import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.RdgError;

@@ -1,10 +1,10 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.MemoryAccess;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureUsage;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

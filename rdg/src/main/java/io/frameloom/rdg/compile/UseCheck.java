@@ -1,10 +1,10 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.internal.Plural;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgError.Code;

@@ -1,6 +1,6 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.taskgraph.GraphEvent;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.MemoryAccess;
-import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.Resource;
-import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.Resource;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.Lifetime;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.DeviceLostException;
-import io.frameloom.gpu.Resource;
-import io.frameloom.gpu.SwapchainImage;
-import io.frameloom.gpu.SwapchainStatus;
-import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.error.DeviceLostException;
+import io.frameloom.gpu.present.SwapchainImage;
+import io.frameloom.gpu.present.SwapchainStatus;
+import io.frameloom.gpu.resource.Resource;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameStatistics;
 import io.frameloom.rdg.PlanWarning;

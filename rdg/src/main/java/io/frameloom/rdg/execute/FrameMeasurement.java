@@ -1,6 +1,6 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.TimestampSet;
+import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameStatistics;
 import io.frameloom.taskgraph.trace.TraceRecorder;

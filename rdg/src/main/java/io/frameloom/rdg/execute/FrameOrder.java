@@ -1,7 +1,7 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.rdg.FramePlan;
 import java.util.ArrayDeque;
 import java.util.Arrays;

@@ -1,12 +1,12 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.Resource;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.error.DeviceLostException;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameSync;

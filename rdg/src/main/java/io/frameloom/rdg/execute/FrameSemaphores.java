@@ -1,13 +1,13 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.ExternalPoint;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.Resource;
-import io.frameloom.gpu.Submission;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.command.ExternalPoint;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.Texture;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameSync;
 import io.frameloom.rdg.RdgException;

@@ -1,11 +1,11 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.DeviceEventSet;
-import io.frameloom.gpu.DeviceLostException;
-import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.TimestampSet;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.DeviceEventSet;
+import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.command.TimestampSet;
+import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.TaskGraphStoppedException;

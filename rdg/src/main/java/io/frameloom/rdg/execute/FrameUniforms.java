@@ -1,7 +1,7 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.BufferSlice;
-import io.frameloom.gpu.FrameContext;
+import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.resource.BufferSlice;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RdgUniformBuffer;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.ResourceUse;
-import io.frameloom.gpu.TimestampSet;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.internal.PassParts;
 import io.frameloom.rdg.Breakpoint;
 import io.frameloom.rdg.PassBody;

@@ -1,7 +1,7 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.HostContext;
 import io.frameloom.rdg.RdgBuffer;

@@ -1,7 +1,7 @@
 package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.HostAccess;
+import io.frameloom.gpu.command.HostAccess;
 import io.frameloom.rdg.Breakpoint;
 import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.RdgException;

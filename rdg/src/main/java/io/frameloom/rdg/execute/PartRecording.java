@@ -1,8 +1,8 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.RenderingFormats;
-import io.frameloom.gpu.RenderingInfo;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.RenderingFormats;
+import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.taskgraph.RangeBody;
 import io.frameloom.taskgraph.TaskFailedException;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.RenderingInfo;
-import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.RenderingInfo;
+import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.rdg.FramePlan;
 import java.util.Arrays;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.RenderingInfo;
-import io.frameloom.gpu.Resource;
-import io.frameloom.gpu.ResourceUse;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.RenderingInfo;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.Texture;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RenderTargets;

@@ -1,6 +1,6 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.resource.SubresourceRange;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,6 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.resource.Resource;
 import io.frameloom.rdg.FramePlan;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.resource.Resource;
 import io.frameloom.rdg.FramePlan;
 import java.util.List;
 import java.util.function.UnaryOperator;

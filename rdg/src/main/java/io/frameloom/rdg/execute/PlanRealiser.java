@@ -1,10 +1,10 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.MemoryUsage;
-import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.MemoryUsage;
+import io.frameloom.gpu.resource.Resource;
 import io.frameloom.rdg.Breakpoint;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FramePlan;

@@ -1,7 +1,7 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.Resource;
-import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.Texture;
 import java.util.List;
 
 /**

@@ -1,14 +1,14 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferSlice;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.Resource;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureLayout;
-import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferSlice;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PassContext;
 import io.frameloom.rdg.PlanWarning;

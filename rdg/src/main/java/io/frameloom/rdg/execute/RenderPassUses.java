@@ -1,9 +1,9 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.ResourceUse;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureLayout;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;

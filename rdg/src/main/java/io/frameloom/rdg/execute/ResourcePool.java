@@ -1,11 +1,11 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.Resource;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureDescription;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.command.CommandList;
 import io.frameloom.rdg.FramePlan;
 import java.util.Arrays;
 import java.util.List;

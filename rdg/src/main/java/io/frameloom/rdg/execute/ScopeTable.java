@@ -1,6 +1,6 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.command.BarrierBatch;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.DeviceEventSet;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.command.DeviceEventSet;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,6 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.command.BarrierBatch;
 
 /**
  * One half of a split barrier; both halves are the same object.

@@ -1,7 +1,7 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.resource.Texture;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.Lifetime;
 import java.util.ArrayList;

@@ -1,14 +1,14 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.RenderingInfo;
-import io.frameloom.gpu.ResolveMode;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureView;
-import io.frameloom.gpu.TextureViewKind;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.RenderingInfo;
+import io.frameloom.gpu.command.ResolveMode;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureView;
+import io.frameloom.gpu.resource.TextureViewKind;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RenderTargets;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.Texture;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.Resource;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.Texture;
 import io.frameloom.rdg.FramePlan;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

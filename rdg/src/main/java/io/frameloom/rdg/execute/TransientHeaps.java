@@ -1,10 +1,10 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.MemoryHeap;
-import io.frameloom.gpu.Resource;
-import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.MemoryHeap;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.TextureDescription;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;

@@ -1,11 +1,11 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferSlice;
-import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferSlice;
+import io.frameloom.gpu.resource.BufferUsage;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -48,7 +48,7 @@ final class UploadArena implements AutoCloseable {
         this.name = name;
     }
 
-    /** Hands out memory until the next {@link #reset}, as {@link io.frameloom.gpu.FrameContext#allocateUpload} does. */
+    /** Hands out memory until the next {@link #reset}, as {@link io.frameloom.gpu.command.FrameContext#allocateUpload} does. */
     BufferSlice allocate(long bytes, int alignment) {
         if (bytes < 1 || bytes > Integer.MAX_VALUE || alignment < 1) {
             throw new IllegalArgumentException("upload memory of '" + name + "' is 1 to " + Integer.MAX_VALUE

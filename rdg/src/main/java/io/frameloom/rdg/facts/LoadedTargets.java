@@ -1,6 +1,6 @@
 package io.frameloom.rdg.facts;
 
-import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.file.FileGraph;

@@ -1,6 +1,6 @@
 package io.frameloom.rdg.facts;
 
-import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.rdg.PlanDerivation.Epoch;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,6 +1,6 @@
 package io.frameloom.rdg.facts;
 
-import io.frameloom.gpu.MemoryUsage;
+import io.frameloom.gpu.resource.MemoryUsage;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.RenderPassPlan;

@@ -1,7 +1,7 @@
 package io.frameloom.rdg.facts;
 
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.rdg.BarrierSplit;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FramePlan.PassPlan;

@@ -1,6 +1,6 @@
 package io.frameloom.rdg.facts;
 
-import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FramePlan.Batch;
 import io.frameloom.rdg.FramePlan.PassPlan;

@@ -1,6 +1,6 @@
 package io.frameloom.rdg.file;
 
-import io.frameloom.gpu.Access;
+import io.frameloom.gpu.command.Access;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

@@ -1,14 +1,14 @@
 package io.frameloom.rdg.file;
 
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.MemoryUsage;
-import io.frameloom.gpu.QueueKind;
-import io.frameloom.gpu.RenderingInfo.ClearColor;
-import io.frameloom.gpu.ResolveMode;
-import io.frameloom.gpu.TextureLayout;
-import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.command.ResolveMode;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.MemoryUsage;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassSchedule;

@@ -1,6 +1,6 @@
 package io.frameloom.rdg.file;
 
-import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.rdg.GraphFileException;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgError;

@@ -1,10 +1,10 @@
 package io.frameloom.rdg.file;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.QueueKind;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.GraphFileException;
 import io.frameloom.rdg.PassBody;

@@ -1,6 +1,6 @@
 package io.frameloom.rdg.file;
 
-import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.PassSchedule;
 import io.frameloom.rdg.file.FileGraph.Dependency;

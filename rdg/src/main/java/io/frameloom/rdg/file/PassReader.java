@@ -1,9 +1,9 @@
 package io.frameloom.rdg.file;
 
-import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.RenderingInfo.ClearColor;
-import io.frameloom.gpu.ResolveMode;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.command.ResolveMode;
 import io.frameloom.rdg.compile.DeclaredGraph.Aspect;
 import io.frameloom.rdg.file.FileGraph.Flag;
 import io.frameloom.rdg.file.FileGraph.Kind;

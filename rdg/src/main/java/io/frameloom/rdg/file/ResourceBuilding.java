@@ -1,15 +1,15 @@
 package io.frameloom.rdg.file;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.MemoryRequirements;
-import io.frameloom.gpu.MemoryUsage;
-import io.frameloom.gpu.QueueSharing;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureKind;
-import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.MemoryRequirements;
+import io.frameloom.gpu.resource.MemoryUsage;
+import io.frameloom.gpu.resource.QueueSharing;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureKind;
+import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.compile.DeclaredGraph.Aspect;

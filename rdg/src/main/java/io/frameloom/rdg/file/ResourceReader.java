@@ -1,10 +1,10 @@
 package io.frameloom.rdg.file;
 
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.MemoryUsage;
-import io.frameloom.gpu.TextureLayout;
-import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.MemoryUsage;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.file.FileGraph.Life;
 import io.frameloom.rdg.file.FileGraph.Res;
 import io.frameloom.rdg.file.JsonCursor.Keys;

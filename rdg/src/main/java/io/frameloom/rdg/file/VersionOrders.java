@@ -1,6 +1,6 @@
 package io.frameloom.rdg.file;
 
-import io.frameloom.gpu.Access;
+import io.frameloom.gpu.command.Access;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.frameloom.rdg.parameter;
 
-import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.command.LoadOp;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;

@@ -1,6 +1,6 @@
 package io.frameloom.rdg.parameter;
 
-import io.frameloom.gpu.Access;
+import io.frameloom.gpu.command.Access;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;

@@ -1,12 +1,12 @@
 package io.frameloom.rdg.utility;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.RenderingInfo.ClearColor;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureKind;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureKind;
 import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;

@@ -1,7 +1,7 @@
 package io.frameloom.rdg.utility;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.ComputePipeline;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassContext;
 import io.frameloom.rdg.PassKind;

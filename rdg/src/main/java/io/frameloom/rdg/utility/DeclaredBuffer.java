@@ -1,9 +1,9 @@
 package io.frameloom.rdg.utility;
 
-import io.frameloom.gpu.BoundResource.BufferRange;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

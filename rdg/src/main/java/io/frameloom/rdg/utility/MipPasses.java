@@ -1,11 +1,11 @@
 package io.frameloom.rdg.utility;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.Filter;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureRegion;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.resource.Filter;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureRegion;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgException;

@@ -1,9 +1,6 @@
 package io.frameloom.rdg.utility;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BoundResource.BufferRange;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.compute.BracketArguments;
 import io.frameloom.gpu.compute.BracketMatch;
 import io.frameloom.gpu.compute.ClipArguments;
@@ -15,6 +12,9 @@ import io.frameloom.gpu.compute.PrefixScan;
 import io.frameloom.gpu.compute.ScanArguments;
 import io.frameloom.gpu.compute.ScanKind;
 import io.frameloom.gpu.compute.StreamCompaction;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassContext;

@@ -1,10 +1,10 @@
 package io.frameloom.rdg.utility;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureRegion;
-import io.frameloom.gpu.TransferFit;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.internal.TransferFit;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureRegion;
 import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgTexture;

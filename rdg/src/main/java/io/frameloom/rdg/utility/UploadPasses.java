@@ -1,13 +1,13 @@
 package io.frameloom.rdg.utility;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferSlice;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TexelLayout;
-import io.frameloom.gpu.TextureRegion;
-import io.frameloom.gpu.TransferFit;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.internal.TransferFit;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferSlice;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TexelLayout;
+import io.frameloom.gpu.resource.TextureRegion;
 import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassContext;
 import io.frameloom.rdg.PassKind;

@@ -3,7 +3,7 @@ package io.frameloom.rdg.compile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.command.PipelineStage;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.frameloom.rdg.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.ExternalSemaphore;
-import io.frameloom.gpu.ExternalTimeline;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.command.ExternalSemaphore;
+import io.frameloom.gpu.command.ExternalTimeline;
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualExternalTimeline;
 import io.frameloom.gpu.vulkan.VulkanDevice;

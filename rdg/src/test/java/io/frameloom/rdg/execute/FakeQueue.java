@@ -1,12 +1,12 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.DeviceLostException;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.GpuTimeline;
-import io.frameloom.gpu.QueueKind;
-import io.frameloom.gpu.Submission;
-import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.GpuTimeline;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
 import java.time.Duration;

@@ -1,16 +1,16 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.ComponentMapping;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.MemoryUsage;
-import io.frameloom.gpu.Resource;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureView;
-import io.frameloom.gpu.TextureViewKind;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.ComponentMapping;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.MemoryUsage;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureView;
+import io.frameloom.gpu.resource.TextureViewKind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Map;

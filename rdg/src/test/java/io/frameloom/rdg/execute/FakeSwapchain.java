@@ -1,15 +1,15 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.GpuException;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.PresentMode;
-import io.frameloom.gpu.Submission;
-import io.frameloom.gpu.Surface;
-import io.frameloom.gpu.Swapchain;
-import io.frameloom.gpu.SwapchainImage;
-import io.frameloom.gpu.SwapchainStatus;
-import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.present.PresentMode;
+import io.frameloom.gpu.present.Surface;
+import io.frameloom.gpu.present.Swapchain;
+import io.frameloom.gpu.present.SwapchainImage;
+import io.frameloom.gpu.present.SwapchainStatus;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.Texture;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.TextureDescription;
 
 /** Mips of eight bits a channel as the processor makes them: a linear filter at the centre of each texel. */
 final class FilteredMip {

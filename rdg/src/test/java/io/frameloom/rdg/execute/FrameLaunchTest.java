@@ -3,12 +3,12 @@ package io.frameloom.rdg.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.QueueKind;
-import io.frameloom.gpu.Resource;
-import io.frameloom.gpu.SwapchainImage;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.present.SwapchainImage;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.Resource;
 import io.frameloom.rdg.Breakpoint;
 import io.frameloom.rdg.FrameExecutor;
 import io.frameloom.rdg.FrameExecutorOptions;

@@ -2,8 +2,8 @@ package io.frameloom.rdg.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.BufferSlice;
-import io.frameloom.gpu.FrameContext;
+import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.resource.BufferSlice;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.PlanWorks;

@@ -2,10 +2,10 @@ package io.frameloom.rdg.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.ExternalPoint;
-import io.frameloom.gpu.ExternalTimeline;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.command.ExternalPoint;
+import io.frameloom.gpu.command.ExternalTimeline;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.RdgReadback;

@@ -3,8 +3,8 @@ package io.frameloom.rdg.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.GpuException;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.error.GpuException;
 import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.MemorySizer;

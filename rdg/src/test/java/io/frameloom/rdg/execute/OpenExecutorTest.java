@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.Format;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.RenderingInfo.ClearColor;
-import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.rdg.FrameExecutor;

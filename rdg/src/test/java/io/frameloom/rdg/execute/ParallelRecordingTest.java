@@ -2,10 +2,10 @@ package io.frameloom.rdg.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferSlice;
-import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferSlice;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FramePlan;

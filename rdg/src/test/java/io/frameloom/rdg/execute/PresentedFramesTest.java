@@ -2,8 +2,8 @@ package io.frameloom.rdg.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.Surface;
+import io.frameloom.gpu.present.Surface;
+import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.gpu.virtual.VirtualSurface;
 import io.frameloom.gpu.vulkan.VulkanDevice;

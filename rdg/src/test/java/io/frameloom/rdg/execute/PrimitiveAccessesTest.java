@@ -2,14 +2,10 @@ package io.frameloom.rdg.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BoundResource.BufferRange;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.compute.BracketArguments;
 import io.frameloom.gpu.compute.BracketInput;
 import io.frameloom.gpu.compute.BracketMatch;
@@ -25,6 +21,10 @@ import io.frameloom.gpu.compute.ScanArguments;
 import io.frameloom.gpu.compute.ScanKind;
 import io.frameloom.gpu.compute.ScanOperator;
 import io.frameloom.gpu.compute.StreamCompaction;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassFlag;

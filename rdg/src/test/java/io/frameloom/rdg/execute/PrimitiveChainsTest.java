@@ -3,8 +3,6 @@ package io.frameloom.rdg.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.compute.BracketInput;
 import io.frameloom.gpu.compute.BracketMatch;
 import io.frameloom.gpu.compute.ClipBox;
@@ -17,6 +15,8 @@ import io.frameloom.gpu.compute.ScanKind;
 import io.frameloom.gpu.compute.ScanOperator;
 import io.frameloom.gpu.compute.ScanVariant;
 import io.frameloom.gpu.compute.StreamCompaction;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgReadback;

@@ -3,11 +3,11 @@ package io.frameloom.rdg.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferSlice;
-import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferSlice;
+import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.rdg.BufferHistory;
 import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FramePlan;

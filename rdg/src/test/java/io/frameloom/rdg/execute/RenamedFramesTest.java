@@ -3,11 +3,11 @@ package io.frameloom.rdg.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.QueueKind;
-import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.rdg.Breakpoint;
 import io.frameloom.rdg.FrameExecutorOptions;

@@ -2,9 +2,9 @@ package io.frameloom.rdg.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.resource.Buffer;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;

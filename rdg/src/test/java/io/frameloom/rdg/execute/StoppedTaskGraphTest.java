@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.Format;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.rdg.FrameExecutor;
 import io.frameloom.rdg.FrameExecutorOptions;

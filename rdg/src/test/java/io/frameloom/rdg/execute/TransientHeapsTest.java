@@ -2,8 +2,8 @@ package io.frameloom.rdg.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.QueueKind;
-import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.resource.Resource;
 import io.frameloom.taskgraph.TaskGraph;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

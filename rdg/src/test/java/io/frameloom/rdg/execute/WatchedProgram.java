@@ -1,11 +1,11 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.Access;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.rdg.FrameExecutor;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.MemorySizer;

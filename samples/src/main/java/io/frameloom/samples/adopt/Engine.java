@@ -1,6 +1,6 @@
 package io.frameloom.samples.adopt;
 
-import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.vulkan.AdoptedDevice;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -2,10 +2,10 @@ package io.frameloom.samples.clip;
 
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.compute.ClipBoxes;
+import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.internal.Plural;
 import io.frameloom.rdg.PrintableText;
 import io.frameloom.rdg.capture.Png;

@@ -1,11 +1,11 @@
 package io.frameloom.samples.clip;
 
-import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.compute.ClipBox;
 import io.frameloom.gpu.compute.ClipBoxes;
 import io.frameloom.gpu.compute.ClipEnd;
 import io.frameloom.gpu.compute.CpuClipBoxes;
+import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.rdg.FrameExecutor;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.MemorySizer;

@@ -1,6 +1,6 @@
 package io.frameloom.samples.demo;
 
-import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.TextureListing;
 import io.frameloom.rdg.capture.Capture;
 import io.frameloom.rdg.capture.CapturedTexture;

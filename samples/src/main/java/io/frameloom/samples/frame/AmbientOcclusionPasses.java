@@ -1,12 +1,12 @@
 package io.frameloom.samples.frame;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.ComputePipeline;
-import io.frameloom.gpu.ComputePipelineDescription;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.Sampler;
-import io.frameloom.gpu.SamplerDescription;
-import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.pipeline.ComputePipeline;
+import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.resource.Sampler;
+import io.frameloom.gpu.resource.SamplerDescription;
+import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgTexture;
@@ -96,7 +96,7 @@ final class AmbientOcclusionPasses implements AutoCloseable {
                 });
     }
 
-    private static void dispatch(io.frameloom.gpu.CommandList commands, RdgTexture target) {
+    private static void dispatch(io.frameloom.gpu.command.CommandList commands, RdgTexture target) {
         commands.dispatch(
                 FrameResources.groups(target.description().width(), GROUP),
                 FrameResources.groups(target.description().height(), GROUP),

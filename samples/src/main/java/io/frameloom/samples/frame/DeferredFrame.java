@@ -1,15 +1,15 @@
 package io.frameloom.samples.frame;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.RenderingInfo.ClearColor;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureLayout;
-import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;

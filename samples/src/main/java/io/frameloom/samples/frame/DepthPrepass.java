@@ -1,10 +1,10 @@
 package io.frameloom.samples.frame;
 
-import io.frameloom.gpu.Access;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GraphicsPipelineDescription.DepthCompare;
-import io.frameloom.gpu.GraphicsPipelineDescription.DepthState;
-import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthCompare;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.samples.scene.FrameSnapshot;

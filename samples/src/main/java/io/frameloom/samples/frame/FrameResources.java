@@ -1,8 +1,8 @@
 package io.frameloom.samples.frame;
 
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;

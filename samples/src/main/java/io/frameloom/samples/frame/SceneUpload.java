@@ -1,9 +1,9 @@
 package io.frameloom.samples.frame;
 
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureLayout;
-import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.transfer.Uploader;
 import io.frameloom.samples.scene.Mesh;
 import io.frameloom.samples.scene.Scene;

@@ -1,8 +1,8 @@
 package io.frameloom.samples.frame;
 
-import io.frameloom.gpu.ShaderIncludes;
-import io.frameloom.gpu.ShaderSource;
-import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.pipeline.ShaderIncludes;
+import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.pipeline.ShaderStage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

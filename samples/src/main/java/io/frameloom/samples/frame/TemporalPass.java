@@ -1,12 +1,12 @@
 package io.frameloom.samples.frame;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.ComputePipeline;
-import io.frameloom.gpu.ComputePipelineDescription;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.Sampler;
-import io.frameloom.gpu.SamplerDescription;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.pipeline.ComputePipeline;
+import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.resource.Sampler;
+import io.frameloom.gpu.resource.SamplerDescription;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RenderGraph;
 

@@ -1,7 +1,7 @@
 package io.frameloom.samples.frame;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BufferSlice;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.resource.BufferSlice;
 import io.frameloom.rdg.PassContext;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;

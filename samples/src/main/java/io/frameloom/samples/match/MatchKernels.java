@@ -1,6 +1,6 @@
 package io.frameloom.samples.match;
 
-import io.frameloom.gpu.CpuKernel;
+import io.frameloom.gpu.pipeline.CpuKernel;
 import java.nio.ByteBuffer;
 
 /** The shaders of the command for the virtual GPU. */

@@ -1,6 +1,6 @@
 package io.frameloom.samples.plan;
 
-import io.frameloom.gpu.SystemPropertyException;
+import io.frameloom.gpu.error.SystemPropertyException;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.GraphFile;

@@ -1,6 +1,6 @@
 package io.frameloom.samples.scene;
 
-import io.frameloom.gpu.SamplerDescription;
+import io.frameloom.gpu.resource.SamplerDescription;
 
 /**
  * A texture as a material samples it.

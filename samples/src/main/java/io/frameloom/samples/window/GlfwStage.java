@@ -1,8 +1,8 @@
 package io.frameloom.samples.window;
 
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuException;
-import io.frameloom.gpu.Surface;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.present.Surface;
 import io.frameloom.gpu.vulkan.VulkanDevice;
 import java.util.HashSet;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package io.frameloom.samples.window;
 
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.Surface;
+import io.frameloom.gpu.present.Surface;
 import io.frameloom.gpu.virtual.VirtualSurface;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

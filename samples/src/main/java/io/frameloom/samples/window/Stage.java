@@ -1,7 +1,7 @@
 package io.frameloom.samples.window;
 
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.Surface;
+import io.frameloom.gpu.present.Surface;
 import java.util.Set;
 
 /** Where the sample shows its frames. One thread, the one that started the program. */

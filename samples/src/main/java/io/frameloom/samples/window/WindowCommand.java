@@ -2,13 +2,13 @@ package io.frameloom.samples.window;
 
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuException;
-import io.frameloom.gpu.GpuOutOfMemoryException;
-import io.frameloom.gpu.Surface;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.check.HazardChecker;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.error.GpuOutOfMemoryException;
 import io.frameloom.gpu.internal.Plural;
+import io.frameloom.gpu.present.Surface;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.rdg.FrameExecutor;
 import io.frameloom.rdg.FrameExecutorOptions;

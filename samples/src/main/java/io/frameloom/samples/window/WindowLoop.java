@@ -1,14 +1,14 @@
 package io.frameloom.samples.window;
 
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.RenderingInfo.ClearColor;
-import io.frameloom.gpu.Surface;
-import io.frameloom.gpu.SurfaceLostException;
-import io.frameloom.gpu.Swapchain;
-import io.frameloom.gpu.SwapchainDescription;
-import io.frameloom.gpu.SwapchainImage;
-import io.frameloom.gpu.SwapchainStatus;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.error.SurfaceLostException;
+import io.frameloom.gpu.present.Surface;
+import io.frameloom.gpu.present.Swapchain;
+import io.frameloom.gpu.present.SwapchainDescription;
+import io.frameloom.gpu.present.SwapchainImage;
+import io.frameloom.gpu.present.SwapchainStatus;
 import io.frameloom.rdg.FrameExecutor;
 import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FrameSync;

@@ -3,7 +3,7 @@ package io.frameloom.samples.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.ShaderBinding;
+import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.shader.CompiledShader;
 import io.frameloom.gpu.shader.ShaderCompiler;
 import java.io.IOException;

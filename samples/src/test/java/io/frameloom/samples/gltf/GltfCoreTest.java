@@ -12,9 +12,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.frameloom.gpu.Filter;
-import io.frameloom.gpu.SamplerDescription;
-import io.frameloom.gpu.SamplerDescription.Address;
+import io.frameloom.gpu.resource.Filter;
+import io.frameloom.gpu.resource.SamplerDescription;
+import io.frameloom.gpu.resource.SamplerDescription.Address;
 import io.frameloom.samples.scene.Material;
 import io.frameloom.samples.scene.Mesh;
 import io.frameloom.samples.scene.Scene;

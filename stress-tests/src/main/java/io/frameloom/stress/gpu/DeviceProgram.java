@@ -1,8 +1,8 @@
 package io.frameloom.stress.gpu;
 
-import io.frameloom.gpu.GpuException;
-import io.frameloom.gpu.NoSuchDeviceException;
-import io.frameloom.gpu.SystemPropertyException;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.error.NoSuchDeviceException;
+import io.frameloom.gpu.error.SystemPropertyException;
 import io.frameloom.rdg.RdgOptions;
 import java.io.PrintStream;
 import java.util.Properties;

@@ -1,13 +1,13 @@
 package io.frameloom.stress.gpu;
 
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.TimelinePoint;
-import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.HazardChecker;
+import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.command.TimestampSet;
+import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.stress.gpu.SoakWork.Expected;
 import io.frameloom.stress.gpu.queues.FamilyHandOver;

@@ -1,16 +1,16 @@
 package io.frameloom.stress.gpu;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.MemoryAccess;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.ResourceUse;
-import io.frameloom.gpu.Submission;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureLayout;
-import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -1,14 +1,14 @@
 package io.frameloom.stress.gpu;
 
-import io.frameloom.gpu.ComputePipeline;
-import io.frameloom.gpu.ComputePipelineDescription;
-import io.frameloom.gpu.CpuKernel;
-import io.frameloom.gpu.Format;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GraphicsPipeline;
-import io.frameloom.gpu.GraphicsPipelineDescription;
-import io.frameloom.gpu.ShaderSource;
-import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.pipeline.ComputePipeline;
+import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.CpuKernel;
+import io.frameloom.gpu.pipeline.GraphicsPipeline;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
+import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.pipeline.ShaderStage;
+import io.frameloom.gpu.resource.Format;
 import java.nio.ByteBuffer;
 import java.util.List;
 

@@ -1,10 +1,10 @@
 package io.frameloom.stress.gpu;
 
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.MemoryHeap;
-import io.frameloom.gpu.Resource;
-import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.MemoryHeap;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureLayout;
 import org.jspecify.annotations.Nullable;
 
 /** A buffer or texture with the contents that it should have: its words, for a texture those of all mips. One thread. */

@@ -2,9 +2,9 @@ package io.frameloom.stress.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.GpuException;
-import io.frameloom.gpu.NoSuchDeviceException;
-import io.frameloom.gpu.SystemPropertyException;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.error.NoSuchDeviceException;
+import io.frameloom.gpu.error.SystemPropertyException;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -1,9 +1,9 @@
 package io.frameloom.benchmarks.gpu.compute;
 
 import io.frameloom.benchmarks.alternatives.StackMonoid2021;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.compute.BracketInput;
+import io.frameloom.gpu.resource.Buffer;
 
 /** The matching of 2021, of words. */
 final class BaselineMatchCase extends DeviceCase {

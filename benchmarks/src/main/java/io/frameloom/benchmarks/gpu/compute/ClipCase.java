@@ -1,12 +1,12 @@
 package io.frameloom.benchmarks.gpu.compute;
 
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.compute.BracketMatch;
 import io.frameloom.gpu.compute.ClipArguments;
 import io.frameloom.gpu.compute.ClipBox;
 import io.frameloom.gpu.compute.ClipBoxes;
 import io.frameloom.gpu.compute.ClipEnd;
+import io.frameloom.gpu.resource.Buffer;
 import java.util.Arrays;
 
 /** Clip boxes: about half of the elements draw, the others begin and end clips as brackets open and close. */

@@ -1,10 +1,10 @@
 package io.frameloom.benchmarks.gpu.compute;
 
-import io.frameloom.gpu.BoundResource.BufferRange;
-import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.compute.CompactArguments;
 import io.frameloom.gpu.compute.ElementType;
 import io.frameloom.gpu.compute.StreamCompaction;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import java.util.function.IntSupplier;
 
 /** A compaction of words of which about half stay. */

@@ -1,12 +1,12 @@
 package io.frameloom.benchmarks.gpu.compute;
 
-import io.frameloom.gpu.BoundResource.BufferRange;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.ComputePipeline;
-import io.frameloom.gpu.ComputePipelineDescription;
 import io.frameloom.gpu.DeviceLimits;
-import io.frameloom.gpu.ShaderSource;
-import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
+import io.frameloom.gpu.pipeline.ComputePipeline;
+import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.pipeline.ShaderStage;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.frameloom.benchmarks.gpu.compute;
 
-import io.frameloom.gpu.BoundResource.BufferRange;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
+import io.frameloom.gpu.resource.Buffer;
 import java.util.function.IntSupplier;
 
 /** Something to be timed on a device. What it makes belongs to the workbench, which releases it. */

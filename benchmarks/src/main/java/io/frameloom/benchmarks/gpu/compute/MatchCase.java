@@ -1,11 +1,11 @@
 package io.frameloom.benchmarks.gpu.compute;
 
-import io.frameloom.gpu.BoundResource.BufferRange;
-import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.compute.BracketArguments;
 import io.frameloom.gpu.compute.BracketInput;
 import io.frameloom.gpu.compute.BracketMatch;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import java.util.Arrays;
 import java.util.function.IntSupplier;
 

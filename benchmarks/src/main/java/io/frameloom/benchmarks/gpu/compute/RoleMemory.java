@@ -1,10 +1,10 @@
 package io.frameloom.benchmarks.gpu.compute;
 
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.MemoryHeap;
-import io.frameloom.gpu.MemoryRequirements;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.MemoryHeap;
+import io.frameloom.gpu.resource.MemoryRequirements;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -1,7 +1,6 @@
 package io.frameloom.benchmarks.gpu.compute;
 
-import io.frameloom.gpu.BoundResource.BufferRange;
-import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.compute.ElementType;
 import io.frameloom.gpu.compute.PrefixScan;
 import io.frameloom.gpu.compute.ScanArguments;
@@ -9,6 +8,7 @@ import io.frameloom.gpu.compute.ScanKind;
 import io.frameloom.gpu.compute.ScanOperator;
 import io.frameloom.gpu.compute.ScanOptions;
 import io.frameloom.gpu.compute.ScanVariant;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.IntSupplier;

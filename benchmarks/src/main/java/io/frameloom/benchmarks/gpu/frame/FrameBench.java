@@ -7,7 +7,7 @@ import io.frameloom.benchmarks.driver.Complaints;
 import io.frameloom.benchmarks.driver.ThreadUsage;
 import io.frameloom.benchmarks.gpu.plain.PlainDevice;
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.NoSuchDeviceException;
+import io.frameloom.gpu.error.NoSuchDeviceException;
 import io.frameloom.gpu.internal.Plural;
 import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.gpu.vulkan.VulkanDevices;

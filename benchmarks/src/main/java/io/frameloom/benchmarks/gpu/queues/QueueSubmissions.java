@@ -1,8 +1,8 @@
 package io.frameloom.benchmarks.gpu.queues;
 
-import io.frameloom.gpu.GpuException;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.error.GpuException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

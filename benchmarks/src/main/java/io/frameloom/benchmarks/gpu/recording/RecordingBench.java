@@ -8,7 +8,7 @@ import io.frameloom.benchmarks.driver.Allocation;
 import io.frameloom.benchmarks.driver.Complaints;
 import io.frameloom.benchmarks.gpu.plain.PlainDevice;
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.NoSuchDeviceException;
+import io.frameloom.gpu.error.NoSuchDeviceException;
 import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.taskgraph.TaskGraph;

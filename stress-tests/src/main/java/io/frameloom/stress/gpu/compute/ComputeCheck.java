@@ -1,7 +1,7 @@
 package io.frameloom.stress.gpu.compute;
 
-import io.frameloom.gpu.BoundResource.BufferRange;
 import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongPredicate;

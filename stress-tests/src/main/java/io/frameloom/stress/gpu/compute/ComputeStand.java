@@ -1,16 +1,16 @@
 package io.frameloom.stress.gpu.compute;
 
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.BarrierBatch.GlobalBarrier;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuException;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.BarrierBatch.GlobalBarrier;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
 import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 import java.time.Duration;

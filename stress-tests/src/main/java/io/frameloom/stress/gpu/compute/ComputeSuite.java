@@ -1,10 +1,10 @@
 package io.frameloom.stress.gpu.compute;
 
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuOutOfMemoryException;
 import io.frameloom.gpu.compute.BracketInput;
 import io.frameloom.gpu.compute.ClipEnd;
 import io.frameloom.gpu.compute.StuckTiles;
+import io.frameloom.gpu.error.GpuOutOfMemoryException;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Collection;

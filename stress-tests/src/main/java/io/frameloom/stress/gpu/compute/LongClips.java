@@ -1,12 +1,12 @@
 package io.frameloom.stress.gpu.compute;
 
-import io.frameloom.gpu.BoundResource.BufferRange;
-import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.compute.ClipArguments;
 import io.frameloom.gpu.compute.ClipBox;
 import io.frameloom.gpu.compute.ClipBoxes;
 import io.frameloom.gpu.compute.ClipEnd;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import java.util.List;
 import java.util.Locale;
 

@@ -1,8 +1,7 @@
 package io.frameloom.stress.gpu.compute;
 
-import io.frameloom.gpu.BoundResource.BufferRange;
-import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.compute.CpuOperator;
 import io.frameloom.gpu.compute.ElementType;
 import io.frameloom.gpu.compute.PrefixScan;
@@ -11,6 +10,7 @@ import io.frameloom.gpu.compute.ScanKind;
 import io.frameloom.gpu.compute.ScanOperator;
 import io.frameloom.gpu.compute.ScanVariant;
 import io.frameloom.gpu.compute.StuckTiles;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import java.util.List;
 import java.util.function.IntSupplier;
 

@@ -1,7 +1,7 @@
 package io.frameloom.stress.gpu.compute;
 
-import io.frameloom.gpu.BoundResource.BufferRange;
-import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import java.util.List;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;

@@ -1,12 +1,12 @@
 package io.frameloom.stress.gpu.frames;
 
-import io.frameloom.gpu.CopyUnit;
 import io.frameloom.gpu.DeviceKind;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.FormatSupport;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.command.CopyUnit;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.FormatSupport;
 import io.frameloom.gpu.vulkan.VulkanDevice;
 import java.util.List;
 

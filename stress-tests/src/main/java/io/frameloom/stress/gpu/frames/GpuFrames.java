@@ -1,10 +1,10 @@
 package io.frameloom.stress.gpu.frames;
 
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.SystemPropertyException;
 import io.frameloom.gpu.ValidationMessage;
 import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.HazardChecker;
+import io.frameloom.gpu.error.SystemPropertyException;
 import io.frameloom.gpu.internal.Plural;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RenderGraph;

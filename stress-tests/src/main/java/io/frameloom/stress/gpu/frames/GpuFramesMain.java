@@ -2,13 +2,13 @@ package io.frameloom.stress.gpu.frames;
 
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuException;
-import io.frameloom.gpu.NoSuchDeviceException;
 import io.frameloom.gpu.QueueCounts;
-import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.check.HazardChecker;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.error.NoSuchDeviceException;
 import io.frameloom.gpu.internal.Plural;
 import io.frameloom.stress.gpu.DeviceProgram;
 import io.frameloom.taskgraph.NamedThread;

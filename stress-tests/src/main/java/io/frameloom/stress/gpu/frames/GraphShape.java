@@ -1,7 +1,7 @@
 package io.frameloom.stress.gpu.frames;
 
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.QueueSharing;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.QueueSharing;
 import io.frameloom.rdg.PassKind;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package io.frameloom.stress.gpu.frames;
 
-import io.frameloom.gpu.Format;
+import io.frameloom.gpu.resource.Format;
 import io.frameloom.stress.gpu.frames.GraphShape.Box;
 import io.frameloom.stress.gpu.frames.GraphShape.Chunks;
 import io.frameloom.stress.gpu.frames.GraphShape.Life;

@@ -1,6 +1,6 @@
 package io.frameloom.stress.gpu.frames;
 
-import io.frameloom.gpu.QueueSharing;
+import io.frameloom.gpu.resource.QueueSharing;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.Clobber;
 import io.frameloom.rdg.FrameExecutorOptions;

@@ -1,6 +1,6 @@
 package io.frameloom.stress.gpu.frames;
 
-import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.stress.gpu.frames.GraphShape.Box;
 import io.frameloom.stress.gpu.frames.GraphShape.Place;

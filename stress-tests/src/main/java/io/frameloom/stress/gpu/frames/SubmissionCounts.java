@@ -1,14 +1,14 @@
 package io.frameloom.stress.gpu.frames;
 
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.DeviceEventSet;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.HostAccess;
-import io.frameloom.gpu.Resource;
-import io.frameloom.gpu.Submission;
-import io.frameloom.gpu.SubmissionObserver;
-import io.frameloom.gpu.SubmissionRecord;
-import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.DeviceEventSet;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.HostAccess;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.SubmissionObserver;
+import io.frameloom.gpu.command.SubmissionRecord;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.resource.Resource;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 

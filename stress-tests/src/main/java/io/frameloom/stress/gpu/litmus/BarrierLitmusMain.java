@@ -2,10 +2,10 @@ package io.frameloom.stress.gpu.litmus;
 
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.QueueCounts;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
+import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.internal.Plural;
 import io.frameloom.stress.gpu.DeviceProgram;
 import io.frameloom.taskgraph.TaskGraph;

@@ -1,6 +1,6 @@
 package io.frameloom.stress.gpu.litmus;
 
-import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.command.QueueKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,12 +1,12 @@
 package io.frameloom.stress.gpu.litmus;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.BarrierBatch;
-import io.frameloom.gpu.BarrierBatch.BufferBarrier;
-import io.frameloom.gpu.BarrierBatch.GlobalBarrier;
-import io.frameloom.gpu.BarrierBatch.Scope;
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.MemoryAccess;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.BarrierBatch.BufferBarrier;
+import io.frameloom.gpu.command.BarrierBatch.GlobalBarrier;
+import io.frameloom.gpu.command.BarrierBatch.Scope;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.resource.Buffer;
 import java.util.List;
 
 /** What stands between the two pieces of work. */

@@ -1,7 +1,7 @@
 package io.frameloom.stress.gpu.litmus;
 
-import io.frameloom.gpu.Access;
-import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.QueueKind;
 
 /** A kind of command that can write words, and read words unless it is a fill. */
 enum Work {

@@ -2,13 +2,13 @@ package io.frameloom.stress.gpu.queues;
 
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.QueueCounts;
-import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.HazardChecker;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.taskgraph.TaskGraph;
 import java.io.PrintStream;

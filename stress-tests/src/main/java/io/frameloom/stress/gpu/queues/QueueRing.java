@@ -1,15 +1,15 @@
 package io.frameloom.stress.gpu.queues;
 
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.CommandList;
-import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.Submission;
-import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.frameloom.stress.gpu.queues;
 
 import io.frameloom.gpu.DeviceOptions;
-import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.vulkan.AdoptedDevice;
 import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.gpu.vulkan.VulkanDevices;

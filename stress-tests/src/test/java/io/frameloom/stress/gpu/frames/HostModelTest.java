@@ -2,8 +2,8 @@ package io.frameloom.stress.gpu.frames;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.QueueSharing;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.QueueSharing;
 import io.frameloom.stress.gpu.frames.GraphShape.Box;
 import io.frameloom.stress.gpu.frames.GraphShape.Chunks;
 import io.frameloom.stress.gpu.frames.GraphShape.Life;

@@ -2,9 +2,9 @@ package io.frameloom.stress.gpu.frames;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.QueueKind;
-import io.frameloom.gpu.QueueSharing;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.QueueSharing;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.stress.gpu.frames.GraphShape.Life;
 import io.frameloom.stress.gpu.frames.GraphShape.Place;

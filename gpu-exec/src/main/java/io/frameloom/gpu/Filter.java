@@ -1,9 +1,0 @@
-package io.frameloom.gpu;
-
-/** How a value between texels is found. */
-public enum Filter {
-    /** The nearest texel. */
-    NEAREST,
-    /** Interpolated between the neighbours. */
-    LINEAR
-}

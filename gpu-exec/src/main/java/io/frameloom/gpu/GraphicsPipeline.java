@@ -1,7 +1,0 @@
-package io.frameloom.gpu;
-
-/** A graphics pipeline. */
-public non-sealed interface GraphicsPipeline extends Pipeline {
-    /** Returns the description. */
-    GraphicsPipelineDescription description();
-}

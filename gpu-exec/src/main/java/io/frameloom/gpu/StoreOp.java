@@ -1,9 +1,0 @@
-package io.frameloom.gpu;
-
-/** What happens to an attachment's contents when a render pass ends. */
-public enum StoreOp {
-    /** Kept. */
-    STORE,
-    /** Undefined. */
-    DONT_CARE
-}

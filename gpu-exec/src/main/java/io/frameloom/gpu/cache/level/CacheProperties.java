@@ -1,0 +1,99 @@
+package io.frameloom.gpu.cache.level;
+
+import io.frameloom.gpu.cache.Eviction;
+import io.frameloom.gpu.cache.ProgramCacheOptions;
+import io.frameloom.gpu.error.SystemPropertyException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * System properties that override how a program cache is opened, whatever the application says:
+ *
+ * <pre>
+ * frameloom.cache.folder       folder of the disk level; empty for none
+ * frameloom.cache.memoryBytes  budget of the memory level
+ * frameloom.cache.diskBytes    budget of the disk level
+ * frameloom.cache.queueBytes   most bytes that wait to be written
+ * frameloom.cache.leaseMillis  longest wait for another process
+ * frameloom.cache.eviction     least_recently_used or cheapest_per_byte
+ * frameloom.cache.auditEvery   one of how many hits is compiled anew and compared; 0 for none
+ * </pre>
+ */
+public final class CacheProperties {
+    public static final String PREFIX = "frameloom.cache.";
+
+    private static final Set<String> NAMES =
+            Set.of("folder", "memoryBytes", "diskBytes", "queueBytes", "leaseMillis", "eviction", "auditEvery");
+
+    private CacheProperties() {}
+
+    /**
+     * Returns the options as the properties want them.
+     *
+     * @throws SystemPropertyException naming a property that makes no sense
+     */
+    public static ProgramCacheOptions over(ProgramCacheOptions options) {
+        return new ProgramCacheOptions(
+                folder(options.folder()),
+                number("memoryBytes", options.memoryBytes(), 1),
+                number("diskBytes", options.diskBytes(), 1),
+                number("queueBytes", options.queueBytes(), 1),
+                Duration.ofMillis(number("leaseMillis", options.lease().toMillis(), 1)),
+                eviction(options.eviction()),
+                (int) Math.min(Integer.MAX_VALUE, number("auditEvery", options.auditEvery(), 0)));
+    }
+
+    public static Set<String> names() {
+        return NAMES.stream().map(PREFIX::concat).collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static @Nullable Path folder(@Nullable Path otherwise) {
+        String text = System.getProperty(PREFIX + "folder");
+        if (text == null) {
+            return otherwise;
+        }
+        try {
+            return text.isBlank() ? null : Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new SystemPropertyException(PREFIX + "folder", "=" + text + " is no path", e);
+        }
+    }
+
+    private static long number(String name, long otherwise, long least) {
+        String text = System.getProperty(PREFIX + name);
+        if (text == null) {
+            return otherwise;
+        }
+        try {
+            long value = Long.parseLong(text.trim());
+            if (value >= least) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            throw new SystemPropertyException(
+                    PREFIX + name, "=" + text + " is not a whole number of at least " + least, e);
+        }
+        throw new SystemPropertyException(PREFIX + name, "=" + text + " must be at least " + least, null);
+    }
+
+    private static Eviction eviction(Eviction otherwise) {
+        String text = System.getProperty(PREFIX + "eviction");
+        if (text == null) {
+            return otherwise;
+        }
+        return Arrays.stream(Eviction.values())
+                .filter(eviction -> eviction.name().equals(text.trim().toUpperCase(Locale.ROOT)))
+                .findFirst()
+                .orElseThrow(() -> new SystemPropertyException(
+                        PREFIX + "eviction",
+                        "=" + text + " is none of "
+                                + Arrays.toString(Eviction.values()).toLowerCase(Locale.ROOT),
+                        null));
+    }
+}

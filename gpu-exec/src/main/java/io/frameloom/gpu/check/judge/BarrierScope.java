@@ -1,0 +1,124 @@
+package io.frameloom.gpu.check.judge;
+
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.device.StageScopes;
+import io.frameloom.gpu.resource.Resource;
+
+/**
+ * One barrier at one place of a queue, or a split one at two: its scopes, and what its source half is known to follow.
+ */
+final class BarrierScope {
+    private final int queue;
+    private final long at;
+    private final long end;
+    private final Clock before;
+    private final Clock availableBefore;
+    private final int sourceStages;
+    private final int sourceAccess;
+    private final int destinationStages;
+    private final int destinationAccess;
+    private final int destinationExecution;
+
+    BarrierScope(int queue, long at, long end, BarrierBatch.Scope scope, Clock before, Clock availableBefore) {
+        this.queue = queue;
+        this.at = at;
+        this.end = end;
+        this.before = before;
+        this.availableBefore = availableBefore;
+        this.sourceStages = StageScopes.namedSource(scope.srcStages());
+        this.sourceAccess = Scopes.accesses(scope.srcAccess());
+        this.destinationStages = StageScopes.namedDestination(scope.dstStages());
+        this.destinationAccess = Scopes.accesses(scope.dstAccess());
+        this.destinationExecution = StageScopes.destination(scope.dstStages());
+    }
+
+    int queue() {
+        return queue;
+    }
+
+    /** Returns the sequence number on its queue at which the first scope ends. */
+    long at() {
+        return at;
+    }
+
+    /** Returns the sequence number on its queue at which the second scope begins: a later one if the barrier is split. */
+    long end() {
+        return end;
+    }
+
+    /** Returns what has executed before the second scope. */
+    Clock before() {
+        return before;
+    }
+
+    /** Returns the writes that were available before, with that operation in the first scope. */
+    Clock availableBefore() {
+        return availableBefore;
+    }
+
+    int destinationStages() {
+        return destinationStages;
+    }
+
+    int destinationAccess() {
+        return destinationAccess;
+    }
+
+    int destinationExecution() {
+        return destinationExecution;
+    }
+
+    /** Returns whether the first access scope covers the writes of a stage of the same queue. */
+    boolean makesAvailable(int stage) {
+        int write = Scopes.writeOf(stage);
+        return (sourceStages & (1 << stage)) != 0 && (sourceAccess & write) == write;
+    }
+
+    /** Returns whether a write of what the barrier names is available to what follows it, by it or from before. */
+    boolean hasAvailable(MemoryWrite write) {
+        return makesAvailable(write) || wasAvailable(write);
+    }
+
+    /** Returns whether a write is available to what follows the barrier, from before. */
+    boolean wasAvailable(MemoryWrite write) {
+        return availableBefore.covers(write.queue(), write.stages(), write.sequence()) || write.availableBefore(before);
+    }
+
+    /** Returns whether a write has executed before the second scope. */
+    boolean follows(MemoryWrite write) {
+        return before.covers(write.queue(), write.stages(), write.sequence());
+    }
+
+    /**
+     * Returns whether the first access scope covers a write, if it is through what the barrier names. What the same command
+     * writes comes no earlier.
+     */
+    boolean makesAvailable(MemoryWrite write) {
+        if (write.queue() != queue || write.sequence() >= at) {
+            return false;
+        }
+        for (int rest = write.stages(); rest != 0; rest &= rest - 1) {
+            if (!makesAvailable(Integer.numberOfTrailingZeros(rest))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Applies the barrier to a write through the resource that it names. */
+    void applyTo(MemoryWrite write, Resource named) {
+        if (makesAvailable(write)) {
+            write.madeAvailable(queue, end, destinationExecution);
+        } else if (!wasAvailable(write)) {
+            return;
+        }
+        write.madeVisible(named, this);
+    }
+
+    /** Applies the barrier to a write through a resource that shares memory with the one that it names. */
+    void applyToAlias(MemoryWrite write, Resource named) {
+        if (wasAvailable(write)) {
+            write.madeVisible(named, this);
+        }
+    }
+}

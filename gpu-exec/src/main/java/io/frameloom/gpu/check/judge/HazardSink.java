@@ -1,0 +1,13 @@
+package io.frameloom.gpu.check.judge;
+
+import io.frameloom.gpu.check.Hazard;
+import io.frameloom.gpu.resource.Resource;
+import java.util.function.Supplier;
+
+/** Takes the hazards that are found while a submission is judged. */
+interface HazardSink {
+    void add(Hazard.Kind kind, Resource resource, String firstPass, String secondPass, Supplier<String> explanation);
+
+    /** Takes a use that cannot be judged; whoever only asks for hazards passes over it. */
+    default void undeclared(Resource resource, String pass, Supplier<String> explanation) {}
+}

@@ -1,0 +1,92 @@
+package io.frameloom.gpu.check.judge;
+
+/**
+ * What the host knows to be done because it has waited for points of timelines, and what of that it may rely on.
+ *
+ * <p>A point that is reached after some stages makes the writes of these stages available, and not those of the earlier ones
+ * that it comes after as well. The specification says so of everything that names source stages ("Its first access scope only
+ * includes memory accesses performed by pipeline stages explicitly specified in the source stage mask", "Pipeline Stages");
+ * its words on semaphores ("Semaphore Signaling") limit the first synchronisation scope by the stages and let the first
+ * access scope be all of the device's, which can be read to say more. What is right by the narrower reading is right by both,
+ * so that is what is asked, whether a queue waits or the host does: a host that has seen a write executed and not made
+ * available may not rely on it, nor may what it submits.
+ */
+final class HostView {
+    private final Clock executed;
+    private final Clock available;
+    private final Shown shown;
+    private long waits;
+
+    /** A host that has seen nothing. */
+    HostView() {
+        this(new Clock(), new Clock(), Shown.nothing(), 0);
+    }
+
+    private HostView(Clock executed, Clock available, Shown shown, long waits) {
+        this.executed = executed;
+        this.available = available;
+        this.shown = shown;
+        this.waits = waits;
+    }
+
+    HostView copy() {
+        return new HostView(executed.copy(), available.copy(), shown.copy(), waits);
+    }
+
+    /** Notes a wait; what it was for may not be known any more. */
+    void waited() {
+        waits++;
+    }
+
+    /** Returns how often the host has waited. */
+    long waits() {
+        return waits;
+    }
+
+    /** Notes that a point was reached. */
+    void sees(QueueClocks.Signal signal) {
+        executed.raise(signal.ordered());
+        available.raise(signal.available());
+        shown.raise(signal.shown());
+    }
+
+    /** Returns what has executed. */
+    Clock executed() {
+        return executed;
+    }
+
+    /** Returns the writes made available, those of barriers of one resource left out. */
+    Clock available() {
+        return available;
+    }
+
+    /** Returns what was made visible and available to the host. */
+    Shown shown() {
+        return shown;
+    }
+
+    /** Returns whether a write has executed. */
+    boolean hasExecuted(MemoryWrite write) {
+        return executed.covers(write.queue(), write.stages(), write.sequence());
+    }
+
+    /** Returns whether a write is done and available, so that whatever is submitted from here on sees it. */
+    boolean hasSeen(MemoryWrite write) {
+        return available.covers(write.queue(), write.stages(), write.sequence()) || write.availableBefore(executed);
+    }
+
+    /** Returns whether a point says nothing that is not known. */
+    boolean hasSeen(QueueClocks.Signal signal) {
+        Clock nothing = new Clock();
+        return signal.ordered().sameAbove(executed, nothing)
+                && signal.available().sameAbove(available, nothing)
+                && signal.shown().sameAbove(shown, Shown.nothing());
+    }
+
+    boolean sameAs(HostView other) {
+        Clock nothing = new Clock();
+        return executed.sameAbove(nothing, other.executed)
+                && available.sameAbove(nothing, other.available)
+                && shown.sameAbove(Shown.nothing(), other.shown);
+    }
+}

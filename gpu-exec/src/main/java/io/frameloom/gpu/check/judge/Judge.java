@@ -1,0 +1,275 @@
+package io.frameloom.gpu.check.judge;
+
+import io.frameloom.gpu.command.AcquiredImage;
+import io.frameloom.gpu.command.DeviceEventSet;
+import io.frameloom.gpu.command.ExternalPoint;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.HostAccess;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.SubmissionRecord;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.resource.Resource;
+import java.util.ArrayList;
+import java.util.List;
+
+/** All that is known of what was submitted so far, by which the next submission is judged. */
+public final class Judge {
+    private final ResourceTable resources;
+    private final HostView host;
+    private final List<QueueClocks> queues;
+    private final SetEvents events;
+    private final ExternalSignals externals;
+    private final EarlyCloses earlyCloses;
+    private final HazardSink sink;
+    private final HostJudge hosts;
+    private final PassJudge passes;
+    private final BarrierJudge barriers;
+    private final PresentationJudge presentation;
+    private long submissions;
+
+    /** A judge that has seen nothing. */
+    public Judge(HazardSink sink) {
+        this.resources = new ResourceTable();
+        this.host = new HostView();
+        this.queues = new ArrayList<>();
+        this.events = new SetEvents();
+        this.externals = new ExternalSignals();
+        this.earlyCloses = new EarlyCloses();
+        this.sink = sink;
+        this.hosts = new HostJudge(resources, host, sink, List.of());
+        this.passes = new PassJudge(resources, host, hosts, sink);
+        this.barriers = new BarrierJudge(resources, host, sink);
+        this.presentation = new PresentationJudge(resources, host, sink, 0);
+    }
+
+    private Judge(Judge from, HazardSink sink) {
+        this.resources = from.resources.fork();
+        this.host = from.host.copy();
+        this.queues = new ArrayList<>(from.queues.size());
+        from.queues.forEach(queue -> queues.add(queue.copy()));
+        this.events = from.events.copy();
+        this.externals = from.externals.copy();
+        this.earlyCloses = from.earlyCloses.fork();
+        this.submissions = from.submissions;
+        this.sink = sink;
+        this.hosts = new HostJudge(resources, host, sink, from.hosts.open());
+        this.passes = new PassJudge(resources, host, hosts, sink);
+        this.barriers = new BarrierJudge(resources, host, sink);
+        this.presentation = new PresentationJudge(resources, host, sink, from.presentation.acquisitions());
+    }
+
+    /**
+     * Returns a judge that begins with the knowledge of this one, and judges everything that this one does from here on, each
+     * time after this one. A fork that has judged nothing can be forked itself.
+     */
+    Judge fork(HazardSink sink) {
+        return new Judge(this, sink);
+    }
+
+    /** Judges a submission; returns the number of its passes. */
+    public int judge(SubmissionRecord record) {
+        earlyCloses.report(resources, host, submissions++, sink);
+        QueueClocks clocks = clocks(record.queue());
+        for (Submission.Wait wait : record.waits()) {
+            QueueClocks.Signal signal =
+                    clocks(wait.point().queue()).signalOf(wait.point().value());
+            if (signal != null) {
+                clocks.waitFor(signal, wait.stages());
+            }
+        }
+        for (ExternalPoint point : record.externalWaits()) {
+            QueueClocks.Signal signal = externals.reachedBy(point);
+            if (signal != null) {
+                clocks.waitFor(signal, point.stages());
+            }
+        }
+        for (Submission.Acquire acquire : record.acquires()) {
+            presentation.acquire(clocks, acquire);
+        }
+        int count = 0;
+        long began = 0;
+        for (int i = 0; i < record.commands().size(); i++) {
+            SubmissionRecord.Command command = record.commands().get(i);
+            long at = clocks.next();
+            if (command instanceof SubmissionRecord.Pass pass) {
+                count += pass.continued() ? 0 : 1;
+                began = pass.continued() ? began : at;
+                passes.judge(new Submitted(record, i, clocks, at, began), pass);
+            } else if (command instanceof SubmissionRecord.Barrier barrier) {
+                barriers.judge(new Submitted(record, i, clocks, at, at), barrier.batch());
+            } else if (command instanceof SubmissionRecord.SetEvent half) {
+                events.set(half.events(), half.index(), clocks.split(at), host);
+            } else if (command instanceof SubmissionRecord.WaitEvent half) {
+                SetEvents.Half first = events.take(half.events(), half.index(), clocks.queue(), host);
+                barriers.judgeSplit(new Submitted(record, i, clocks, at, at), half.batch(), first);
+            } else if (command instanceof SubmissionRecord.Undeclared use) {
+                undeclared(record, use);
+            } else if (command instanceof SubmissionRecord.Undefined left) {
+                undefined(left);
+            }
+        }
+        QueueClocks.Signal everything = clocks.signal(record.value(), record.signalStages());
+        for (AcquiredImage image : record.presents()) {
+            presentation.hand(record, everything, image);
+        }
+        externals.begin();
+        for (ExternalPoint point : record.externalSignals()) {
+            externals.signal(point, clocks.signalAfter(point.stages()));
+        }
+        return count;
+    }
+
+    /** What has a render pass's contents no more is as if nothing had written it; the accesses remain. */
+    private void undefined(SubmissionRecord.Undefined left) {
+        TrackedResource tracked = resources.of(left.texture());
+        Box box = tracked.clip(Box.of(left.range()));
+        if (box != null) {
+            tracked.select(box).forEach(region -> region.defined = false);
+        }
+    }
+
+    private void undeclared(SubmissionRecord record, SubmissionRecord.Undeclared use) {
+        String pass = use.pass();
+        String name = use.resource().name();
+        sink.undeclared(
+                use.resource(),
+                pass == null ? "submission '" + record.label() + "'" : pass,
+                () -> pass == null
+                        ? "submission '" + record.label() + "' has commands outside of any pass that use '" + name
+                                + "', so that nothing is known of their accesses; record them in a pass that declares it"
+                        : use.use() != null
+                                ? "pass '" + pass + "' " + use.use() + ", of which it declares something else, so that"
+                                        + " what it does is not judged; add the use to those of the pass"
+                                : "pass '" + pass + "' has commands that use '" + name
+                                        + "', which it does not declare, so that nothing is known of their accesses;"
+                                        + " add the use to those of the pass");
+    }
+
+    /** Notes that the host has seen a point; {@link #forgetSeen} is to follow. */
+    public void hostWaited(TimelinePoint point) {
+        host.waited();
+        clocks(point.queue()).hostWaited(point.value(), host);
+    }
+
+    /** Judges what the host begins to do with mapped memory. */
+    public void hostBegan(HostAccess access) {
+        hosts.began(access);
+    }
+
+    /** Notes that the host is through with that. */
+    public void hostEnded(HostAccess access) {
+        hosts.ended(access);
+    }
+
+    /** Judges that a resource is closed now. */
+    public void closed(Resource resource) {
+        earlyCloses.closed(resources, resource, host, sink);
+    }
+
+    /** Forgets the signals, and what else can meet nothing any more, because the host has seen them. */
+    public void forgetSeen() {
+        queues.forEach(queue -> queue.forgetSeen(host));
+        externals.forgetSeen(host);
+        retire();
+    }
+
+    /** Notes that the events of a set were taken back. */
+    public void takenBack(DeviceEventSet set) {
+        events.forget(set);
+    }
+
+    /** Forgets what can meet nothing any more, and looks for resources that were closed too early. */
+    public void retire() {
+        resources.retire(host, events.seenByAll(host));
+        earlyCloses.find(resources, host, submissions);
+    }
+
+    /**
+     * Returns whether the owners of other timelines are told the same by the submission judged last: the same is done, and
+     * what they have given is in the same state.
+     */
+    boolean tellsOthersAs(Judge actual) {
+        return externals.signalledAs(host, actual.externals) && (!externals.hasSignalled() || leavesImportedAs(actual));
+    }
+
+    /** Returns whether the owners of imported resources find them in the same layouts and with the same families. */
+    boolean leavesImportedAs(Judge actual) {
+        return resources.leavesImportedAs(actual.resources);
+    }
+
+    /** Returns whether the owner of a resource finds it in the same layout and with the same family. */
+    boolean leavesAs(Resource resource, Judge actual) {
+        return resources.leavesAs(resource, actual.resources);
+    }
+
+    /** Returns whether a resource was closed too early for what the host has seen here, but not for what it has there. */
+    boolean closesMoreThan(Judge actual) {
+        return resources.anyMatch(tracked -> {
+            TrackedResource theirs = actual.resources.known(tracked.resource());
+            return tracked.isGivenBack()
+                    && tracked.pendingPass(host) != null
+                    && (theirs == null || theirs.pendingPass(actual.host) == null);
+        });
+    }
+
+    /** Returns whether there is something that the host, which reads it when it likes, may read there and not here. */
+    boolean hidesMoreThan(Judge actual) {
+        Shown known = host.shown();
+        Shown there = actual.host.shown();
+        return resources.anyReadback(actual.resources, (mine, theirs) -> mine.hidesMoreThan(theirs, known, there));
+    }
+
+    /** As {@link #hidesMoreThan}, when the host has waited for everything. */
+    boolean leavesMoreHiddenThan(Judge actual) {
+        Shown known = shownAtLast();
+        Shown there = actual.shownAtLast();
+        return resources.anyReadback(
+                actual.resources, (mine, theirs) -> mine.leavesMoreHiddenThan(theirs, known, there));
+    }
+
+    private Shown shownAtLast() {
+        Shown all = host.shown().copy();
+        for (QueueClocks queue : queues) {
+            all.raise(queue.shown());
+            all.reached(queue.queue(), Long.MAX_VALUE);
+        }
+        return all;
+    }
+
+    /** Makes this fork independent of what its original forgets next, if the host has seen less here than there. */
+    void keepWhatOnly(Judge actual) {
+        if (!host.sameAs(actual.host)) {
+            resources.keepPending();
+            queues.forEach(QueueClocks::keepSignals);
+        }
+    }
+
+    public ResourceTable resources() {
+        return resources;
+    }
+
+    /** Returns the number of events that were set, and neither waited for nor taken back. */
+    public int setEvents() {
+        return events.size();
+    }
+
+    /** Returns whether whatever comes is judged alike by this one and by {@code actual}, which has seen the same. */
+    boolean agreesWith(Judge actual) {
+        if (!host.sameAs(actual.host) || queues.size() != actual.queues.size()) {
+            return false;
+        }
+        for (int i = 0; i < queues.size(); i++) {
+            if (!queues.get(i).sameAbove(host, actual.queues.get(i))) {
+                return false;
+            }
+        }
+        return events.sameAs(actual.events) && resources.sameAbove(events.seenByAll(host), actual.resources);
+    }
+
+    private QueueClocks clocks(GpuQueue queue) {
+        while (queues.size() <= queue.index()) {
+            queues.add(new QueueClocks(queues.size()));
+        }
+        return queues.get(queue.index());
+    }
+}

@@ -1,0 +1,94 @@
+package io.frameloom.gpu.check.judge;
+
+import io.frameloom.gpu.command.PipelineStage;
+
+/**
+ * What barriers to the host have made visible and available to it: other than for the stages of a queue, it does not matter
+ * on which queue they were, if only they were before.
+ *
+ * @param visible what it may read
+ * @param available what it may write over, what it may read included
+ * @param done how far each queue was done with everything before
+ */
+record Shown(Made visible, Made available, Clock done) {
+    private static final int HOST = Integer.numberOfTrailingZeros(PipelineStage.HOST.bit());
+
+    /**
+     * What barriers of all memory have given the host.
+     *
+     * @param order what was executed before
+     * @param writes the writes concerned
+     */
+    record Made(Clock order, Clock writes) {
+        private static Made nothing() {
+            return new Made(new Clock(), new Clock());
+        }
+
+        private Made copy() {
+            return new Made(order.copy(), writes.copy());
+        }
+
+        private void raise(Made other) {
+            order.raise(other.order);
+            writes.raise(other.writes);
+        }
+
+        private boolean sameAbove(Made floor, Made other) {
+            return order.sameAbove(floor.order, other.order) && writes.sameAbove(floor.writes, other.writes);
+        }
+    }
+
+    /** Nothing. */
+    static Shown nothing() {
+        return new Shown(Made.nothing(), Made.nothing(), new Clock());
+    }
+
+    Shown copy() {
+        return new Shown(visible.copy(), available.copy(), done.copy());
+    }
+
+    void raise(Shown other) {
+        visible.raise(other.visible);
+        available.raise(other.available);
+        done.raise(other.done);
+    }
+
+    Made made(HostNeed need) {
+        return need == HostNeed.VISIBLE ? visible : available;
+    }
+
+    /** Notes a barrier of all memory; the host has waited so often before. */
+    void raise(BarrierScope barrier, Clock writes, long hostWaits) {
+        for (HostNeed need : HostNeed.values()) {
+            if (need.isIn(barrier.destinationStages(), barrier.destinationAccess())) {
+                Made made = made(need);
+                made.order.raise(barrier.before());
+                made.writes.raise(writes);
+                // What the host has seen complete is available, whatever the source half of the barrier names.
+                made.writes.raise(Clock.column(Clock.HOST, Scopes.TRANSITION), hostWaits);
+            }
+        }
+    }
+
+    /** Notes that everything up to a sequence number of a queue is done, barriers to the host included. */
+    void reached(int queue, long sequence) {
+        done.raise(Clock.column(queue, HOST), sequence);
+    }
+
+    /** Returns whether everything up to a sequence number of a queue was done before. */
+    boolean hasReached(int queue, long sequence) {
+        return done.get(Clock.column(queue, HOST)) >= sequence;
+    }
+
+    /** Returns whether what the host had seen complete before its n-th wait is as it needs it. */
+    boolean hasSeenOf(long wait, HostNeed need) {
+        return made(need).writes.get(Clock.column(Clock.HOST, Scopes.TRANSITION)) >= wait;
+    }
+
+    /** Returns whether both say the same of everything that is not in {@code floor} anyway. */
+    boolean sameAbove(Shown floor, Shown other) {
+        return visible.sameAbove(floor.visible, other.visible)
+                && available.sameAbove(floor.available, other.available)
+                && done.sameAbove(floor.done, other.done);
+    }
+}

@@ -1,0 +1,112 @@
+package io.frameloom.gpu.check.judge;
+
+import io.frameloom.gpu.check.Hazard;
+import io.frameloom.gpu.command.HostAccess;
+import io.frameloom.gpu.command.SubmissionRecord;
+import io.frameloom.gpu.resource.Resource;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** What the submissions would be without one wait, barrier or bit of either. */
+final class Trial implements HazardSink {
+    private final SubmissionRecord record;
+    private final SyncElement element;
+    private final Judge judge;
+    private Set<HazardReport.Key> excused = Set.of();
+    private boolean broken;
+
+    /**
+     * Leaves something out.
+     *
+     * @param before what was known before the submission, never to judge itself
+     */
+    Trial(SubmissionRecord record, SyncElement element, Judge before) {
+        this.record = record;
+        this.element = element;
+        this.judge = before.fork(this);
+        Resource resource = element.resource(record);
+        if (resource != null) {
+            // What the barrier does to the resource and its aliases is missed here, so that they have to be compared.
+            judge.resources().aliasesOf(judge.resources().of(resource));
+        }
+    }
+
+    SubmissionRecord record() {
+        return record;
+    }
+
+    SyncElement element() {
+        return element;
+    }
+
+    /** Returns whether something is wrong without the element that is right with it. */
+    boolean isBroken() {
+        return broken;
+    }
+
+    Judge judge() {
+        return judge;
+    }
+
+    /**
+     * Judges the submission without the element.
+     *
+     * @param hazards the hazards that the submission has with it
+     * @param actual what is known after the submission with it
+     */
+    void begin(Set<HazardReport.Key> hazards, Judge actual) {
+        judge(element.without(record), hazards, actual);
+    }
+
+    /** Judges a later submission, which has some hazards anyway. */
+    void submitted(SubmissionRecord later, Set<HazardReport.Key> hazards, Judge actual) {
+        judge(later, hazards, actual);
+    }
+
+    private void judge(SubmissionRecord submission, Set<HazardReport.Key> hazards, Judge actual) {
+        excused = hazards;
+        judge.judge(submission);
+        // What somebody else does behind a signal is unknown, and may need whatever the signal follows.
+        broken |= !judge.tellsOthersAs(actual);
+    }
+
+    /** Judges what the host begins to do with mapped memory, which has some hazards anyway. */
+    void hostBegan(HostAccess access, Set<HazardReport.Key> hazards) {
+        excused = hazards;
+        judge.hostBegan(access);
+    }
+
+    /** Says that a resource is about to be closed: an imported one goes back to its owner as it is. */
+    void closing(Resource resource, Judge actual) {
+        broken |= resource.imported() != null && !judge.leavesAs(resource, actual);
+    }
+
+    /** Says that a resource is closed, which has some hazards anyway. */
+    void closed(Resource resource, Set<HazardReport.Key> hazards) {
+        excused = hazards;
+        judge.closed(resource);
+    }
+
+    /** Says that the host has waited for something, which it may read now. */
+    void seen(Judge actual) {
+        broken |= judge.hidesMoreThan(actual);
+    }
+
+    /** Says that nothing comes any more. */
+    void finish(Judge actual) {
+        broken |= judge.closesMoreThan(actual) || judge.leavesMoreHiddenThan(actual) || !judge.leavesImportedAs(actual);
+    }
+
+    @Override
+    public void add(
+            Hazard.Kind kind, Resource resource, String firstPass, String secondPass, Supplier<String> explanation) {
+        broken |= !excused.contains(HazardReport.Key.of(kind, resource, firstPass, secondPass));
+    }
+
+    /** What commands do that nobody declares may need whatever was done to the same memory before. */
+    @Override
+    public void undeclared(Resource used, String pass, Supplier<String> explanation) {
+        Resource resource = element.resource(record);
+        broken |= resource == null || judge.resources().share(resource, used);
+    }
+}

@@ -1,0 +1,248 @@
+package io.frameloom.gpu.check.judge;
+
+import io.frameloom.gpu.check.UnneededSync;
+import io.frameloom.gpu.command.DeviceEventSet;
+import io.frameloom.gpu.command.HostAccess;
+import io.frameloom.gpu.command.SubmissionRecord;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.resource.Resource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds waits and barriers that are not needed, by leaving each out: a {@link Trial} judges the same submissions without
+ * it, from the submission that has it on. The first hazard that the submissions do not have anyway says that it is
+ * needed, and ends the trial. It is not needed once the trial {@linkplain Judge#agreesWith knows the same} as the
+ * checker, for then nothing that comes can tell the two apart; or when nothing comes any more.
+ */
+public final class UnneededSearch {
+    private static final int MAX_OPEN = 4_096;
+
+    private final UnneededSync.Search detail;
+    private final Findings findings;
+    private final Deque<Candidate> open = new ArrayDeque<>();
+    private int openTrials;
+    private long undecided;
+
+    /** Takes what is found. */
+    @FunctionalInterface
+    public interface Findings {
+        /**
+         * Called for each wait, barrier or bit.
+         *
+         * @param implied whether it was clear at once: something else does the same
+         */
+        void unneeded(SubmissionRecord record, SyncElement element, boolean implied);
+    }
+
+    public UnneededSearch(UnneededSync.Search detail, Findings findings) {
+        this.detail = detail;
+        this.findings = findings;
+    }
+
+    /** A whole wait or barrier, and its bits, which are only worth a word if the whole is needed. */
+    private static final class Candidate {
+        private final SubmissionRecord record;
+        private @Nullable Trial whole;
+        private final List<Trial> parts = new ArrayList<>(0);
+        private final List<SyncElement> unneededParts = new ArrayList<>(0);
+
+        Candidate(SubmissionRecord record) {
+            this.record = record;
+        }
+
+        int trials() {
+            return parts.size() + (whole == null ? 0 : 1);
+        }
+    }
+
+    /** Returns what has to be known of the time before a submission, which {@code actual} judges next; null if nothing. */
+    public @Nullable Judge before(SubmissionRecord record, Judge actual) {
+        actual.resources().remember();
+        boolean barriers = record.commands().stream().anyMatch(command -> SyncElement.batchOf(command) != null);
+        return barriers || !record.waits().isEmpty() ? actual.fork((kind, resource, first, second, why) -> {}) : null;
+    }
+
+    /**
+     * Judges a submission in all trials, and begins those of its own waits and barriers.
+     *
+     * @param before what {@link #before} returned
+     * @param hazards the hazards that the submission has
+     * @param actual what is known after it
+     */
+    public void submitted(
+            SubmissionRecord record, @Nullable Judge before, Set<HazardReport.Key> hazards, Judge actual) {
+        forEachTrial(trial -> trial.submitted(record, hazards, actual));
+        settle(null);
+        if (before != null) {
+            SyncElement.whole(record, element -> {
+                if (!element.mayServeOwners(record)) {
+                    begin(record, element, before, hazards, actual);
+                }
+            });
+        }
+        while (openTrials > MAX_OPEN) {
+            Candidate oldest = open.removeFirst();
+            openTrials -= oldest.trials();
+            undecided += oldest.trials();
+        }
+    }
+
+    private void begin(
+            SubmissionRecord record, SyncElement element, Judge before, Set<HazardReport.Key> hazards, Judge actual) {
+        Trial trial = new Trial(record, element, before);
+        trial.begin(hazards, actual);
+        if (!trial.isBroken() && trial.judge().agreesWith(actual)) {
+            findings.unneeded(record, element, true);
+            return;
+        }
+        Candidate candidate = new Candidate(record);
+        candidate.whole = trial.isBroken() ? null : trial;
+        if (detail == UnneededSync.Search.PARTS) {
+            element.parts(record, part -> beginPart(candidate, part, before, hazards, actual));
+        }
+        if (candidate.whole == null) {
+            candidate.unneededParts.forEach(part -> findings.unneeded(record, part, true));
+            candidate.unneededParts.clear();
+        }
+        if (candidate.trials() > 0) {
+            open.addLast(candidate);
+            openTrials += candidate.trials();
+        }
+    }
+
+    private static void beginPart(
+            Candidate candidate, SyncElement part, Judge before, Set<HazardReport.Key> hazards, Judge actual) {
+        Trial trial = new Trial(candidate.record, part, before);
+        trial.begin(hazards, actual);
+        if (trial.isBroken()) {
+            return;
+        }
+        if (trial.judge().agreesWith(actual)) {
+            candidate.unneededParts.add(part);
+        } else {
+            candidate.parts.add(trial);
+        }
+    }
+
+    /** Notes what the host has seen, after the actual judge has and before it forgets anything. */
+    public void hostWaited(TimelinePoint point, Judge actual) {
+        forEachTrial(trial -> {
+            trial.judge().hostWaited(point);
+            trial.judge().keepWhatOnly(actual);
+        });
+    }
+
+    /** Notes what the host begins to do with mapped memory, which has some hazards anyway, after the actual judge has. */
+    public void hostBegan(HostAccess access, Set<HazardReport.Key> hazards) {
+        forEachTrial(trial -> trial.hostBegan(access, hazards));
+        settle(null);
+    }
+
+    /** Notes that the host is through with that. */
+    public void hostEnded(HostAccess access) {
+        forEachTrial(trial -> trial.judge().hostEnded(access));
+    }
+
+    /** Notes that a resource is about to be closed, before the actual judge hears of it. */
+    public void closing(Resource resource, Judge actual) {
+        forEachTrial(trial -> trial.closing(resource, actual));
+    }
+
+    /** Notes that a resource is closed, which has some hazards anyway. */
+    public void closed(Resource resource, Set<HazardReport.Key> hazards) {
+        forEachTrial(trial -> trial.closed(resource, hazards));
+        settle(null);
+    }
+
+    /** Notes that the events of a set were taken back. */
+    public void takenBack(DeviceEventSet events) {
+        forEachTrial(trial -> trial.judge().takenBack(events));
+    }
+
+    /** Forgets what the host has seen, after the actual judge has, and decides what that decides. */
+    public void forgetSeen(Judge actual) {
+        forEachTrial(trial -> {
+            trial.judge().forgetSeen();
+            trial.seen(actual);
+        });
+        settle(actual);
+    }
+
+    private void forEachTrial(Consumer<Trial> action) {
+        for (Candidate candidate : open) {
+            if (candidate.whole != null) {
+                action.accept(candidate.whole);
+            }
+            candidate.parts.forEach(action);
+        }
+    }
+
+    /** Decides everything: nothing comes any more. */
+    public void finish(Judge actual) {
+        forEachTrial(trial -> trial.finish(actual));
+        settle(null);
+        for (Candidate candidate : open) {
+            if (candidate.whole != null) {
+                findings.unneeded(candidate.record, candidate.whole.element(), false);
+            } else {
+                candidate.unneededParts.forEach(part -> findings.unneeded(candidate.record, part, false));
+                candidate.parts.forEach(part -> findings.unneeded(candidate.record, part.element(), false));
+            }
+        }
+        open.clear();
+        openTrials = 0;
+    }
+
+    /** Ends the trials that are decided; {@code actual} is null where only hazards decide. */
+    private void settle(@Nullable Judge actual) {
+        openTrials = 0;
+        for (Iterator<Candidate> all = open.iterator(); all.hasNext(); ) {
+            Candidate candidate = all.next();
+            if (settle(candidate, actual)) {
+                all.remove();
+            } else {
+                openTrials += candidate.trials();
+            }
+        }
+    }
+
+    private boolean settle(Candidate candidate, @Nullable Judge actual) {
+        Trial whole = candidate.whole;
+        if (whole != null && whole.isBroken()) {
+            candidate.whole = null;
+        } else if (whole != null && actual != null && whole.judge().agreesWith(actual)) {
+            findings.unneeded(candidate.record, whole.element(), false);
+            return true;
+        }
+        candidate.parts.removeIf(part -> {
+            boolean unneeded =
+                    !part.isBroken() && actual != null && part.judge().agreesWith(actual);
+            if (unneeded) {
+                candidate.unneededParts.add(part.element());
+            }
+            return unneeded || part.isBroken();
+        });
+        if (candidate.whole == null) {
+            candidate.unneededParts.forEach(part -> findings.unneeded(candidate.record, part, false));
+            candidate.unneededParts.clear();
+        }
+        return candidate.trials() == 0;
+    }
+
+    /** Forgets what can meet nothing any more. */
+    public void retire() {
+        forEachTrial(trial -> trial.judge().retire());
+    }
+
+    /** Returns how many trials were given up because too many were open. */
+    public long undecided() {
+        return undecided;
+    }
+}

@@ -1,0 +1,298 @@
+package io.frameloom.gpu.command;
+
+import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.gpu.pipeline.BindingSet;
+import io.frameloom.gpu.pipeline.DynamicState;
+import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.Sampler;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureView;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * A command list being recorded for one queue.
+ *
+ * <p>Recorded by one thread at a time; different lists are recorded in parallel. A primary list comes from
+ * {@link FrameContext#beginCommands}, is finished by {@link #end} and submitted once. A secondary list comes from
+ * {@link FrameContext#beginSecondary}, is finished by {@link #end} and executed once by a primary list.
+ *
+ * <p>Bindings are by the names of the shader: they belong to the pipeline that is bound, must be complete before a draw
+ * or dispatch (the error names what is missing), and are forgotten when a pipeline is bound, be it the same. A binding that is an
+ * array of resources is filled element by element. Textures, those of binding sets as well, are taken to be in the layouts that
+ * the pass declares in which a draw or dispatch is recorded; where it declares none, sampled ones in
+ * {@link TextureLayout#SHADER_RO}, storage in {@link TextureLayout#GENERAL}. One that the pass has in a layout in which it cannot
+ * be bound so is refused by the draw or dispatch. So is a texture with a sampler that does not fit it, where both are bound
+ * separately: which of them meet, the shader says, and where it takes them from arrays by a number that is no constant, all do.
+ *
+ * <p>Every command is checked before the driver sees it; what {@link TransferCommands} says of errors holds for all.
+ *
+ * <p>What a command names must stay open until the list was submitted, and may be closed from then on: the device keeps it
+ * until it has done with it. A list that names a closed resource, pipeline, binding set or timestamp set is refused by
+ * {@link #end}, {@link #execute} and {@link GpuQueue#submit}. What is bound is named by the draws and dispatches that use it, and
+ * pipelines are named by being bound.
+ *
+ * <p>A list is its owner's until its frame context is reset; then it is {@linkplain FrameContext recycled}, the object too.
+ * Beginning and recording lists allocates nothing once the pools of the frame context have grown to what a frame takes; on the
+ * virtual device it does.
+ */
+public interface CommandList extends TransferCommands {
+    /** Returns the label. */
+    String label();
+
+    /** Returns the queue it is recorded for. */
+    GpuQueue queue();
+
+    /**
+     * Begins a pass: a debug label on the device and the declaration that the hazard checker judges. The uses hold from here
+     * to the end of the pass: a {@link #barrier} inside of it orders what the pass does itself, not what others do before or
+     * after it.
+     *
+     * @param name name of the pass
+     * @param uses every resource the pass's commands touch
+     * @throws IllegalArgumentException if a resource has not what is declared of it: the range, or the usage that the access
+     *     needs
+     */
+    void beginPass(String name, List<ResourceUse> uses);
+
+    /**
+     * Ends the pass.
+     *
+     * @throws IllegalStateException if it leaves a label or a render pass open
+     */
+    void endPass();
+
+    /** Issues barriers; nothing if empty. Not inside a render pass. */
+    void barrier(BarrierBatch batch);
+
+    /**
+     * Issues the first half of a split barrier: what the barriers must come behind ends here, what they hold back begins at
+     * {@link #waitEvent}, and they take effect anywhere in between. A texture that changes its layout is used by nothing in
+     * between. On a graphics or compute queue, in a primary list, between passes.
+     *
+     * @param index which event of the set; of all lists that are recorded after the set was made or
+     *     {@linkplain DeviceEventSet#reset reset}, one sets it, and also a list that is never submitted counts
+     * @param batch barriers, at least one; none names the host or hands over between queue families
+     * @throws IllegalStateException if a list sets the event already
+     * @throws IllegalArgumentException if the list that waits for the event was recorded before for another queue, or with
+     *     other barriers
+     */
+    void setEvent(DeviceEventSet events, int index, BarrierBatch batch);
+
+    /**
+     * Issues the second half of a split barrier. The list that has the first is this one or another of the same queue, and is
+     * submitted with this one before it, or earlier.
+     *
+     * @param batch the barriers of {@link #setEvent}, equal in all
+     * @throws IllegalStateException if a list waits for the event already
+     * @throws IllegalArgumentException if the list that sets the event was recorded before for another queue, or with other
+     *     barriers
+     */
+    void waitEvent(DeviceEventSet events, int index, BarrierBatch batch);
+
+    /** Opens a label for debuggers; labels nest. */
+    void beginLabel(String label);
+
+    /** Closes the innermost label. */
+    void endLabel();
+
+    /** Marks a point for debuggers. */
+    void insertLabel(String label);
+
+    /** Begins a render pass and sets viewport and scissor to its area. */
+    void beginRendering(RenderingInfo info);
+
+    /**
+     * Clears a rectangle of a colour attachment in the open render pass, in all its layers.
+     *
+     * @param attachment position in {@link RenderingInfo#colors}
+     */
+    void clearColorAttachment(int attachment, RenderingInfo.ClearColor color, int x, int y, int width, int height);
+
+    /**
+     * Clears a rectangle of the depth attachment, the stencil attachment, or both in the open render pass, in all layers.
+     *
+     * @param clearDepth whether depth is cleared
+     * @param depth 0 to 1
+     * @param clearStencil whether stencil is cleared
+     * @param stencil 0 to 255
+     */
+    void clearDepthStencilAttachment(
+            boolean clearDepth, float depth, boolean clearStencil, int stencil, int x, int y, int width, int height);
+
+    /**
+     * Executes secondary lists in order: those of the open render pass, which must have been begun with
+     * {@link RenderingInfo#withSecondaries}, or lists of compute and copy work outside of render passes; inside of a pass those
+     * without passes and barriers of their own. The pipeline and everything bound are forgotten.
+     *
+     * @param secondaries ended, of this device and queue family, not executed before
+     * @throws IllegalStateException if something that one of them names was closed since, or if one writes depth or stencil
+     *     that the open render pass only reads; none is executed then
+     * @throws IllegalArgumentException if one was begun for other formats, or clears more than the open render pass has; none
+     *     is executed then
+     */
+    void execute(List<CommandList> secondaries);
+
+    /** Ends the render pass. */
+    void endRendering();
+
+    /** Sets the viewport in texels as the other method of this name does, with depths from 0 to 1. */
+    default void setViewport(float x, float y, float width, float height) {
+        setViewport(x, y, width, height, 0, 1);
+    }
+
+    /**
+     * Sets the viewport in texels, within {@link DeviceLimits.Rendering}.
+     *
+     * @param y upper edge; the lower one if {@code height} is negative
+     * @param height from the upper edge down, or negative, from the lower edge up: clip coordinates then have y up, as in
+     *     OpenGL, and front faces turn the other way
+     * @param minDepth depth of what is nearest in clip coordinates, 0 to 1
+     * @param maxDepth depth of what is farthest, 0 to 1; may be less than {@code minDepth}
+     */
+    void setViewport(float x, float y, float width, float height, float minDepth, float maxDepth);
+
+    /** Sets the scissor rectangle in texels. */
+    void setScissor(int x, int y, int width, int height);
+
+    /** Sets the reference of the stencil test, 0 to 255, for pipelines with a dynamic one. */
+    void setStencilReference(int reference);
+
+    /** Sets the constants of blending. */
+    void setBlendConstants(float red, float green, float blue, float alpha);
+
+    /**
+     * Sets what is added to depth, for pipelines with {@link DynamicState#DEPTH_BIAS}; nothing is at the begin of a render
+     * pass.
+     *
+     * @param constant in units of the smallest difference that the depth format can hold
+     * @param slope factor of the slope of depth
+     * @param clamp largest amount that is added if positive, smallest if negative; 0 for no limit, the only one where
+     *     {@link DeviceLimits.Pipelines#depthBiasClamp} is false
+     * @throws IllegalArgumentException if a number is not finite
+     * @throws UnsupportedOperationException if the device cannot clamp
+     */
+    void setDepthBias(float constant, float slope, float clamp);
+
+    /**
+     * Sets the width of lines in texels, for pipelines with {@link DynamicState#LINE_WIDTH}; 1 at the begin of a render
+     * pass.
+     *
+     * @param width from {@link DeviceLimits.Pipelines#minLineWidth} to {@link DeviceLimits.Pipelines#maxLineWidth}, both 1
+     *     on a device without wide lines
+     * @throws IllegalArgumentException if the device draws no lines of that width
+     */
+    void setLineWidth(float width);
+
+    /** Binds a pipeline. */
+    void bindPipeline(Pipeline pipeline);
+
+    /** Binds a texture with a sampler to a name. */
+    void bindTexture(String name, TextureView view, Sampler sampler);
+
+    /** Binds a texture to a name of its own; the shader samples it with samplers that are bound separately. */
+    void bindTexture(String name, TextureView view);
+
+    /** Binds a sampler to a name of its own; the shader samples with it textures that are bound separately. */
+    void bindSampler(String name, Sampler sampler);
+
+    /** Binds a storage texture to a name. */
+    void bindStorageTexture(String name, TextureView view);
+
+    /** Binds a range of a buffer to the name of a uniform or storage block. */
+    void bindBuffer(String name, Buffer buffer, long offset, long bytes);
+
+    /** Binds a texture with a sampler to an element of an array. */
+    void bindTexture(String name, int index, TextureView view, Sampler sampler);
+
+    /** Binds a texture to an element of an array of textures whose samplers are bound separately. */
+    void bindTexture(String name, int index, TextureView view);
+
+    /** Binds a sampler to an element of an array of samplers. */
+    void bindSampler(String name, int index, Sampler sampler);
+
+    /** Binds a storage texture to an element of an array. */
+    void bindStorageTexture(String name, int index, TextureView view);
+
+    /** Binds a range of a buffer to an element of an array of blocks. */
+    void bindBuffer(String name, int index, Buffer buffer, long offset, long bytes);
+
+    /** Binds a prepared set; its number must not be filled by name as well. */
+    void bindSet(BindingSet set);
+
+    /**
+     * Sets the push constants from the remaining bytes of {@code data}; its position stays. They are forgotten, like
+     * bindings, when a pipeline is bound; one that has some draws and dispatches once all of them are set.
+     */
+    void pushConstants(ByteBuffer data);
+
+    /** Binds a vertex buffer to a binding number. */
+    void bindVertexBuffer(int binding, Buffer buffer, long offset);
+
+    /** Binds the index buffer. */
+    void bindIndexBuffer(Buffer buffer, long offset, IndexType type);
+
+    /** Draws. */
+    void draw(int vertexCount, int instanceCount, int firstVertex, int firstInstance);
+
+    /** Draws by indices. */
+    void drawIndexed(int indexCount, int instanceCount, int firstIndex, int vertexOffset, int firstInstance);
+
+    /**
+     * Draws with arguments from a buffer of usage {@link BufferUsage#INDIRECT}: vertex count, instance count, first
+     * vertex, first instance, as four words.
+     *
+     * @param offset first byte, a multiple of 4
+     * @param draws number of draws; more than one where {@link DeviceCapabilities} allow
+     * @param stride bytes from one draw's arguments to the next, a multiple of 4 and at least 16
+     */
+    void drawIndirect(Buffer arguments, long offset, int draws, int stride);
+
+    /**
+     * Draws by indices with arguments from a buffer: index count, instance count, first index, vertex offset, first
+     * instance, as five words; otherwise as {@link #drawIndirect}.
+     */
+    void drawIndexedIndirect(Buffer arguments, long offset, int draws, int stride);
+
+    /**
+     * As {@link #drawIndirect} with the number of draws from a buffer of usage {@link BufferUsage#INDIRECT}, at most
+     * {@code maxDraws}.
+     *
+     * @throws UnsupportedOperationException if the device cannot
+     */
+    void drawIndirectCount(Buffer arguments, long offset, Buffer count, long countOffset, int maxDraws, int stride);
+
+    /**
+     * As {@link #drawIndexedIndirect} with the number of draws from a buffer.
+     *
+     * @throws UnsupportedOperationException if the device cannot
+     */
+    void drawIndexedIndirectCount(
+            Buffer arguments, long offset, Buffer count, long countOffset, int maxDraws, int stride);
+
+    /** Dispatches workgroups. */
+    void dispatch(int groupsX, int groupsY, int groupsZ);
+
+    /** Dispatches as many workgroups as three words of a buffer of usage {@link BufferUsage#INDIRECT} say. */
+    void dispatchIndirect(Buffer arguments, long offset);
+
+    /**
+     * Writes a timestamp after all earlier commands.
+     *
+     * @param index which one of the set; of all lists that are recorded after the set was made or {@linkplain
+     *     TimestampSet#reset reset}, one writes it, and also a list that is never submitted counts
+     * @throws IllegalStateException if a list writes it already
+     */
+    void writeTimestamp(TimestampSet timestamps, int index);
+
+    /**
+     * Finishes recording.
+     *
+     * @throws IllegalStateException if a pass, render pass or label is open, which may then be ended; or if something that
+     *     the list names, or a list that it executes, was closed since, and then the list cannot be used any more
+     */
+    void end();
+}

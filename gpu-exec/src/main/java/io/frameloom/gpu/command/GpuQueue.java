@@ -1,0 +1,50 @@
+package io.frameloom.gpu.command;
+
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.error.DeviceLostException;
+import io.frameloom.gpu.resource.QueueSharing;
+
+/** A queue of a device. */
+public interface GpuQueue {
+    /** Returns the name, unique on the device, such as {@code graphics} or {@code compute 2}. */
+    String name();
+
+    /** Returns the position in {@link GpuDevice#queues}. */
+    int index();
+
+    /** Returns what it can execute. */
+    QueueKind kind();
+
+    /**
+     * Returns the queue family. The families of all queues of a device share its resources, unless these are made
+     * {@link QueueSharing#EXCLUSIVE}; queues of one family record from the same kind of command pool.
+     */
+    int family();
+
+    /** Returns how many queue families its device has, with queues that are used here or without: they count from 0. */
+    default int familyCount() {
+        return family() + 1;
+    }
+
+    /** Returns in what units it copies parts of textures. */
+    default CopyUnit copyUnit() {
+        return CopyUnit.TEXEL;
+    }
+
+    /** Returns the queue's clock. */
+    GpuTimeline timeline();
+
+    /**
+     * Submits command lists; waits come first, then the lists in order, then the timeline reaches the returned value
+     * (with narrower {@link Submission#signalStages} the next one as well). Any thread; submissions are serialised, and
+     * a command list is handed over by the thread that has recorded it.
+     *
+     * <p>A submission that is refused submits nothing, and its other lists can be submitted by another call.
+     *
+     * @throws IllegalStateException naming submission and list, if a list has not ended, was submitted before or recycled;
+     *     or if something that it names, or a list that it executes, was closed before this call. What another thread
+     *     closes during the call is either found closed or kept until the submission is complete
+     * @throws DeviceLostException if the device is lost; every pending event of the device then completes with it
+     */
+    TimelinePoint submit(Submission submission);
+}

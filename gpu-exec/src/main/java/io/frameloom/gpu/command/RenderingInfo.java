@@ -1,0 +1,216 @@
+package io.frameloom.gpu.command;
+
+import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureView;
+import io.frameloom.gpu.resource.TextureViewKind;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The attachments of one render pass (dynamic rendering). All have the same number of samples, resolve targets one, and no texel
+ * is two of them. An attachment that the pass declares in another layout than the one it is attached in is refused.
+ *
+ * <p>Loads, clears, draws, resolves and stores touch the render area alone: texels outside of it keep what they hold, and are
+ * undefined if they were.
+ *
+ * @param x left edge of the render area in texels, at least 0
+ * @param y upper edge of the render area in texels, at least 0
+ * @param width width of the render area in texels
+ * @param height height of the render area in texels
+ * @param layers layers that are rendered to; attachments have views of at least as many
+ * @param colors colour attachments in order
+ * @param depth depth attachment, or null for none
+ * @param stencil stencil attachment, or null for none; if there is a depth attachment too, a view of the same texture
+ * @param secondaries whether the commands come from secondary lists by {@link CommandList#execute}, and only from there
+ */
+public record RenderingInfo(
+        int x,
+        int y,
+        int width,
+        int height,
+        int layers,
+        List<ColorAttachment> colors,
+        @Nullable DepthAttachment depth,
+        @Nullable StencilAttachment stencil,
+        boolean secondaries) {
+    /** Copies the list. */
+    public RenderingInfo {
+        colors = List.copyOf(colors);
+    }
+
+    /** A render pass of one layer from texel (0, 0) on, without stencil, with its commands in the list itself. */
+    public RenderingInfo(int width, int height, List<ColorAttachment> colors, @Nullable DepthAttachment depth) {
+        this(0, 0, width, height, 1, colors, depth, null, false);
+    }
+
+    /** Returns the same render pass with another render area, in texels. */
+    public RenderingInfo withRenderArea(int left, int top, int newWidth, int newHeight) {
+        return new RenderingInfo(left, top, newWidth, newHeight, layers, colors, depth, stencil, secondaries);
+    }
+
+    /** Returns whether the render area is all of a texture's mip. */
+    public boolean covers(TextureDescription description, int mip) {
+        return x == 0 && y == 0 && width == description.width(mip) && height == description.height(mip);
+    }
+
+    /** Returns the same render pass with a stencil attachment, or without one. */
+    public RenderingInfo withStencil(@Nullable StencilAttachment attachment) {
+        return new RenderingInfo(x, y, width, height, layers, colors, depth, attachment, secondaries);
+    }
+
+    /** Returns the same render pass with several layers. */
+    public RenderingInfo withLayers(int count) {
+        return new RenderingInfo(x, y, width, height, count, colors, depth, stencil, secondaries);
+    }
+
+    /** Returns the same render pass, whose commands come from secondary lists. */
+    public RenderingInfo withSecondaries() {
+        return new RenderingInfo(x, y, width, height, layers, colors, depth, stencil, true);
+    }
+
+    /** Returns the samples of the attachments; 1 if there are none. */
+    public int samples() {
+        if (!colors.isEmpty()) {
+            return colors.get(0).view().texture().description().samples();
+        }
+        if (depth != null) {
+            return depth.view().texture().description().samples();
+        }
+        return stencil == null ? 1 : stencil.view().texture().description().samples();
+    }
+
+    /** Returns the formats of the attachments: what secondary lists and pipelines must agree with. */
+    public RenderingFormats formats() {
+        List<Format> formats = new ArrayList<>(colors.size());
+        for (ColorAttachment color : colors) {
+            formats.add(color.view().format());
+        }
+        return new RenderingFormats(
+                formats,
+                depth == null ? null : depth.view().format(),
+                stencil == null ? null : stencil.view().format(),
+                samples(),
+                layers);
+    }
+
+    /**
+     * A colour attachment in layout {@link TextureLayout#COLOR}.
+     *
+     * @param view one mip; of a three-dimensional texture, slices of one mip ({@link Texture#view(SubresourceRange,
+     *     TextureViewKind)})
+     * @param load load operation
+     * @param store store operation
+     * @param clear clear colour, used with {@link LoadOp#CLEAR}
+     * @param resolve where the samples are resolved to at the end, in layout {@link TextureLayout#COLOR} and declared as
+     *     {@link Access#RESOLVE_DST}: averaged, or sample 0 of integers; null for nowhere
+     */
+    public record ColorAttachment(
+            TextureView view,
+            LoadOp load,
+            StoreOp store,
+            ClearColor clear,
+            @Nullable TextureView resolve) {
+        /** A colour attachment that is not resolved. */
+        public ColorAttachment(TextureView view, LoadOp load, StoreOp store, ClearColor clear) {
+            this(view, load, store, clear, null);
+        }
+    }
+
+    /**
+     * A depth attachment in layout {@link TextureLayout#DEPTH}, or {@link TextureLayout#DEPTH_RO} if read only, or else in
+     * {@link TextureLayout#GENERAL} if the pass declares it there.
+     *
+     * @param view one mip; of a texture with stencil, a view of both planes or of depth alone
+     * @param load load operation; {@link LoadOp#LOAD} if read only
+     * @param store store operation; means nothing if read only, since then nothing is stored and all is kept
+     * @param clearDepth clear value, used with {@link LoadOp#CLEAR}
+     * @param readOnly whether depth is tested but not written
+     * @param resolve where the samples are resolved to at the end, or null for nowhere
+     */
+    public record DepthAttachment(
+            TextureView view,
+            LoadOp load,
+            StoreOp store,
+            float clearDepth,
+            boolean readOnly,
+            @Nullable DepthResolve resolve) {
+        /** A depth attachment that is not resolved. */
+        public DepthAttachment(TextureView view, LoadOp load, StoreOp store, float clearDepth, boolean readOnly) {
+            this(view, load, store, clearDepth, readOnly, null);
+        }
+
+        /** Returns the same attachment, resolved. */
+        public DepthAttachment resolvedTo(TextureView target, ResolveMode mode) {
+            return new DepthAttachment(view, load, store, clearDepth, readOnly, new DepthResolve(target, mode));
+        }
+    }
+
+    /**
+     * A stencil attachment in layout {@link TextureLayout#DEPTH}, or {@link TextureLayout#DEPTH_RO} if read only, or else in
+     * {@link TextureLayout#GENERAL} if the pass declares it there.
+     *
+     * @param view one mip; of a texture with depth, a view of both planes or of stencil alone
+     * @param load load operation; {@link LoadOp#LOAD} if read only
+     * @param store store operation; means nothing if read only, since then nothing is stored and all is kept
+     * @param clearStencil clear value, 0 to 255, used with {@link LoadOp#CLEAR}
+     * @param readOnly whether stencil is tested but not written
+     * @param resolve where the samples are resolved to at the end, or null for nowhere
+     */
+    public record StencilAttachment(
+            TextureView view,
+            LoadOp load,
+            StoreOp store,
+            int clearStencil,
+            boolean readOnly,
+            @Nullable DepthResolve resolve) {
+        /** A stencil attachment that is not resolved. */
+        public StencilAttachment(TextureView view, LoadOp load, StoreOp store, int clearStencil, boolean readOnly) {
+            this(view, load, store, clearStencil, readOnly, null);
+        }
+
+        /** Returns the same attachment, resolved. */
+        public StencilAttachment resolvedTo(TextureView target, ResolveMode mode) {
+            return new StencilAttachment(view, load, store, clearStencil, readOnly, new DepthResolve(target, mode));
+        }
+    }
+
+    /**
+     * Where depth or stencil is resolved to at the end of a render pass, in layout {@link TextureLayout#DEPTH}. The
+     * attachment is declared as {@link Access#DEPTH_RESOLVE_SRC} and the target as {@link Access#DEPTH_RESOLVE_DST}: as all
+     * resolves, this one is no work of the depth tests. Depth and stencil that are both resolved have one target.
+     *
+     * @param view one mip of the attachment's format and of one sample
+     * @param mode how; the modes of depth and stencil may differ where {@link DeviceLimits.DepthResolve} says so
+     */
+    public record DepthResolve(TextureView view, ResolveMode mode) {}
+
+    /**
+     * A clear colour. Textures of integers take the integers, which every 32-bit one is as a {@code double}; others the
+     * nearest value that they have.
+     *
+     * @param red red
+     * @param green green
+     * @param blue blue
+     * @param alpha alpha
+     */
+    public record ClearColor(double red, double green, double blue, double alpha) {
+        /** All zero. */
+        public static final ClearColor BLACK_TRANSPARENT = new ClearColor(0, 0, 0, 0);
+
+        /** Returns a channel: 0 for red to 3 for alpha. */
+        public double channel(int index) {
+            return switch (index) {
+                case 0 -> red;
+                case 1 -> green;
+                case 2 -> blue;
+                default -> alpha;
+            };
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.frameloom.gpu.command;
+
+import io.frameloom.gpu.resource.Resource;
+
+/**
+ * Sees every submission in submission order, and what the host says that it does with mapped memory. Called on the submitting
+ * thread; must not block.
+ *
+ * <p>What an observer throws changes nothing for the submission, which the device executes: it goes to the uncaught exception
+ * handler of the submitting thread.
+ */
+public interface SubmissionObserver {
+    /** Called when the device has taken the submission, before the submitting call returns; not for one that failed. */
+    void submitted(SubmissionRecord record);
+
+    /** Called when the host has seen {@code point} completed and may rely on it for later submissions. */
+    void hostWaited(TimelinePoint point);
+
+    /**
+     * Called by the thread that closes a texture or buffer of the device, which is closed by then; {@link #hostWaited} was
+     * called before for all that the host has seen. Not for the images of a swapchain.
+     */
+    default void closed(Resource resource) {}
+
+    /**
+     * Called by the thread of the host that begins to read or write mapped memory, and has not done so yet; {@link #hostWaited}
+     * was called before for all that the host has seen.
+     */
+    default void hostBegan(HostAccess access) {}
+
+    /** Called by the thread that has begun an access, when it is through. */
+    default void hostEnded(HostAccess access) {}
+
+    /**
+     * Called by the thread that resets or closes a set of events: nothing that is submitted from here on waits for what was
+     * submitted before to set one of them.
+     */
+    default void takenBack(DeviceEventSet events) {}
+}

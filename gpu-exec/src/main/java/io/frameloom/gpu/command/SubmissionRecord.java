@@ -1,0 +1,148 @@
+package io.frameloom.gpu.command;
+
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.Texture;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was submitted, as seen by a {@link SubmissionObserver}: enough to judge it without the compiler that made it.
+ *
+ * @param queue queue
+ * @param label label of the submission
+ * @param waits waits
+ * @param value timeline value it reaches
+ * @param commands passes, barriers and what passes leave undefined, of all lists, in order
+ * @param signalStages mask of the stages after which the value is reached; if they are not ALL_COMMANDS, the next value is
+ *     reached when everything is done
+ * @param acquires swapchain images whose acquisition it waits for
+ * @param presents swapchain images that may be presented when everything is done
+ * @param externalWaits what it waits for of somebody else's semaphores
+ * @param externalSignals what it signals of somebody else's semaphores
+ */
+public record SubmissionRecord(
+        GpuQueue queue,
+        String label,
+        List<Submission.Wait> waits,
+        long value,
+        List<Command> commands,
+        int signalStages,
+        List<Submission.Acquire> acquires,
+        List<AcquiredImage> presents,
+        List<ExternalPoint> externalWaits,
+        List<ExternalPoint> externalSignals) {
+
+    /** A submission without swapchain images and external semaphores. */
+    public SubmissionRecord(
+            GpuQueue queue,
+            String label,
+            List<Submission.Wait> waits,
+            long value,
+            List<Command> commands,
+            int signalStages) {
+        this(queue, label, waits, value, commands, signalStages, List.of(), List.of(), List.of(), List.of());
+    }
+
+    /** A submission that reaches its value when everything is done. */
+    public SubmissionRecord(
+            GpuQueue queue, String label, List<Submission.Wait> waits, long value, List<Command> commands) {
+        this(queue, label, waits, value, commands, PipelineStage.ALL_COMMANDS.bit());
+    }
+
+    /** As this, with other waits and commands. */
+    public SubmissionRecord with(List<Submission.Wait> otherWaits, List<Command> otherCommands) {
+        return new SubmissionRecord(
+                queue,
+                label,
+                otherWaits,
+                value,
+                otherCommands,
+                signalStages,
+                acquires,
+                presents,
+                externalWaits,
+                externalSignals);
+    }
+
+    /** A recorded command that matters for synchronisation. */
+    public sealed interface Command {}
+
+    /**
+     * A pass with its declared uses. A barrier inside of a pass cuts it: what comes behind the barrier is recorded as the same
+     * pass, continued, with all its uses again.
+     *
+     * @param name name
+     * @param uses uses
+     * @param continued whether this is the rest of the last pass, behind the barrier before this
+     * @param cleared what the pass clears when it begins to render to it, and so does not read, whatever its uses say
+     */
+    public record Pass(String name, List<ResourceUse> uses, boolean continued, List<Cleared> cleared)
+            implements Command {
+        /** A pass from its begin on that clears nothing. */
+        public Pass(String name, List<ResourceUse> uses) {
+            this(name, uses, false, List.of());
+        }
+    }
+
+    /**
+     * A part of a texture that the load operation of a render pass clears.
+     *
+     * @param texture texture
+     * @param range what is attached; all that is rendered to is cleared
+     */
+    public record Cleared(Texture texture, SubresourceRange range) {}
+
+    /**
+     * A use of a resource by commands of a pass that does not declare it, or of none: nothing says what it is, so nobody can
+     * judge it. Each resource is there once for a pass and once between passes.
+     *
+     * @param pass name of the pass, null if the commands are in none
+     * @param resource resource
+     * @param use what a command does with a resource of which the pass declares something else, null if it declares nothing
+     */
+    public record Undeclared(
+            @Nullable String pass,
+            Resource resource,
+            @Nullable String use) implements Command {
+        /** A use of what nothing is declared of. */
+        public Undeclared(@Nullable String pass, Resource resource) {
+            this(pass, resource, null);
+        }
+    }
+
+    /**
+     * What a pass leaves undefined although it writes it: the store or load operation of a render pass says so. Behind the
+     * pass in the order of commands.
+     *
+     * @param pass name of the pass
+     * @param texture texture
+     * @param range what is undefined, all of it
+     */
+    public record Undefined(String pass, Texture texture, SubresourceRange range) implements Command {}
+
+    /**
+     * A barrier.
+     *
+     * @param batch barriers
+     */
+    public record Barrier(BarrierBatch batch) implements Command {}
+
+    /**
+     * The first half of a split barrier.
+     *
+     * @param events set of the event
+     * @param index the event
+     * @param batch barriers
+     */
+    public record SetEvent(DeviceEventSet events, int index, BarrierBatch batch) implements Command {}
+
+    /**
+     * The second half of a split barrier.
+     *
+     * @param events set of the event
+     * @param index the event
+     * @param batch barriers, those of the first half
+     */
+    public record WaitEvent(DeviceEventSet events, int index, BarrierBatch batch) implements Command {}
+}

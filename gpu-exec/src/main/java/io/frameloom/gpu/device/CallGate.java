@@ -1,0 +1,49 @@
+package io.frameloom.gpu.device;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way to a native object that any thread may ask for something until it is destroyed: closing lets nobody in any more
+ * and waits for those who are. Nobody who is in waits for anything but the driver. Entering allocates nothing. Any thread;
+ * closed once.
+ */
+public final class CallGate {
+    private static final int CLOSED = Integer.MIN_VALUE;
+
+    /** How many are in; {@link #CLOSED} more once closed, so that it is negative. */
+    private final AtomicInteger calls = new AtomicInteger();
+
+    private volatile @Nullable Thread closing;
+
+    /** Returns whether the object may be used until {@link #leave}; false once closed. */
+    public boolean enter() {
+        if (calls.incrementAndGet() > 0) {
+            return true;
+        }
+        leave();
+        return false;
+    }
+
+    /** Ends what {@link #enter} has begun. */
+    public void leave() {
+        if (calls.decrementAndGet() == CLOSED) {
+            LockSupport.unpark(closing);
+        }
+    }
+
+    /** Lets nobody in any more, and returns when all have left. */
+    public void close() {
+        closing = Thread.currentThread();
+        calls.addAndGet(CLOSED);
+        boolean interrupted = false;
+        while (calls.get() != CLOSED) {
+            LockSupport.park(this);
+            interrupted |= Thread.interrupted();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

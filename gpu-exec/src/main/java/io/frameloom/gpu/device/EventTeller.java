@@ -1,0 +1,80 @@
+package io.frameloom.gpu.device;
+
+import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.TaskGraphStoppedException;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread on which events of a device complete, in the order in which they are handed over. It holds no lock and is in no
+ * gate, so what an application does at the end of an event may take its own locks, wait for other threads, and close the
+ * device. Whoever finds out what there is to tell may hold anything. The thread starts with the first event.
+ */
+public final class EventTeller implements AutoCloseable {
+    private final ExecutorService thread;
+    private volatile @Nullable Thread made;
+
+    /**
+     * A teller without a thread so far.
+     *
+     * @param name name of the thread
+     */
+    public EventTeller(String name) {
+        thread = Executors.newSingleThreadExecutor(body -> {
+            Thread teller = new Thread(body, name);
+            teller.setDaemon(true);
+            made = teller;
+            return teller;
+        });
+    }
+
+    /** Completes events; any thread. The calling thread does it once closed, and where no thread can be started. */
+    public void tell(List<GraphEvent> events, Consumer<GraphEvent> completion) {
+        if (events.isEmpty()) {
+            return;
+        }
+        try {
+            thread.execute(() -> complete(events, completion));
+        } catch (RejectedExecutionException | OutOfMemoryError unable) {
+            complete(events, completion);
+        }
+    }
+
+    private static void complete(List<GraphEvent> events, Consumer<GraphEvent> completion) {
+        Uncaught.forEach(events, event -> {
+            try {
+                completion.accept(event);
+            } catch (TaskGraphStoppedException stopped) {
+                // Whatever waits for the event fails with this already.
+            }
+        });
+    }
+
+    /**
+     * Returns when all events are complete and the thread has ended. On that thread it returns at once, and the thread ends
+     * when it has completed what is left.
+     */
+    @Override
+    public void close() {
+        thread.shutdown();
+        if (Thread.currentThread() == made) {
+            return;
+        }
+        boolean interrupted = false;
+        while (!thread.isTerminated()) {
+            try {
+                thread.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

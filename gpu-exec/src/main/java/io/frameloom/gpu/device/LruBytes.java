@@ -1,0 +1,160 @@
+package io.frameloom.gpu.device;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A map within a budget of bytes; the least recently used values go first. Any thread; its lock is held for moments.
+ *
+ * @param <K> keys
+ * @param <V> values
+ */
+public final class LruBytes<K, V> implements BoundedMap<K, V> {
+    private final long budget;
+    private final ToLongFunction<V> size;
+    private final Map<K, Node<K, V>> nodes = new HashMap<>();
+    /** Ends of the list in order of use. */
+    private @Nullable Node<K, V> newest;
+
+    private @Nullable Node<K, V> oldest;
+    private long bytes;
+
+    public LruBytes(long budget, ToLongFunction<V> size) {
+        this.budget = budget;
+        this.size = size;
+    }
+
+    private static final class Node<K, V> {
+        final K key;
+        final V value;
+        final long bytes;
+
+        @Nullable
+        Node<K, V> newer;
+
+        @Nullable
+        Node<K, V> older;
+
+        Node(K key, V value, long bytes) {
+            this.key = key;
+            this.value = value;
+            this.bytes = bytes;
+        }
+    }
+
+    @Override
+    public synchronized @Nullable V get(K key) {
+        Node<K, V> node = nodes.get(key);
+        if (node == null) {
+            return null;
+        }
+        if (node != newest) {
+            unlink(node);
+            linkNewest(node);
+        }
+        return node.value;
+    }
+
+    @Override
+    public synchronized @Nullable V peek(K key) {
+        Node<K, V> node = nodes.get(key);
+        return node == null ? null : node.value;
+    }
+
+    @Override
+    public synchronized List<V> put(K key, V value) {
+        remove(key);
+        long needed = size.applyAsLong(value);
+        if (needed > budget) {
+            return List.of(value);
+        }
+        List<V> evicted = trim(budget - needed);
+        Node<K, V> node = new Node<>(key, value, needed);
+        nodes.put(key, node);
+        linkNewest(node);
+        bytes += needed;
+        return evicted;
+    }
+
+    @Override
+    public synchronized boolean offerOldest(K key, V value) {
+        long needed = size.applyAsLong(value);
+        if (nodes.containsKey(key) || bytes + needed > budget) {
+            return false;
+        }
+        Node<K, V> node = new Node<>(key, value, needed);
+        nodes.put(key, node);
+        node.newer = oldest;
+        if (oldest == null) {
+            newest = node;
+        } else {
+            oldest.older = node;
+        }
+        oldest = node;
+        bytes += needed;
+        return true;
+    }
+
+    @Override
+    public synchronized @Nullable V remove(K key) {
+        Node<K, V> node = nodes.remove(key);
+        if (node == null) {
+            return null;
+        }
+        unlink(node);
+        bytes -= node.bytes;
+        return node.value;
+    }
+
+    @Override
+    public synchronized List<V> trim(long limit) {
+        List<V> evicted = new ArrayList<>();
+        while (bytes > limit && oldest != null) {
+            Node<K, V> node = oldest;
+            nodes.remove(node.key);
+            unlink(node);
+            bytes -= node.bytes;
+            evicted.add(node.value);
+        }
+        return evicted;
+    }
+
+    @Override
+    public synchronized long bytes() {
+        return bytes;
+    }
+
+    @Override
+    public synchronized int size() {
+        return nodes.size();
+    }
+
+    private void linkNewest(Node<K, V> node) {
+        node.older = newest;
+        if (newest == null) {
+            oldest = node;
+        } else {
+            newest.newer = node;
+        }
+        newest = node;
+    }
+
+    private void unlink(Node<K, V> node) {
+        if (node.newer == null) {
+            newest = node.older;
+        } else {
+            node.newer.older = node.older;
+        }
+        if (node.older == null) {
+            oldest = node.newer;
+        } else {
+            node.older.newer = node.newer;
+        }
+        node.newer = null;
+        node.older = null;
+    }
+}

@@ -1,0 +1,131 @@
+package io.frameloom.gpu.device;
+
+import io.frameloom.gpu.command.ExternalPoint;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.TaskGraph;
+import java.util.List;
+import java.util.function.LongPredicate;
+import java.util.function.LongSupplier;
+
+/**
+ * What a queue has to do, told to a thread that waits long for it. Knows the newest submissions, none of whose lists
+ * it keeps; a submission allocates nothing here. Any thread.
+ */
+public final class PendingWork {
+    private static final int KEPT = 64;
+
+    private final String queue;
+    private final LongSupplier reached;
+    private final TaskGraph tasks;
+    /** By value, modulo their number; with the lock. */
+    private final Entry[] newest = new Entry[KEPT];
+
+    /** The timeline of a queue whose work is known. */
+    public interface Of {
+        /** Returns what its queue has to do. */
+        PendingWork work();
+    }
+
+    private static final class Entry {
+        private long value;
+        private String label = "";
+        private List<Submission.Wait> waits = List.of();
+        private List<ExternalPoint> externalWaits = List.of();
+    }
+
+    /**
+     * @param queue name of the queue
+     * @param reached answers the value that its timeline has reached; called where somebody has waited long
+     * @param tasks task graph that has its events and reports waits that take long
+     */
+    public PendingWork(String queue, LongSupplier reached, TaskGraph tasks) {
+        this.queue = queue;
+        this.reached = reached;
+        this.tasks = tasks;
+        for (int i = 0; i < KEPT; i++) {
+            newest[i] = new Entry();
+        }
+    }
+
+    /**
+     * Notes a submission.
+     *
+     * @param value value of its point
+     * @param complete value when it is done, {@code value} or the next one
+     */
+    public synchronized void add(Submission submission, long value, long complete) {
+        for (long at = value; at <= complete; at++) {
+            Entry entry = newest[(int) (at % KEPT)];
+            entry.value = at;
+            entry.label = submission.label();
+            entry.waits = submission.waits();
+            entry.externalWaits = submission.externalWaits();
+        }
+    }
+
+    /** Returns the rest of a sentence that begins with the name of a value. */
+    private String reason(long value) {
+        return "is completed by the device: " + explain(value);
+    }
+
+    private String explain(long value) {
+        long at = reached.getAsLong();
+        String text = "queue '" + queue + "' has not reached " + value + ", it is at " + at;
+        String label;
+        List<Submission.Wait> waits;
+        List<ExternalPoint> externalWaits;
+        synchronized (this) {
+            Entry entry = newest[(int) ((at + 1) % KEPT)];
+            if (entry.value != at + 1) {
+                return text;
+            }
+            label = entry.label;
+            waits = entry.waits;
+            externalWaits = entry.externalWaits;
+        }
+        StringBuilder more = new StringBuilder(text + "; its submission '" + label + "'");
+        String separator = " waits for ";
+        for (ExternalPoint point : externalWaits) {
+            more.append(separator).append(point.isOfTimeline() ? "timeline '" : "semaphore '");
+            more.append(point.semaphore().name()).append('\'');
+            more.append(point.isOfTimeline() ? " to reach " + point.value() : "");
+            separator = " and for ";
+        }
+        // What waits was submitted after what it waits for, so this ends.
+        for (Submission.Wait wait : waits) {
+            long awaited = wait.point().value();
+            if (wait.point().queue().timeline() instanceof Of other
+                    && other.work().reached.getAsLong() < awaited) {
+                more.append(separator)
+                        .append("another queue: ")
+                        .append(other.work().explain(awaited));
+                separator = "; and for ";
+            }
+        }
+        return separator.equals(" waits for ") ? more.append(" is not done").toString() : more.toString();
+    }
+
+    /**
+     * Returns an event for a value, to be completed by the caller; each thread that waits long for it is told why.
+     *
+     * @throws io.frameloom.taskgraph.TaskGraphClosedException if the task graph was closed
+     */
+    public GraphEvent event(long value) {
+        return tasks.event(name(value), () -> reason(value));
+    }
+
+    /**
+     * Waits for a value; a wait that takes long is reported as those of the task graph are.
+     *
+     * @param nanos how long at most
+     * @param over waits for some nanoseconds at most and answers whether the wait is over
+     */
+    public void await(long value, long nanos, LongPredicate over) {
+        tasks.awaitOutside(name(value), () -> reason(value), nanos, over);
+    }
+
+    private String name(long value) {
+        return queue + "@" + value;
+    }
+}

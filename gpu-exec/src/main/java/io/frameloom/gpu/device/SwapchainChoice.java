@@ -1,0 +1,73 @@
+package io.frameloom.gpu.device;
+
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.present.PresentMode;
+import io.frameloom.gpu.present.SurfaceSupport;
+import io.frameloom.gpu.present.SwapchainDescription;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.TextureUsage;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * What becomes of the wishes for a swapchain on a surface.
+ *
+ * @param format format
+ * @param mode present mode
+ * @param images number of images to ask for
+ * @param width width in texels, 0 if the surface has no area
+ * @param height height in texels, 0 if the surface has no area
+ * @param queue queue that presents
+ */
+public record SwapchainChoice(Format format, PresentMode mode, int images, int width, int height, GpuQueue queue) {
+    /**
+     * Chooses.
+     *
+     * @throws GpuException if no queue can present, or the surface has no format that is known
+     * @throws IllegalArgumentException if the images cannot be used as asked
+     */
+    public static SwapchainChoice of(String name, SwapchainDescription wished, SurfaceSupport support) {
+        if (support.queues().isEmpty()) {
+            throw new GpuException(
+                    "swapchain '" + name + "': no queue of the device can present to the surface; open another device");
+        }
+        if (support.formats().isEmpty()) {
+            throw new GpuException("swapchain '" + name + "': the surface has none of the formats that are known");
+        }
+        Set<TextureUsage> missing = EnumSet.copyOf(wished.usages());
+        missing.removeAll(support.usages());
+        if (!missing.isEmpty()) {
+            throw new IllegalArgumentException("swapchain '" + name + "': the images of the surface cannot be used as "
+                    + missing + ", only as " + support.usages());
+        }
+        Format format = wished.formats().stream()
+                .filter(support.formats()::contains)
+                .findFirst()
+                .orElse(support.formats().get(0));
+        PresentMode mode = wished.presentModes().stream()
+                .filter(support.presentModes()::contains)
+                .findFirst()
+                .orElse(PresentMode.FIFO);
+        int images = Math.min(Math.max(wished.images(), support.minImages()), support.maxImages());
+        int width = extent(support.width(), wished.width(), support.maxWidth());
+        int height = extent(support.height(), wished.height(), support.maxHeight());
+        boolean empty = support.isMinimized() || width == 0 || height == 0;
+        return new SwapchainChoice(
+                format,
+                mode,
+                images,
+                empty ? 0 : width,
+                empty ? 0 : height,
+                support.queues().get(0));
+    }
+
+    /** Returns whether there is an area to show images in. */
+    public boolean hasArea() {
+        return width > 0;
+    }
+
+    private static int extent(int ofSurface, int wished, int largest) {
+        return ofSurface == SurfaceSupport.ANY ? Math.min(wished, largest) : ofSurface;
+    }
+}

@@ -1,0 +1,329 @@
+package io.frameloom.gpu.device;
+
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.error.SurfaceLostException;
+import io.frameloom.gpu.present.PresentMode;
+import io.frameloom.gpu.present.Surface;
+import io.frameloom.gpu.present.Swapchain;
+import io.frameloom.gpu.present.SwapchainDescription;
+import io.frameloom.gpu.present.SwapchainImage;
+import io.frameloom.gpu.present.SwapchainStatus;
+import io.frameloom.gpu.resource.Format;
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The life of a swapchain as all backends keep it: what may be asked of it when, and what it answers. A status that is no
+ * success stays until the swapchain is recreated.
+ *
+ * <p>One lock guards everything and is held while the backend's part of a step runs; acquisitions let it go while they
+ * wait for an image. Any thread.
+ */
+public abstract class SwapchainCycle implements Swapchain {
+    private final String name;
+    private final Surface surface;
+    /** Fair: whoever presents gets in between the attempts of whoever waits for an image. */
+    private final ReentrantLock lock = new ReentrantLock(true);
+
+    /** What a wait for an image may end for. */
+    private final Changes changes = new Changes();
+
+    private final long pauseNanos;
+    private SwapchainDescription wished;
+    private SwapchainChoice choice;
+    /** Why there is nothing to acquire; OK if there is. */
+    private SwapchainStatus state = SwapchainStatus.OK;
+
+    private volatile boolean closed;
+    /** Whether closing has come to its end. */
+    private boolean released;
+
+    /**
+     * A swapchain without images; {@link #begin} makes them.
+     *
+     * @param pauseNanos how long an acquisition waits for a presentation, or for {@link #wake}, before it asks the backend
+     *     again
+     * @throws IllegalArgumentException if the images cannot be used as asked
+     */
+    public SwapchainCycle(String name, Surface surface, SwapchainDescription wished, long pauseNanos) {
+        this.name = name;
+        this.surface = surface;
+        this.wished = wished;
+        this.pauseNanos = pauseNanos;
+        this.choice = SwapchainChoice.of(name, wished, surface.support());
+    }
+
+    /** Throws unless the device can be used. */
+    protected abstract void requireUsable();
+
+    /** Returns what the surface is known to have become: OK, OUT_OF_DATE or SURFACE_LOST. */
+    protected abstract SwapchainStatus surfaceStatus();
+
+    /** Makes the images that were chosen. */
+    protected abstract void make(SwapchainDescription description, SwapchainChoice chosen);
+
+    /**
+     * Tries to acquire an image.
+     *
+     * @param nanos how long it may take
+     * @return what became of it, or null if no image became free
+     */
+    protected abstract @Nullable Acquisition tryAcquire(long nanos);
+
+    /**
+     * Hands over an image whose presentation was taken. What throws gives the presentation back if the image is still the
+     * application's.
+     */
+    protected abstract SwapchainStatus show(ImageTurn turn);
+
+    /** Takes all images back and waits until the device has done with them. */
+    protected abstract void takeBack();
+
+    /** Frees what was taken back; called again if it cannot yet. */
+    protected abstract void discard();
+
+    /**
+     * Lets go of everything, at the end.
+     *
+     * @return false if the device is being closed by another thread, which closes this as well
+     */
+    protected abstract boolean release();
+
+    /** Returns the number of images. */
+    protected abstract int images();
+
+    /** Makes the first images; called once. */
+    public final void begin() {
+        lock.lock();
+        try {
+            makeChosen();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void makeChosen() {
+        if (choice.hasArea()) {
+            make(wished, choice);
+            state = SwapchainStatus.OK;
+        } else {
+            state = SwapchainStatus.MINIMIZED;
+        }
+    }
+
+    /** Returns what an acquisition meets now; called by the backend's part of a step. */
+    public final SwapchainStatus status() {
+        SwapchainStatus known = surfaceStatus();
+        return known == SwapchainStatus.SURFACE_LOST || state == SwapchainStatus.OK ? known : state;
+    }
+
+    @Override
+    public final Acquisition acquire(Duration timeout) {
+        long nanos = nanos(timeout);
+        long start = System.nanoTime();
+        long left = nanos;
+        boolean interrupted = false;
+        try {
+            while (true) {
+                long seen = changes.count();
+                Acquisition acquisition = attempt(left);
+                if (acquisition != null) {
+                    return acquisition;
+                }
+                left = nanos - (System.nanoTime() - start);
+                if (left <= 0) {
+                    return new Acquisition(SwapchainStatus.TIMEOUT, null);
+                }
+                try {
+                    changes.awaitAfter(seen, Math.min(left, pauseNanos));
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Makes acquisitions that wait for an image look again; whatever locks are held. */
+    public final void wake() {
+        changes.add();
+    }
+
+    private @Nullable Acquisition attempt(long nanos) {
+        lock.lock();
+        try {
+            requireOpen("acquired from");
+            requireUsable();
+            SwapchainStatus status = status();
+            if (status != SwapchainStatus.OK) {
+                note(status);
+                return new Acquisition(status, null);
+            }
+            Acquisition acquisition = tryAcquire(Math.max(0, nanos));
+            if (acquisition != null) {
+                note(acquisition.status());
+            }
+            return acquisition;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static long nanos(Duration timeout) {
+        if (timeout.isNegative()) {
+            return 0;
+        }
+        // All bits set would mean for ever, which is forbidden where no image may ever become free.
+        return timeout.compareTo(Duration.ofNanos(Long.MAX_VALUE)) >= 0 ? Long.MAX_VALUE : timeout.toNanos();
+    }
+
+    private void note(SwapchainStatus status) {
+        if (!status.succeeded()) {
+            state = status;
+        }
+    }
+
+    @Override
+    public final SwapchainStatus present(SwapchainImage image) {
+        lock.lock();
+        try {
+            requireOpen("presented to");
+            if (!(image instanceof ImageTurn turn) || turn.swapchain() != this) {
+                throw new IllegalArgumentException("swapchain '" + name + "' presents " + image + "; present it there");
+            }
+            requireUsable();
+            turn.beginPresent();
+            SwapchainStatus status = shown(turn);
+            wake();
+            note(status);
+            return status;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private SwapchainStatus shown(ImageTurn turn) {
+        try {
+            return show(turn);
+        } catch (RuntimeException failure) {
+            if (!turn.isHeld()) {
+                // Nobody knows whether the image went: only new images are sure to work.
+                state = SwapchainStatus.OUT_OF_DATE;
+                wake();
+            }
+            throw failure;
+        }
+    }
+
+    @Override
+    public final SwapchainStatus recreate(int width, int height) {
+        lock.lock();
+        try {
+            requireOpen("recreated as");
+            requireUsable();
+            SwapchainDescription next = wished.withExtent(width, height);
+            takeBack();
+            wished = next;
+            state = SwapchainStatus.OUT_OF_DATE;
+            try {
+                requireUsable();
+                choice = SwapchainChoice.of(name, wished, surface.support());
+                makeChosen();
+            } catch (SurfaceLostException lost) {
+                state = SwapchainStatus.SURFACE_LOST;
+            } finally {
+                discard();
+                wake();
+            }
+            return state;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void requireOpen(String action) {
+        if (closed) {
+            throw new IllegalStateException("swapchain '" + name + "' is " + action + " after it was closed");
+        }
+    }
+
+    @Override
+    public final void close() {
+        lock.lock();
+        try {
+            if (!released) {
+                closed = true;
+                wake();
+                takeBack();
+                discard();
+                released = release();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public final boolean isClosed() {
+        return closed;
+    }
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    @Override
+    public final Surface surface() {
+        return surface;
+    }
+
+    @Override
+    public final Format format() {
+        return chosen().format();
+    }
+
+    @Override
+    public final PresentMode presentMode() {
+        return chosen().mode();
+    }
+
+    @Override
+    public final int width() {
+        return chosen().width();
+    }
+
+    @Override
+    public final int height() {
+        return chosen().height();
+    }
+
+    @Override
+    public final GpuQueue presentQueue() {
+        return chosen().queue();
+    }
+
+    @Override
+    public final int imageCount() {
+        lock.lock();
+        try {
+            return images();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns what was chosen last. */
+    public final SwapchainChoice chosen() {
+        lock.lock();
+        try {
+            return choice;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,312 @@
+package io.frameloom.gpu.pipeline;
+
+import io.frameloom.gpu.resource.Format;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A graphics pipeline for dynamic rendering, with dynamic viewport and scissor.
+ *
+ * @param name debug name
+ * @param vertexShader vertex shader
+ * @param fragmentShader fragment shader, or null for depth only
+ * @param vertexBuffers vertex buffers by binding number; empty when the vertex shader makes its vertices
+ * @param raster how vertices become fragments
+ * @param cull which faces are dropped
+ * @param depth depth test, or null for none
+ * @param stencil stencil test, or null for none
+ * @param multisample samples of a pixel
+ * @param blends how each colour output is combined with its attachment, as many as there are colour formats
+ * @param colorFormats formats of the colour attachments in order
+ * @param depthFormat format of the depth attachment, or null for none
+ * @param stencilFormat format of the stencil attachment, or null for none; equal to that of the depth attachment, if there
+ *     is one
+ * @param dynamicStates what command lists set, besides viewport and scissor
+ */
+public record GraphicsPipelineDescription(
+        String name,
+        ShaderSource vertexShader,
+        @Nullable ShaderSource fragmentShader,
+        List<VertexBuffer> vertexBuffers,
+        RasterState raster,
+        CullMode cull,
+        @Nullable DepthState depth,
+        @Nullable StencilState stencil,
+        MultisampleState multisample,
+        List<TargetBlend> blends,
+        List<Format> colorFormats,
+        @Nullable Format depthFormat,
+        @Nullable Format stencilFormat,
+        Set<DynamicState> dynamicStates) {
+
+    /** Copies the collections and checks the combination. */
+    public GraphicsPipelineDescription {
+        vertexBuffers = List.copyOf(vertexBuffers);
+        blends = List.copyOf(blends);
+        colorFormats = List.copyOf(colorFormats);
+        EnumSet<DynamicState> states = EnumSet.noneOf(DynamicState.class);
+        states.addAll(dynamicStates);
+        dynamicStates = Collections.unmodifiableSet(states);
+        String where = "graphics pipeline '" + name + "'";
+        requireStage(where, vertexShader, ShaderStage.VERTEX);
+        if (fragmentShader != null) {
+            requireStage(where, fragmentShader, ShaderStage.FRAGMENT);
+        }
+        if (depth != null && depthFormat == null) {
+            throw new IllegalArgumentException(where + " tests depth but names no depth format; give depthFormat");
+        }
+        if (stencil != null && stencilFormat == null) {
+            throw new IllegalArgumentException(
+                    where + " tests stencil but names no stencil format; give stencilFormat");
+        }
+        if (depthFormat != null && !depthFormat.hasDepth()) {
+            throw new IllegalArgumentException(where + " has depth format " + depthFormat + ", which has no depth");
+        }
+        if (stencilFormat != null && !stencilFormat.hasStencil()) {
+            throw new IllegalArgumentException(
+                    where + " has stencil format " + stencilFormat + ", which has no stencil");
+        }
+        if (depthFormat != null && stencilFormat != null && depthFormat != stencilFormat) {
+            throw new IllegalArgumentException(where + " has depth format " + depthFormat + " and stencil format "
+                    + stencilFormat + "; depth and stencil are planes of one texture");
+        }
+        if (blends.size() != colorFormats.size()) {
+            throw new IllegalArgumentException(where + " has " + colorFormats.size() + " colour formats and "
+                    + blends.size() + " blends; give one for each");
+        }
+        for (Format format : colorFormats) {
+            if (format.isDepth()) {
+                throw new IllegalArgumentException(where + " has colour format " + format + ", which has no colour");
+            }
+        }
+        if (fragmentShader == null && multisample.alphaToCoverage()) {
+            throw new IllegalArgumentException(where + " covers by alpha but has no fragment shader that gives it");
+        }
+        requireDistinctLocations(where, vertexBuffers);
+    }
+
+    /** Filled triangle lists without stencil, of one sample, with one way of blending for all attachments. */
+    public GraphicsPipelineDescription(
+            String name,
+            ShaderSource vertexShader,
+            @Nullable ShaderSource fragmentShader,
+            List<VertexBuffer> vertexBuffers,
+            CullMode cull,
+            @Nullable DepthState depth,
+            Blend blend,
+            List<Format> colorFormats,
+            @Nullable Format depthFormat) {
+        this(
+                name,
+                vertexShader,
+                fragmentShader,
+                vertexBuffers,
+                RasterState.TRIANGLES,
+                cull,
+                depth,
+                null,
+                MultisampleState.ONE,
+                Collections.nCopies(colorFormats.size(), TargetBlend.of(blend)),
+                colorFormats,
+                depthFormat,
+                null,
+                Set.of());
+    }
+
+    /**
+     * Returns a pipeline that draws filled triangles and replaces what is there: without vertex buffers, culling, depth and
+     * stencil, of one sample. The methods {@code with...} say what is otherwise.
+     *
+     * @param fragmentShader fragment shader, or null for depth only
+     * @param colorFormats formats of the colour attachments in order
+     * @throws IllegalArgumentException if a shader is of another stage, or a format has no colour
+     */
+    public static GraphicsPipelineDescription of(
+            String name, ShaderSource vertexShader, @Nullable ShaderSource fragmentShader, Format... colorFormats) {
+        return new GraphicsPipelineDescription(
+                name,
+                vertexShader,
+                fragmentShader,
+                List.of(),
+                CullMode.NONE,
+                null,
+                Blend.NONE,
+                List.of(colorFormats),
+                null);
+    }
+
+    private static void requireStage(String where, ShaderSource shader, ShaderStage stage) {
+        if (shader.stage() != stage) {
+            throw new IllegalArgumentException(
+                    where + " needs a " + stage + " shader, '" + shader.name() + "' is " + shader.stage());
+        }
+    }
+
+    private static void requireDistinctLocations(String where, List<VertexBuffer> buffers) {
+        Set<Integer> locations = new HashSet<>();
+        for (VertexBuffer buffer : buffers) {
+            for (VertexAttribute attribute : buffer.attributes()) {
+                if (!locations.add(attribute.location())) {
+                    throw new IllegalArgumentException(
+                            where + " has two vertex attributes at location " + attribute.location());
+                }
+            }
+        }
+    }
+
+    private GraphicsPipelineDescription with(Consumer<GraphicsPipelineDraft> change) {
+        GraphicsPipelineDraft draft = new GraphicsPipelineDraft(this);
+        change.accept(draft);
+        return draft.description();
+    }
+
+    /** As this, with another name. */
+    public GraphicsPipelineDescription withName(String other) {
+        return with(draft -> draft.name = other);
+    }
+
+    /** As this, with other vertex buffers, by binding number. */
+    public GraphicsPipelineDescription withVertexBuffers(VertexBuffer... others) {
+        return with(draft -> draft.vertexBuffers = List.of(others));
+    }
+
+    /** As this, with other faces dropped. */
+    public GraphicsPipelineDescription withCull(CullMode other) {
+        return with(draft -> draft.cull = other);
+    }
+
+    /**
+     * As this, with a depth test.
+     *
+     * @param test the test, or null for none
+     * @param format format of the depth attachment
+     */
+    public GraphicsPipelineDescription withDepth(@Nullable DepthState test, Format format) {
+        return with(draft -> {
+            draft.depth = test;
+            draft.depthFormat = format;
+        });
+    }
+
+    /** As this, with one way of blending for all colour formats. */
+    public GraphicsPipelineDescription withBlend(Blend blend) {
+        return withBlends(Collections.nCopies(colorFormats.size(), TargetBlend.of(blend)));
+    }
+
+    /** As this, with another way from vertices to fragments. */
+    public GraphicsPipelineDescription withRaster(RasterState other) {
+        return with(draft -> draft.raster = other);
+    }
+
+    /**
+     * As this, with a stencil test.
+     *
+     * @param format format of the stencil attachment
+     */
+    public GraphicsPipelineDescription withStencil(@Nullable StencilState test, Format format) {
+        return with(draft -> {
+            draft.stencil = test;
+            draft.stencilFormat = format;
+        });
+    }
+
+    /** As this, with other samples. */
+    public GraphicsPipelineDescription withMultisample(MultisampleState other) {
+        return with(draft -> draft.multisample = other);
+    }
+
+    /** As this, with other blending, one for each colour format. */
+    public GraphicsPipelineDescription withBlends(List<TargetBlend> others) {
+        return with(draft -> draft.blends = others);
+    }
+
+    /** As this, with other states that command lists set. */
+    public GraphicsPipelineDescription withDynamicStates(Set<DynamicState> states) {
+        return with(draft -> draft.dynamicStates = states);
+    }
+
+    /** Which faces are dropped. */
+    public enum CullMode {
+        /** None. */
+        NONE,
+        /** Back faces. */
+        BACK,
+        /** Front faces. */
+        FRONT
+    }
+
+    /** How all colour outputs are combined with the attachments, in the usual ways; {@link TargetBlend} has the others. */
+    public enum Blend {
+        /** Replace. */
+        NONE,
+        /** Source plus destination. */
+        ADD,
+        /** Source over destination by source alpha. */
+        ALPHA
+    }
+
+    /** Comparison of depth or stencil tests; passes when the new value compares so to the stored one. */
+    public enum DepthCompare {
+        /** Never passes. */
+        NEVER,
+        /** Less. */
+        LESS,
+        /** Equal. */
+        EQUAL,
+        /** Less or equal. */
+        LESS_OR_EQUAL,
+        /** Greater. */
+        GREATER,
+        /** Not equal. */
+        NOT_EQUAL,
+        /** Greater or equal. */
+        GREATER_OR_EQUAL,
+        /** Always passes. */
+        ALWAYS
+    }
+
+    /**
+     * Depth test. The bias is unused with {@link DynamicState#DEPTH_BIAS}.
+     *
+     * @param compare comparison
+     * @param write whether passing fragments write their depth
+     * @param biasConstant constant depth bias, 0 for none
+     * @param biasSlope slope-scaled depth bias, 0 for none
+     * @param biasClamp the largest bias, or the smallest if it is negative; 0 for no limit
+     */
+    public record DepthState(
+            DepthCompare compare, boolean write, float biasConstant, float biasSlope, float biasClamp) {
+        /** A test whose bias has no limit. */
+        public DepthState(DepthCompare compare, boolean write, float biasConstant, float biasSlope) {
+            this(compare, write, biasConstant, biasSlope, 0);
+        }
+    }
+
+    /**
+     * A vertex buffer.
+     *
+     * @param stride bytes from one element to the next
+     * @param perInstance advances per instance instead of per vertex
+     * @param attributes its attributes
+     */
+    public record VertexBuffer(int stride, boolean perInstance, List<VertexAttribute> attributes) {
+        /** Copies the attributes. */
+        public VertexBuffer {
+            attributes = List.copyOf(attributes);
+        }
+    }
+
+    /**
+     * A vertex attribute.
+     *
+     * @param location shader location
+     * @param format format
+     * @param offset bytes from the start of the element
+     */
+    public record VertexAttribute(int location, Format format, int offset) {}
+}

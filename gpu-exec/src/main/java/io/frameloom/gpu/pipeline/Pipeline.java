@@ -1,0 +1,20 @@
+package io.frameloom.gpu.pipeline;
+
+import io.frameloom.gpu.resource.Resource;
+import java.util.List;
+
+/** A compiled pipeline. Any thread may use it; the owner closes it. */
+public sealed interface Pipeline extends AutoCloseable permits GraphicsPipeline, ComputePipeline {
+    /** Returns the debug name. */
+    String name();
+
+    /** Returns the resources that the shaders use, ordered by set and binding. */
+    List<ShaderBinding> bindings();
+
+    /** Returns the bytes of push constants that a draw or dispatch needs: a multiple of 4, 0 for none. */
+    int pushConstantBytes();
+
+    /** Closes the pipeline as a {@link Resource} is closed, also in use; a second call does nothing. */
+    @Override
+    void close();
+}

@@ -1,0 +1,77 @@
+package io.frameloom.gpu.pipeline;
+
+/**
+ * How vertices become fragments.
+ *
+ * @param topology how vertices are put together
+ * @param primitiveRestart whether the largest index ends a strip and begins another one; for strips only
+ * @param polygonMode what is drawn of a triangle
+ * @param frontFace which triangles face the viewer
+ * @param depthClamp whether what lies before the near or behind the far plane is kept, with its depth clamped
+ */
+public record RasterState(
+        Topology topology, boolean primitiveRestart, PolygonMode polygonMode, FrontFace frontFace, boolean depthClamp) {
+    /** Filled triangle lists with counter-clockwise front faces. */
+    public static final RasterState TRIANGLES =
+            new RasterState(Topology.TRIANGLE_LIST, false, PolygonMode.FILL, FrontFace.COUNTER_CLOCKWISE, false);
+
+    /** Checks the combination. */
+    public RasterState {
+        boolean strip = topology == Topology.TRIANGLE_STRIP
+                || topology == Topology.LINE_STRIP
+                || topology == Topology.TRIANGLE_FAN;
+        if (primitiveRestart && !strip) {
+            throw new IllegalArgumentException(
+                    "primitive restart ends strips and fans, but the topology is " + topology);
+        }
+    }
+
+    /** How vertices are put together. */
+    public enum Topology {
+        /** One point each. */
+        POINT_LIST,
+        /** One line for every two. */
+        LINE_LIST,
+        /** One line with each but the first. */
+        LINE_STRIP,
+        /** One triangle for every three. */
+        TRIANGLE_LIST,
+        /** One triangle with each but the first two. */
+        TRIANGLE_STRIP,
+        /** One triangle with each but the first two, all around the first. */
+        TRIANGLE_FAN
+    }
+
+    /** What is drawn of a triangle. */
+    public enum PolygonMode {
+        /** All of it. */
+        FILL,
+        /** Its edges; not on every device. */
+        LINE,
+        /** Its corners; not on every device. */
+        POINT
+    }
+
+    /** Which triangles face the viewer. */
+    public enum FrontFace {
+        /** Those whose vertices go around counter-clockwise. */
+        COUNTER_CLOCKWISE,
+        /** Those whose vertices go around clockwise. */
+        CLOCKWISE
+    }
+
+    /** As this, with another topology. */
+    public RasterState with(Topology other) {
+        return new RasterState(other, primitiveRestart, polygonMode, frontFace, depthClamp);
+    }
+
+    /** As this, with another polygon mode. */
+    public RasterState with(PolygonMode other) {
+        return new RasterState(topology, primitiveRestart, other, frontFace, depthClamp);
+    }
+
+    /** As this, with other front faces. */
+    public RasterState with(FrontFace other) {
+        return new RasterState(topology, primitiveRestart, polygonMode, other, depthClamp);
+    }
+}

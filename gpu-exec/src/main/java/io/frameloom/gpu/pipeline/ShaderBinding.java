@@ -1,0 +1,95 @@
+package io.frameloom.gpu.pipeline;
+
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.TextureViewKind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A resource that a pipeline's shaders use, found by reflection.
+ *
+ * @param name variable or block name in the shader
+ * @param set descriptor set
+ * @param binding binding in the set
+ * @param kind what must be bound
+ * @param written whether a shader may write it (not marked readonly)
+ * @param count number of resources: 1, or the length of an array
+ * @param storageFormat format that the shader declares for a storage texture, or null for none
+ * @param texture what the shader takes a texture for, or null for a buffer or sampler
+ * @param minBytes bytes of the block, which a range bound there has at least; without an array at its end whose length the
+ *     shader does not say or takes from a specialization constant. 0 for a texture or sampler
+ */
+public record ShaderBinding(
+        String name,
+        int set,
+        int binding,
+        Kind kind,
+        boolean written,
+        int count,
+        @Nullable Format storageFormat,
+        @Nullable TextureType texture,
+        long minBytes) {
+    /** A binding of one resource. */
+    public ShaderBinding(String name, int set, int binding, Kind kind, boolean written) {
+        this(name, set, binding, kind, written, 1);
+    }
+
+    /** A binding without a declared format. */
+    public ShaderBinding(String name, int set, int binding, Kind kind, boolean written, int count) {
+        this(name, set, binding, kind, written, count, null, null);
+    }
+
+    /** A binding of a texture, or of a buffer of any size. */
+    public ShaderBinding(
+            String name,
+            int set,
+            int binding,
+            Kind kind,
+            boolean written,
+            int count,
+            @Nullable Format storageFormat,
+            @Nullable TextureType texture) {
+        this(name, set, binding, kind, written, count, storageFormat, texture, 0);
+    }
+
+    /** Returns the same binding with a block of another size. */
+    public ShaderBinding withMinBytes(long bytes) {
+        return new ShaderBinding(name, set, binding, kind, written, count, storageFormat, texture, bytes);
+    }
+
+    /**
+     * What a shader takes a texture for.
+     *
+     * @param kind as what it is seen
+     * @param multisampled whether it has several samples
+     * @param comparison whether it is sampled by comparing depth
+     * @param numbers what its numbers are
+     */
+    public record TextureType(
+            TextureViewKind kind, boolean multisampled, Comparison comparison, Format.NumericKind numbers) {}
+
+    /** Whether a shader samples a texture by comparing depth, which its sampler has to fit. */
+    public enum Comparison {
+        /** Never. */
+        NEVER,
+        /** Always. */
+        ALWAYS,
+        /** The shader does not say. */
+        UNKNOWN
+    }
+
+    /** The kind of resource. */
+    public enum Kind {
+        /** Texture with sampler, GLSL's {@code sampler2D}. */
+        SAMPLED_TEXTURE,
+        /** Texture that the shader samples with samplers of other bindings, GLSL's {@code texture2D}. */
+        SAMPLED_IMAGE,
+        /** Sampler for textures of other bindings, GLSL's {@code sampler} and {@code samplerShadow}. */
+        SAMPLER,
+        /** Storage texture. */
+        STORAGE_TEXTURE,
+        /** Uniform block. */
+        UNIFORM_BUFFER,
+        /** Storage block. */
+        STORAGE_BUFFER
+    }
+}

@@ -1,0 +1,208 @@
+package io.frameloom.gpu.record;
+
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.DeviceEventSet;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.RenderingInfo;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.SubmissionObserver;
+import io.frameloom.gpu.command.SubmissionRecord;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.Texture;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a command list says about its synchronisation: passes with their declared uses, and barriers, in order. Backends
+ * keep one per command list while the device has a {@link SubmissionObserver}.
+ *
+ * <p>Used by the thread that records the list; handed over to the submitting thread with the list itself.
+ */
+public final class CommandLog {
+    private final String list;
+    private final List<SubmissionRecord.Command> commands = new ArrayList<>();
+    private SubmissionRecord.@Nullable Pass openPass;
+    /** Where the open pass stands among the commands. */
+    private int openAt;
+    /** What the open pass, or the list since the last one, has used without a declaration. */
+    private final Set<Resource> undeclared = Collections.newSetFromMap(new IdentityHashMap<>(0));
+    /** What commands outside of passes do, for the pass in which another list may execute this one. */
+    private final Set<CommandUse> outside = new LinkedHashSet<>(0);
+
+    /** What the render passes of the open pass, or of the list outside of passes, clear and leave. */
+    private final LeftContents left = new LeftContents();
+
+    /**
+     * An empty log.
+     *
+     * @param list label of the command list, for messages
+     */
+    public CommandLog(String list) {
+        this.list = list;
+    }
+
+    /**
+     * Notes a pass.
+     *
+     * @throws IllegalStateException if another pass is open
+     */
+    public void beginPass(String name, List<ResourceUse> uses) {
+        if (openPass != null) {
+            throw new IllegalStateException("command list '" + list + "' begins pass '" + name + "' inside pass '"
+                    + openPass.name() + "'; end that one first");
+        }
+        openPass = new SubmissionRecord.Pass(name, List.copyOf(uses));
+        undeclared.clear();
+        left.clear();
+        openAt = commands.size();
+        commands.add(openPass);
+    }
+
+    /**
+     * Notes the end of the open pass.
+     *
+     * @throws IllegalStateException if no pass is open
+     */
+    public void endPass() {
+        if (openPass == null) {
+            throw new IllegalStateException("command list '" + list + "' ends a pass, but none is open");
+        }
+        if (!left.cleared().isEmpty()) {
+            commands.set(
+                    openAt,
+                    new SubmissionRecord.Pass(openPass.name(), openPass.uses(), false, List.copyOf(left.cleared())));
+        }
+        left.addTo(commands, openPass);
+        left.clear();
+        openPass = null;
+        undeclared.clear();
+    }
+
+    /** Notes that a command uses a resource, in a way that another call tells or nobody knows. */
+    public void mention(Resource resource) {
+        note(new CommandUse(resource, null, false, 0, 0, null));
+    }
+
+    /** Notes that shaders of a draw or dispatch find a resource bound. */
+    public void bound(Resource resource, boolean mayWrite) {
+        note(new CommandUse(resource, null, mayWrite, 0, 0, null));
+    }
+
+    /** Notes that a command uses bytes of a buffer; 0 if their number is not known. */
+    public void use(Buffer buffer, long offset, long bytes, Access access) {
+        note(new CommandUse(buffer, access, access.writes(), offset, bytes, null));
+    }
+
+    /** Notes that a command uses subresources of a texture. */
+    public void use(Texture texture, SubresourceRange range, Access access) {
+        note(new CommandUse(texture, access, access.writes(), 0, 0, range));
+    }
+
+    /**
+     * What the open pass declares is known. Upload buffers may be read undeclared: the host writes them unseen in any case,
+     * and frame contexts keep what they give out until it was used.
+     */
+    private void note(CommandUse use) {
+        if (use.isFree()) {
+            return;
+        }
+        SubmissionRecord.Pass pass = openPass;
+        if (pass == null) {
+            outside.add(use);
+        } else if (use.isCoveredBy(pass.uses())) {
+            return;
+        }
+        if (undeclared.add(use.resource())) {
+            boolean other = pass != null && use.isNamedBy(pass.uses());
+            commands.add(new SubmissionRecord.Undeclared(
+                    pass == null ? null : pass.name(), use.resource(), other ? use.describe() : null));
+        }
+    }
+
+    /**
+     * Notes the end of a render pass, and so what it leaves in its attachments.
+     *
+     * @param info the render pass
+     * @param empty whether nothing was drawn or cleared in it
+     */
+    public void rendered(RenderingInfo info, boolean empty) {
+        left.rendered(info, empty);
+    }
+
+    /** Notes a barrier, and behind it the rest of the open pass if there is one; nothing if the batch is empty. */
+    public void barrier(BarrierBatch batch) {
+        if (batch.isEmpty()) {
+            return;
+        }
+        commands.add(new SubmissionRecord.Barrier(batch));
+        if (openPass != null) {
+            commands.add(new SubmissionRecord.Pass(openPass.name(), openPass.uses(), true, List.of()));
+        }
+    }
+
+    /** Notes the first half of a split barrier. */
+    public void setEvent(DeviceEventSet events, int index, BarrierBatch batch) {
+        commands.add(new SubmissionRecord.SetEvent(events, index, batch));
+    }
+
+    /** Notes the second half of a split barrier. */
+    public void waitEvent(DeviceEventSet events, int index, BarrierBatch batch) {
+        commands.add(new SubmissionRecord.WaitEvent(events, index, batch));
+    }
+
+    /** Notes everything in the log of a list that this one executes, inside of the open pass if there is one. */
+    public void append(CommandLog executed) {
+        if (openPass != null && executed.commands.stream().allMatch(SubmissionRecord.Undeclared.class::isInstance)) {
+            executed.outside.forEach(this::note);
+            left.append(executed.left);
+            return;
+        }
+        if (openPass != null) {
+            throw new IllegalStateException("command list '" + list + "' executes list '" + executed.list
+                    + "', which has passes or barriers of its own, inside pass '" + openPass.name()
+                    + "'; end the pass first");
+        }
+        outside.addAll(executed.outside);
+        commands.addAll(executed.commands);
+    }
+
+    /** Returns the commands so far, in order. */
+    public List<SubmissionRecord.Command> commands() {
+        return List.copyOf(commands);
+    }
+
+    /**
+     * Makes the record of a submission.
+     *
+     * @param queue queue
+     * @param submission submission
+     * @param value timeline value it will reach
+     * @param logs logs of its lists, in order
+     */
+    public static SubmissionRecord record(GpuQueue queue, Submission submission, long value, List<CommandLog> logs) {
+        List<SubmissionRecord.Command> all = new ArrayList<>();
+        for (CommandLog log : logs) {
+            all.addAll(log.commands);
+        }
+        return new SubmissionRecord(
+                queue,
+                submission.label(),
+                submission.waits(),
+                value,
+                all,
+                submission.signalStages(),
+                submission.acquires(),
+                submission.presents(),
+                submission.externalWaits(),
+                submission.externalSignals());
+    }
+}

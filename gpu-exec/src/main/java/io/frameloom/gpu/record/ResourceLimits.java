@@ -1,0 +1,142 @@
+package io.frameloom.gpu.record;
+
+import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.SamplerDescription;
+import io.frameloom.gpu.resource.SamplerDescription.Reduction;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureKind;
+import io.frameloom.gpu.resource.TextureUsage;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Refuses what exceeds the limits of a device, before a driver sees it. Stateless. */
+public final class ResourceLimits {
+    private static final int MOST_TIMESTAMPS = 1 << 16;
+    private static final int MOST_EVENTS = 1 << 16;
+
+    private ResourceLimits() {}
+
+    /** Returns what messages call a texture of a name, or one of which only the shape is known. */
+    public static String texture(@Nullable String name) {
+        return name == null ? "a texture" : "texture '" + name + "'";
+    }
+
+    /** Returns what messages call a buffer of a name, or one of which only the size is known. */
+    public static String buffer(@Nullable String name) {
+        return name == null ? "a buffer" : "buffer '" + name + "'";
+    }
+
+    /**
+     * Checks a buffer.
+     *
+     * @param name its name, or null while only its size is asked for
+     */
+    public static void check(@Nullable String name, BufferDescription buffer, DeviceCapabilities device) {
+        long most = device.limits().memory().maxBufferBytes();
+        requireUsage(buffer(name), buffer.usage());
+        if (buffer.bytes() > most) {
+            throw new IllegalArgumentException(buffer(name) + " of " + buffer.bytes()
+                    + " bytes is too large; the device allows " + most + " bytes (maxBufferBytes)");
+        }
+    }
+
+    /**
+     * Checks a texture.
+     *
+     * @param name its name, or null while only its shape is asked for
+     */
+    public static void check(@Nullable String name, TextureDescription texture, DeviceCapabilities device) {
+        DeviceLimits.Textures textures = device.limits().textures();
+        requireUsage(texture(name), texture.usage());
+        int extent = device.maxTextureExtent();
+        int layers = device.limits().textures().maxLayers();
+        if (Math.max(texture.width(), texture.height()) > extent) {
+            throw new IllegalArgumentException(texture(name) + " of " + texture.width() + "x" + texture.height()
+                    + " texels is too large; the device allows " + extent + " in each direction (maxTextureExtent)");
+        }
+        int largest = Math.max(texture.depth(), Math.max(texture.width(), texture.height()));
+        if (texture.kind() == TextureKind.THREE_D && largest > textures.maxExtent3d()) {
+            throw new IllegalArgumentException(texture(name) + " of " + texture.width() + "x" + texture.height()
+                    + "x" + texture.depth() + " texels is too large; the device allows " + textures.maxExtent3d()
+                    + " in each direction of THREE_D textures (maxExtent3d)");
+        }
+        if (texture.kind() == TextureKind.CUBE && largest > textures.maxCubeExtent()) {
+            throw new IllegalArgumentException(texture(name) + " of " + texture.width() + "x" + texture.height()
+                    + " texels is too large; the device allows " + textures.maxCubeExtent()
+                    + " in each direction of CUBE textures (maxCubeExtent)");
+        }
+        DeviceLimits.Rendering rendering = device.limits().rendering();
+        if (isAttachment(texture)
+                && (texture.width() > rendering.maxWidth() || texture.height() > rendering.maxHeight())) {
+            throw new IllegalArgumentException(texture(name) + " of " + texture.width() + "x" + texture.height()
+                    + " texels is too large to be an attachment; the device renders to " + rendering.maxWidth() + "x"
+                    + rendering.maxHeight() + " (maxWidth, maxHeight)");
+        }
+        if (texture.layers() > layers) {
+            throw new IllegalArgumentException(texture(name) + " of " + texture.layers()
+                    + " layers is too large; the device allows " + layers + " layers (maxLayers)");
+        }
+        if (texture.samples() > 1 && texture.usage().contains(TextureUsage.STORAGE)) {
+            throw new IllegalArgumentException(texture(name) + " of " + texture.samples()
+                    + " samples cannot be for STORAGE; resolve it to a texture of one sample and store to that");
+        }
+    }
+
+    /** Checks that something is known of what a resource is for. */
+    public static void requireUsage(String resource, Set<? extends Enum<?>> usage) {
+        if (usage.isEmpty()) {
+            throw new IllegalArgumentException(
+                    resource + " has no usage; name what it is for, since only a render graph completes that");
+        }
+    }
+
+    private static boolean isAttachment(TextureDescription texture) {
+        return texture.usage().contains(TextureUsage.COLOR_ATTACHMENT)
+                || texture.usage().contains(TextureUsage.DEPTH_ATTACHMENT);
+    }
+
+    /** Checks a sampler. */
+    public static void check(SamplerDescription sampler, DeviceCapabilities device) {
+        float most = device.limits().samplers().maxLodBias();
+        if (Math.abs(sampler.lodBias()) > most) {
+            throw new IllegalArgumentException("a sampler with lodBias " + sampler.lodBias()
+                    + " cannot be; the device allows -" + most + " to " + most + " (maxLodBias)");
+        }
+        if (sampler.reduction() != Reduction.WEIGHTED_AVERAGE
+                && !device.limits().samplers().reductions()) {
+            throw new IllegalArgumentException("device '" + device.name() + "' has no samplers that take the "
+                    + sampler.reduction() + " of texels; take WEIGHTED_AVERAGE");
+        }
+    }
+
+    /** Checks a heap. */
+    public static void checkHeap(String name, long bytes, DeviceCapabilities device) {
+        long most = device.limits().memory().maxAllocationBytes();
+        if (bytes < 1) {
+            throw new IllegalArgumentException("heap '" + name + "' needs at least 1 byte, got " + bytes + " bytes");
+        }
+        if (bytes > most) {
+            throw new IllegalArgumentException("heap '" + name + "' of " + bytes
+                    + " bytes is too large; the device allocates " + most + " bytes at once (maxAllocationBytes)");
+        }
+    }
+
+    /** Checks a set of device events. */
+    public static void checkEvents(String name, int count) {
+        if (count < 1 || count > MOST_EVENTS) {
+            throw new IllegalArgumentException("device event set '" + name + "' has 1 to " + MOST_EVENTS
+                    + " events, got " + count + "; make several sets, or, where a plan asks for it, leave"
+                    + " frameloom.rdg.splitBarriers off");
+        }
+    }
+
+    /** Checks a set of timestamps. */
+    public static void checkTimestamps(String name, int count) {
+        if (count < 1 || count > MOST_TIMESTAMPS) {
+            throw new IllegalArgumentException(
+                    "timestamp set '" + name + "' has 1 to " + MOST_TIMESTAMPS + " timestamps, got " + count);
+        }
+    }
+}

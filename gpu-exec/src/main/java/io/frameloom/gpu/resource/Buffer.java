@@ -1,0 +1,35 @@
+package io.frameloom.gpu.resource;
+
+import java.nio.ByteBuffer;
+
+/** A buffer of a device. */
+public non-sealed interface Buffer extends Resource {
+    /** Returns the shape. */
+    BufferDescription description();
+
+    @Override
+    default boolean isExclusive() {
+        return imported() == null
+                ? description().sharing() == QueueSharing.EXCLUSIVE
+                : sharedFamilies().isEmpty();
+    }
+
+    /**
+     * Returns the mapped memory, native byte order, position 0, limit at the size; a fresh view on every call. The
+     * host may touch it only while no submission that uses the same bytes is pending. Any thread.
+     *
+     * @throws IllegalStateException if the buffer lives in {@link MemoryUsage#DEVICE} memory, is closed, or has more bytes
+     *     than one {@link ByteBuffer} can ({@link Integer#MAX_VALUE}); {@link #mapped(long, int)} shows parts of it
+     */
+    ByteBuffer mapped();
+
+    /**
+     * Returns a part of the mapped memory, of buffers of any size; otherwise as {@link #mapped()}. Any thread.
+     *
+     * @param offset first byte
+     * @param bytes number of bytes, the limit of what is returned
+     * @throws IllegalStateException if the buffer lives in {@link MemoryUsage#DEVICE} memory or is closed
+     * @throws IllegalArgumentException if the part is not within the buffer
+     */
+    ByteBuffer mapped(long offset, int bytes);
+}

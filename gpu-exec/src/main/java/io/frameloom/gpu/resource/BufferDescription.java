@@ -1,0 +1,66 @@
+package io.frameloom.gpu.resource;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * The shape of a buffer.
+ *
+ * @param bytes size, at least 1
+ * @param usage what the buffer may be used for. Empty for a transient of a render graph alone, which completes it
+ * @param memory where it lives
+ * @param sharing which queue families may use it; what an import says counts for imported buffers
+ */
+public record BufferDescription(long bytes, Set<BufferUsage> usage, MemoryUsage memory, QueueSharing sharing) {
+
+    /** Checks the size and copies the usage. */
+    public BufferDescription {
+        if (bytes < 1) {
+            throw new IllegalArgumentException("buffer size must be at least 1 byte, got " + bytes);
+        }
+        EnumSet<BufferUsage> uses = EnumSet.noneOf(BufferUsage.class);
+        uses.addAll(usage);
+        usage = Collections.unmodifiableSet(uses);
+    }
+
+    /** The description of a buffer that the families of all queues share. */
+    public BufferDescription(long bytes, Set<BufferUsage> usage, MemoryUsage memory) {
+        this(bytes, usage, memory, QueueSharing.CONCURRENT);
+    }
+
+    /** Returns the description of a buffer in device memory. */
+    public static BufferDescription device(long bytes, BufferUsage first, BufferUsage... more) {
+        return new BufferDescription(bytes, EnumSet.of(first, more), MemoryUsage.DEVICE);
+    }
+
+    /** Returns the description of a mapped buffer that the host writes. */
+    public static BufferDescription upload(long bytes, BufferUsage first, BufferUsage... more) {
+        return new BufferDescription(bytes, EnumSet.of(first, more), MemoryUsage.UPLOAD);
+    }
+
+    /** Returns that of a transient of a render graph in device memory, whose usage its passes say. */
+    public static BufferDescription device(long bytes) {
+        return new BufferDescription(bytes, Set.of(), MemoryUsage.DEVICE);
+    }
+
+    /** Returns that of a transient of a render graph that the host writes, whose further usage its passes say. */
+    public static BufferDescription upload(long bytes) {
+        return new BufferDescription(bytes, Set.of(), MemoryUsage.UPLOAD);
+    }
+
+    /** Returns the description of a mapped buffer that the host reads. */
+    public static BufferDescription readback(long bytes) {
+        return new BufferDescription(bytes, EnumSet.of(BufferUsage.COPY_DST), MemoryUsage.READBACK);
+    }
+
+    /** Returns the same buffer with another usage. */
+    public BufferDescription withUsage(Set<BufferUsage> usage) {
+        return new BufferDescription(bytes, usage, memory, sharing);
+    }
+
+    /** Returns the same buffer, shared so between queue families. */
+    public BufferDescription withSharing(QueueSharing sharing) {
+        return new BufferDescription(bytes, usage, memory, sharing);
+    }
+}

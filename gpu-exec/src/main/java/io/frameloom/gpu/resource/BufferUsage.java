@@ -1,0 +1,19 @@
+package io.frameloom.gpu.resource;
+
+/** What a buffer may be used for; fixed at creation. */
+public enum BufferUsage {
+    /** Uniform block of shaders. */
+    UNIFORM,
+    /** Storage block of shaders. */
+    STORAGE,
+    /** Vertex data. */
+    VERTEX,
+    /** Index data. */
+    INDEX,
+    /** Arguments of indirect draws and dispatches, and the number of draws. */
+    INDIRECT,
+    /** Source of copies. */
+    COPY_SRC,
+    /** Destination of copies and fills. */
+    COPY_DST
+}

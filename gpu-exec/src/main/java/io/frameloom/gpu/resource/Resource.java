@@ -1,0 +1,82 @@
+package io.frameloom.gpu.resource;
+
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A texture or buffer of one device.
+ *
+ * <p>Resources are immutable handles: any thread may read them and name them in command lists. A resource may be closed
+ * while the device is at work on it: nobody can use it from then on, and lists that name it and were not submitted are
+ * refused; its memory is freed when the device has completed everything that was submitted before the close, whether that
+ * names it or not, and with the device at the latest. The same holds for pipelines, binding sets, timestamp sets and heaps.
+ *
+ * <p>An {@linkplain #imported imported} resource is its engine's: before that destroys or changes it, whatever uses it must
+ * be complete. Memory of a heap may be placed in anew as soon as what was there is closed; work on the one and on the other
+ * needs the same barriers as that of any resources that alias.
+ */
+public sealed interface Resource extends AutoCloseable permits Texture, Buffer {
+    /** Returns the debug name. */
+    String name();
+
+    /** Returns where the resource was placed in a heap, or null if it owns its memory. */
+    @Nullable
+    Placement placement();
+
+    /**
+     * Returns the layout that a texture was in when it was imported, or {@link TextureLayout#GENERAL} for an imported
+     * buffer; null for a resource that Frameloom made. Imported resources have contents, and whatever was done to them
+     * before the import counts as complete.
+     */
+    default @Nullable TextureLayout imported() {
+        return null;
+    }
+
+    /**
+     * Returns the queue families that an imported resource was created for concurrent use by: there is nothing to hand over
+     * between them, and no other family may use it. Empty for a resource that belongs to one family at a time, and for one
+     * that Frameloom made.
+     */
+    default Set<Integer> sharedFamilies() {
+        return Set.of();
+    }
+
+    /**
+     * Returns whether it belongs to one queue family at a time, which hands it over to the next: whether it was made, or
+     * imported, so ({@link QueueSharing#EXCLUSIVE}).
+     */
+    boolean isExclusive();
+
+    /**
+     * Returns what the driver knows the resource by, or 0 if there is no driver. Two resources of one kind and device
+     * with one handle other than 0 were imported from the same object: they are the same memory.
+     */
+    default long nativeHandle() {
+        return 0;
+    }
+
+    /** Returns whether the resource has been closed. */
+    boolean isClosed();
+
+    /**
+     * Closes the resource: whatever is done with it from now on is refused. Never waits and never refuses because the device
+     * is at work, so that it may end a block that has failed; what the device may be using is destroyed later. A second call
+     * does nothing.
+     */
+    @Override
+    void close();
+
+    /**
+     * A byte range of a heap. Resources whose placements overlap alias: at any time at most one of them has contents.
+     *
+     * @param heap the heap
+     * @param offset first byte
+     * @param bytes length
+     */
+    record Placement(MemoryHeap heap, long offset, long bytes) {
+        /** Returns whether the two placements share a byte. */
+        public boolean overlaps(Placement other) {
+            return heap == other.heap && offset < other.offset + other.bytes && other.offset < offset + bytes;
+        }
+    }
+}

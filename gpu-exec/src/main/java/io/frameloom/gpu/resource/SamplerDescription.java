@@ -1,0 +1,259 @@
+package io.frameloom.gpu.resource;
+
+import io.frameloom.gpu.DeviceLimits;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a texture is sampled.
+ *
+ * @param minification filter where a texel is smaller than a pixel
+ * @param magnification filter where a texel is larger than a pixel
+ * @param mips filter between mips
+ * @param addressU what happens outside of 0 to 1 in the first coordinate
+ * @param addressV the same for the second
+ * @param addressW the same for the third
+ * @param compare comparison with a reference, for shadow maps; null for none
+ * @param border colour outside of the texture with {@link Address#CLAMP_TO_BORDER}
+ * @param minLod finest mip that is sampled, as a level of detail
+ * @param maxLod coarsest mip that is sampled, as a level of detail
+ * @param lodBias added to the level of detail; a device allows as much as {@link DeviceLimits.Samplers#maxLodBias}
+ * @param anisotropy maximum anisotropy; 1 is off. More than the device has is cut down to what it has
+ * @param reduction how the texels of a filter are put together; others than averages are there if
+ *     {@link DeviceLimits.Samplers#reductions} says so, for textures in formats with {@link FormatSupport#reduction}
+ */
+public record SamplerDescription(
+        Filter minification,
+        Filter magnification,
+        Filter mips,
+        Address addressU,
+        Address addressV,
+        Address addressW,
+        @Nullable Compare compare,
+        Border border,
+        float minLod,
+        float maxLod,
+        float lodBias,
+        int anisotropy,
+        Reduction reduction) {
+    /** Linear filtering, clamped. */
+    public static final SamplerDescription LINEAR_CLAMP = new SamplerDescription(true, false, false, 1);
+    /** Linear filtering, repeating. */
+    public static final SamplerDescription LINEAR_REPEAT = new SamplerDescription(true, true, false, 1);
+    /** Nearest texel, clamped. */
+    public static final SamplerDescription NEAREST_CLAMP = new SamplerDescription(false, false, false, 1);
+    /** Linear depth comparison for shadow maps, clamped. */
+    public static final SamplerDescription SHADOW = new SamplerDescription(true, false, true, 1);
+
+    /** The level of detail beyond every mip chain: no limit. */
+    public static final float EVERY_MIP = 1000;
+
+    /** Checks the numbers and the combination. */
+    public SamplerDescription {
+        if (anisotropy < 1) {
+            throw new IllegalArgumentException("anisotropy must be at least 1, got " + anisotropy);
+        }
+        if (!(minLod <= maxLod)) {
+            throw new IllegalArgumentException(
+                    "the levels of detail of a sampler go up, got " + minLod + " to " + maxLod);
+        }
+        if (!Float.isFinite(lodBias)) {
+            throw new IllegalArgumentException("the bias of the level of detail must be finite, got " + lodBias);
+        }
+        if (compare != null && reduction != Reduction.WEIGHTED_AVERAGE) {
+            throw new IllegalArgumentException(
+                    "a sampler that compares averages the results, it cannot take their " + reduction);
+        }
+    }
+
+    /**
+     * A sampler with one filter and one address mode.
+     *
+     * @param linear linear filtering within and between mips; else nearest
+     * @param repeat coordinates wrap; else they clamp to the edge
+     * @param compareLess depth comparison (less or equal passes), for shadow maps
+     * @param anisotropy maximum anisotropy; 1 is off
+     */
+    public SamplerDescription(boolean linear, boolean repeat, boolean compareLess, int anisotropy) {
+        this(
+                linear ? Filter.LINEAR : Filter.NEAREST,
+                linear ? Filter.LINEAR : Filter.NEAREST,
+                linear ? Filter.LINEAR : Filter.NEAREST,
+                repeat ? Address.REPEAT : Address.CLAMP_TO_EDGE,
+                repeat ? Address.REPEAT : Address.CLAMP_TO_EDGE,
+                repeat ? Address.REPEAT : Address.CLAMP_TO_EDGE,
+                compareLess ? Compare.LESS_OR_EQUAL : null,
+                Border.TRANSPARENT_BLACK,
+                0,
+                EVERY_MIP,
+                0,
+                anisotropy,
+                Reduction.WEIGHTED_AVERAGE);
+    }
+
+    /** What happens to coordinates outside of the texture. */
+    public enum Address {
+        /** They wrap. */
+        REPEAT,
+        /** They wrap with every other copy mirrored. */
+        MIRRORED_REPEAT,
+        /** They take the texel at the edge. */
+        CLAMP_TO_EDGE,
+        /** They take the border colour. */
+        CLAMP_TO_BORDER
+    }
+
+    /** Comparison of the reference with the texel; passes when the reference compares so to the texel. */
+    public enum Compare {
+        /** Never. */
+        NEVER,
+        /** Less. */
+        LESS,
+        /** Equal. */
+        EQUAL,
+        /** Less or equal. */
+        LESS_OR_EQUAL,
+        /** Greater. */
+        GREATER,
+        /** Not equal. */
+        NOT_EQUAL,
+        /** Greater or equal. */
+        GREATER_OR_EQUAL,
+        /** Always. */
+        ALWAYS
+    }
+
+    /** Border colours that every device has; integer textures get integers. */
+    public enum Border {
+        /** All zero. */
+        TRANSPARENT_BLACK,
+        /** Black with full alpha. */
+        OPAQUE_BLACK,
+        /** White with full alpha. */
+        OPAQUE_WHITE,
+        /** All zero, for integer textures. */
+        TRANSPARENT_BLACK_INT,
+        /** Black with alpha 1, for integer textures. */
+        OPAQUE_BLACK_INT,
+        /** All one, for integer textures. */
+        OPAQUE_WHITE_INT
+    }
+
+    /** How the texels under a linear filter are put together. */
+    public enum Reduction {
+        /** By their weights. */
+        WEIGHTED_AVERAGE,
+        /** The smallest. */
+        MIN,
+        /** The largest. */
+        MAX
+    }
+
+    /** Returns the same sampler with one address mode for all coordinates. */
+    public SamplerDescription withAddress(Address address) {
+        return new SamplerDescription(
+                minification,
+                magnification,
+                mips,
+                address,
+                address,
+                address,
+                compare,
+                border,
+                minLod,
+                maxLod,
+                lodBias,
+                anisotropy,
+                reduction);
+    }
+
+    /** Returns the same sampler with another border colour, and all coordinates clamped to it. */
+    public SamplerDescription withBorder(Border color) {
+        Address address = Address.CLAMP_TO_BORDER;
+        return new SamplerDescription(
+                minification,
+                magnification,
+                mips,
+                address,
+                address,
+                address,
+                compare,
+                color,
+                minLod,
+                maxLod,
+                lodBias,
+                anisotropy,
+                reduction);
+    }
+
+    /** Returns the same sampler with a comparison, or without one. */
+    public SamplerDescription withCompare(@Nullable Compare comparison) {
+        return new SamplerDescription(
+                minification,
+                magnification,
+                mips,
+                addressU,
+                addressV,
+                addressW,
+                comparison,
+                border,
+                minLod,
+                maxLod,
+                lodBias,
+                anisotropy,
+                reduction);
+    }
+
+    /** Returns the same sampler with another range and bias of the level of detail. */
+    public SamplerDescription withLod(float min, float max, float bias) {
+        return new SamplerDescription(
+                minification,
+                magnification,
+                mips,
+                addressU,
+                addressV,
+                addressW,
+                compare,
+                border,
+                min,
+                max,
+                bias,
+                anisotropy,
+                reduction);
+    }
+
+    /** Returns the same sampler with another maximum anisotropy. */
+    public SamplerDescription withAnisotropy(int maximum) {
+        return new SamplerDescription(
+                minification,
+                magnification,
+                mips,
+                addressU,
+                addressV,
+                addressW,
+                compare,
+                border,
+                minLod,
+                maxLod,
+                lodBias,
+                maximum,
+                reduction);
+    }
+
+    /** Returns the same sampler with another reduction. */
+    public SamplerDescription withReduction(Reduction other) {
+        return new SamplerDescription(
+                minification,
+                magnification,
+                mips,
+                addressU,
+                addressV,
+                addressW,
+                compare,
+                border,
+                minLod,
+                maxLod,
+                lodBias,
+                anisotropy,
+                other);
+    }
+}

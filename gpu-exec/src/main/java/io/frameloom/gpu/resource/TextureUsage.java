@@ -1,0 +1,24 @@
+package io.frameloom.gpu.resource;
+
+import io.frameloom.gpu.DeviceLimits;
+
+/** What a texture may be used for; fixed at creation. */
+public enum TextureUsage {
+    /** Sampled by shaders. */
+    SAMPLED,
+    /** Read or written as storage by shaders. */
+    STORAGE,
+    /** Colour attachment. */
+    COLOR_ATTACHMENT,
+    /** Depth or stencil attachment. */
+    DEPTH_ATTACHMENT,
+    /** Source of copies. */
+    COPY_SRC,
+    /** Destination of copies and clears. */
+    COPY_DST,
+    /**
+     * Only an attachment, whose contents no render pass leaves behind: on a device with {@link DeviceLimits.Memory#lazilyAllocated}
+     * such a texture with memory of its own takes none that it does not need. Goes with attachment usages alone.
+     */
+    TRANSIENT_ATTACHMENT
+}

@@ -1,0 +1,82 @@
+package io.frameloom.gpu.transfer.staging;
+
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.transfer.UploadBatch;
+import io.frameloom.taskgraph.GraphEvent;
+import org.jspecify.annotations.Nullable;
+
+/** A batch of uploads and what has become of it. */
+final class QueuedBatch implements UploadBatch {
+    private final UploadQueue queue;
+
+    /** All guarded by the uploader's lock. */
+    private @Nullable TimelinePoint point;
+
+    private @Nullable Throwable failure;
+    private boolean told;
+
+    QueuedBatch(UploadQueue queue) {
+        this.queue = queue;
+    }
+
+    @Override
+    public TimelinePoint point() {
+        return queue.pointOf(this);
+    }
+
+    @Override
+    public GraphEvent arrived() {
+        return queue.arrivalOf(this);
+    }
+
+    void submitted(TimelinePoint at) {
+        point = at;
+    }
+
+    void failed(Throwable why) {
+        failure = why;
+    }
+
+    /** Returns the point of the submission, or null if there was none. */
+    @Nullable
+    TimelinePoint submittedAt() {
+        return point;
+    }
+
+    /** Returns whether the batch was submitted, or could not be. */
+    boolean isSettled() {
+        return point != null || failure != null;
+    }
+
+    boolean isComplete() {
+        TimelinePoint at = point;
+        return failure != null || (at != null && at.queue().timeline().completed() >= at.value());
+    }
+
+    /** Returns what made the submission fail, which counts as told from then on; or null. */
+    @Nullable
+    GpuException tellFailure() {
+        Throwable why = failure;
+        if (why == null) {
+            return null;
+        }
+        told = true;
+        return new GpuException("the uploads were not submitted: " + why.getMessage(), why);
+    }
+
+    boolean isTold() {
+        return told;
+    }
+
+    TimelinePoint requirePoint() {
+        GpuException failed = tellFailure();
+        if (failed != null) {
+            throw failed;
+        }
+        if (point == null) {
+            throw new IllegalStateException("the uploads were not submitted yet");
+        }
+        return point;
+    }
+}

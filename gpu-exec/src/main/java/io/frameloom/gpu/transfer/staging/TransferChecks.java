@@ -1,0 +1,166 @@
+package io.frameloom.gpu.transfer.staging;
+
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.command.CopyUnit;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.internal.Plural;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureRegion;
+import io.frameloom.gpu.resource.TextureUsage;
+
+/** Refuses what cannot be transferred before anything of it is recorded. Any thread. */
+public final class TransferChecks {
+    private final GpuDevice device;
+    private final String owner;
+    private final String verb;
+
+    /**
+     * Checks for an uploader or readbacks.
+     *
+     * @param owner what they are called in messages
+     * @param verb what they do with a resource
+     */
+    public TransferChecks(GpuDevice device, String owner, String verb) {
+        this.device = device;
+        this.owner = owner;
+        this.verb = verb;
+    }
+
+    public void buffer(Buffer buffer, BufferUsage usage, long offset, int bytes) {
+        requireUsable("buffer", buffer);
+        if (!buffer.description().usage().contains(usage)) {
+            throw new IllegalArgumentException(what("buffer", buffer.name()) + ", which was not created for " + usage);
+        }
+        long size = buffer.description().bytes();
+        if (bytes < 1 || offset < 0 || bytes > size - offset) {
+            throw new IllegalArgumentException(what("buffer", buffer.name()) + " of " + size + " bytes: " + bytes
+                    + " bytes at offset " + offset + " do not fit or are none");
+        }
+    }
+
+    /** Checks one mip of one layer, plane 0, and the layout that it is left in. */
+    public void texture(Texture texture, TextureUsage usage, int mip, int layer, TextureLayout layout) {
+        String what = what("texture", texture.name());
+        TextureDescription shape = texture.description();
+        requireUsable("texture", texture);
+        if (!shape.usage().contains(usage)) {
+            throw new IllegalArgumentException(what + ", which was not created for " + usage);
+        }
+        if (mip < 0 || mip >= shape.mips() || layer < 0 || layer >= shape.layers()) {
+            throw new IllegalArgumentException(what + ", which has no mip " + mip + " of layer " + layer);
+        }
+        if (shape.samples() != 1) {
+            throw new IllegalArgumentException(what + ", which has " + shape.samples()
+                    + " samples; only textures of one sample are copied to and from buffers, resolve it first");
+        }
+        if (layout == TextureLayout.UNDEFINED) {
+            throw new IllegalArgumentException(
+                    what + " in layout UNDEFINED, in which it has no contents; name the layout of its next use");
+        }
+        layout(texture, layout);
+    }
+
+    /** Checks that a texture can be in a layout. */
+    public void layout(Texture texture, TextureLayout layout) {
+        String where = what("texture", texture.name()) + " in layout " + layout;
+        // An engine's own images may be those of its own swapchain.
+        if (layout == TextureLayout.PRESENT && !texture.isSwapchainImage() && texture.imported() == null) {
+            throw new IllegalArgumentException(
+                    where + ", but it is no image of a swapchain; name the layout of its next use");
+        }
+        TextureUsage needed = layout.requiredUsage();
+        if (needed != null && !texture.description().usage().contains(needed)) {
+            throw new IllegalArgumentException(where + ", but it was created without usage " + needed);
+        }
+    }
+
+    /** Checks that a region is within a texture, of whole blocks, and of what the queue copies. */
+    public void region(Texture texture, TextureRegion region, GpuQueue queue) {
+        TextureDescription shape = texture.description();
+        Format format = shape.format();
+        CopyUnit unit = queue.copyUnit();
+        boolean there = region.layers() >= 1
+                && region.baseLayer() + (long) region.layers() <= shape.layers()
+                && region.plane() >= 0
+                && region.plane() < format.planes();
+        boolean within = there
+                && within(region.x(), region.width(), shape.width(region.mip()), format.blockWidth(), unit.width())
+                && within(region.y(), region.height(), shape.height(region.mip()), format.blockHeight(), unit.height())
+                && within(region.z(), region.depth(), shape.depth(region.mip()), 1, unit.depth());
+        if (!within) {
+            throw new IllegalArgumentException(what("texture", texture.name()) + ": " + region + " is not within its "
+                    + shape.width() + "x" + shape.height() + "x" + shape.depth() + " texels of " + format + ", "
+                    + Plural.of(shape.layers(), "layer") + " and " + Plural.of(format.planes(), "plane")
+                    + ", or not of whole blocks of "
+                    + format.blockWidth() + "x" + format.blockHeight() + " and units of " + unit.width() + "x"
+                    + unit.height() + "x" + unit.depth() + " that queue '" + queue.name() + "' copies (0: whole mips)");
+        }
+    }
+
+    private static boolean within(int offset, int extent, int whole, int block, int unit) {
+        if (offset < 0 || extent < 1 || offset + (long) extent > whole) {
+            return false;
+        }
+        long step = (long) block * unit;
+        return step == 0
+                ? offset == 0 && extent == whole
+                : offset % step == 0 && (extent % step == 0 || offset + extent == whole);
+    }
+
+    /** Checks that a texture of depth or stencil is written by a queue that can ("Copying Data Between Buffers and Images"). */
+    public void requireDepthQueue(Texture texture, GpuQueue queue) {
+        if (texture.description().format().isDepth() && queue.kind() != QueueKind.GRAPHICS) {
+            throw new IllegalArgumentException(what("texture", texture.name()) + " of "
+                    + texture.description().format() + ", which takes a GRAPHICS queue, on " + queue.kind() + " queue '"
+                    + queue.name() + "'; open an uploader for device.queues().get(0)");
+        }
+    }
+
+    /** Checks that a queue is one of the device. */
+    public void requireQueue(GpuQueue queue) {
+        if (!device.queues().contains(queue)) {
+            throw new IllegalArgumentException(owner + " would copy on queue '" + queue.name()
+                    + "' of another device; take one of GpuDevice.queues");
+        }
+    }
+
+    /** Returns the wait of a submission for a point of the device. */
+    public Submission.Wait waitFor(TimelinePoint point) {
+        if (!device.queues().contains(point.queue())) {
+            throw new IllegalArgumentException(owner + " would wait for queue '"
+                    + point.queue().name() + "' of another device; wait for that one on the host");
+        }
+        long submitted = point.queue().timeline().submitted();
+        if (point.value() < 0 || point.value() > submitted) {
+            throw new IllegalArgumentException(owner + " would wait for value " + point.value() + " of queue '"
+                    + point.queue().name() + "', which has submitted up to " + submitted
+                    + "; submit what is waited for first");
+        }
+        return new Submission.Wait(point, PipelineStage.ALL_COMMANDS.bit());
+    }
+
+    /** Returns the beginning of a message about a resource. */
+    public String what(String kind, String name) {
+        return owner + " " + verb + " " + kind + " '" + name + "'";
+    }
+
+    private void requireUsable(String kind, Resource resource) {
+        if (!device.owns(resource)) {
+            throw new IllegalArgumentException(
+                    what(kind, resource.name()) + " of another device; take one that was created by this");
+        }
+        if (resource.isClosed()) {
+            throw new IllegalStateException(what(kind, resource.name()) + " after it was closed");
+        }
+    }
+}

@@ -1,8 +1,0 @@
-package io.frameloom.gpu.virtual;
-
-/** Something on a virtual device that an application owns and closes; what it leaves open is closed with the device. */
-interface VirtualObject {
-    String name();
-
-    void close();
-}

@@ -1,0 +1,164 @@
+package io.frameloom.gpu.virtual.device;
+
+import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.gpu.pipeline.BoundResource;
+import io.frameloom.gpu.record.PairRules;
+import io.frameloom.gpu.resource.ComponentMapping;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureView;
+import io.frameloom.gpu.virtual.memory.Mix;
+import io.frameloom.gpu.virtual.memory.Pattern;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a dispatch works on; made when it is recorded, read when it runs. */
+final class DispatchArguments {
+    private final int groupsX;
+    private final int groupsY;
+    private final int groupsZ;
+    private final Map<String, BoundResource> bindings;
+    private final byte[] pushConstants;
+
+    DispatchArguments(
+            int groupsX, int groupsY, int groupsZ, Map<String, BoundResource> bindings, byte[] pushConstants) {
+        this.groupsX = groupsX;
+        this.groupsY = groupsY;
+        this.groupsZ = groupsZ;
+        this.bindings = Map.copyOf(bindings);
+        this.pushConstants = pushConstants;
+    }
+
+    /** Returns the elements bound to a name that was checked when the dispatch was recorded; one unless an array. */
+    List<BoundResource> elements(String name) {
+        return elements(bound(name));
+    }
+
+    static List<BoundResource> elements(BoundResource bound) {
+        return bound instanceof BoundResource.Elements array ? array.elements() : List.of(bound);
+    }
+
+    int groupsX() {
+        return groupsX;
+    }
+
+    int groupsY() {
+        return groupsY;
+    }
+
+    int groupsZ() {
+        return groupsZ;
+    }
+
+    byte[] pushConstants() {
+        return pushConstants;
+    }
+
+    /** Returns the number of workgroups. */
+    long groups() {
+        return (long) groupsX * groupsY * groupsZ;
+    }
+
+    /** Returns the same dispatch with the numbers of workgroups from three words. */
+    DispatchArguments withGroups(ByteBuffer words) {
+        return new DispatchArguments(words.getInt(0), words.getInt(4), words.getInt(8), bindings, pushConstants);
+    }
+
+    /** Returns whether each number of workgroups is one that a device of the given limits takes. */
+    boolean isWithin(DeviceLimits.Groups most) {
+        return groupsX >= 0
+                && groupsX <= most.x()
+                && groupsY >= 0
+                && groupsY <= most.y()
+                && groupsZ >= 0
+                && groupsZ <= most.z();
+    }
+
+    /** Returns a hash of everything but the contents of the bound resources. */
+    long digest() {
+        return Mix.mix(Mix.mix(groupsX, groupsY), Mix.mix(groupsZ, Arrays.hashCode(pushConstants)));
+    }
+
+    /** Returns whose memory is bound, null for a sampler alone. */
+    static @Nullable Resource resource(BoundResource bound) {
+        if (bound instanceof BoundResource.SeparateSampler) {
+            return null;
+        }
+        return bound instanceof BoundResource.BufferRange range ? range.buffer() : texture(bound);
+    }
+
+    static long hash(BoundResource bound) {
+        if (bound instanceof BoundResource.SeparateSampler) {
+            return 0;
+        }
+        if (bound instanceof BoundResource.BufferRange range) {
+            VirtualBuffer buffer = (VirtualBuffer) range.buffer();
+            return buffer.memory().hash(buffer.base() + range.offset(), range.bytes());
+        }
+        long hash = Contents.hash(texture(bound), range(bound));
+        ComponentMapping components = view(bound).components();
+        return components.isIdentity() ? hash : Mix.mix(hash, components.toString());
+    }
+
+    static void rewritten(BoundResource bound, long stamp) {
+        if (bound instanceof BoundResource.BufferRange range) {
+            VirtualBuffer buffer = (VirtualBuffer) range.buffer();
+            buffer.memory().rewritten(buffer.base() + range.offset(), range.bytes(), stamp);
+            return;
+        }
+        VirtualTexture texture = texture(bound);
+        texture.pieces(range(bound), (offset, bytes) -> texture.memory().rewritten(offset, bytes, stamp));
+    }
+
+    /** Makes the bytes of everything bound exist, so that views taken later stay valid for the whole dispatch. */
+    void prepare() {
+        bindings.values().forEach(bound -> elements(bound).forEach(DispatchArguments::prepare));
+    }
+
+    private static void prepare(BoundResource bound) {
+        if (bound instanceof BoundResource.SeparateSampler) {
+            return;
+        }
+        if (bound instanceof BoundResource.BufferRange range) {
+            VirtualBuffer buffer = (VirtualBuffer) range.buffer();
+            buffer.memory().access(buffer.base() + range.offset(), range.bytes());
+            return;
+        }
+        VirtualTexture texture = texture(bound);
+        texture.pieces(range(bound), (offset, bytes) -> texture.memory().access(offset, bytes));
+    }
+
+    static void simulated(BoundResource bound, long stamp) {
+        if (bound instanceof BoundResource.BufferRange range) {
+            VirtualBuffer buffer = (VirtualBuffer) range.buffer();
+            long start = buffer.base() + range.offset();
+            buffer.memory().set(start, range.bytes(), Pattern.ofWork(stamp, start));
+            return;
+        }
+        Contents.simulate(texture(bound), range(bound), stamp);
+    }
+
+    static VirtualTexture texture(BoundResource bound) {
+        return (VirtualTexture) view(bound).texture();
+    }
+
+    static SubresourceRange range(BoundResource bound) {
+        return view(bound).range();
+    }
+
+    /** Returns the view of a texture that is bound. */
+    static TextureView view(BoundResource bound) {
+        return bound instanceof BoundResource.StorageTexture storage ? storage.view() : PairRules.viewOf(bound);
+    }
+
+    BoundResource bound(String name) {
+        BoundResource bound = bindings.get(name);
+        if (bound == null) {
+            throw new IllegalArgumentException("nothing is bound to '" + name + "'; bound are " + bindings.keySet());
+        }
+        return bound;
+    }
+}

@@ -1,0 +1,64 @@
+package io.frameloom.gpu.virtual.device;
+
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.RenderingInfo;
+import io.frameloom.gpu.command.ResourceUse;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A recorded command of the virtual device. */
+sealed interface Op {
+    /** Begin of a pass. */
+    record PassBegin(String name, List<ResourceUse> uses) implements Op {}
+
+    /** End of a pass. */
+    record PassEnd() implements Op {
+        static final PassEnd LAST = new PassEnd();
+    }
+
+    /** Barriers. */
+    record Barriers(BarrierBatch batch) implements Op {}
+
+    /** The first half of a split barrier. */
+    record SetEvent(VirtualDeviceEventSet events, int index, BarrierBatch batch) implements Op {}
+
+    /** The second half of a split barrier. */
+    record WaitEvent(VirtualDeviceEventSet events, int index, BarrierBatch batch) implements Op {}
+
+    /**
+     * All draws of one render pass together: how many, and a digest of what they were.
+     *
+     * @param clears clears of attachments, in order; they are in the digest as well
+     */
+    record Render(RenderingInfo info, long draws, long vertices, long digest, List<Runnable> clears) implements Op {
+        /** Copies the list. */
+        public Render {
+            clears = List.copyOf(clears);
+        }
+    }
+
+    /**
+     * A dispatch with everything bound to it.
+     *
+     * @param groups where the numbers of workgroups are read from, or null if they are known
+     */
+    record Dispatch(
+            VirtualComputePipeline pipeline,
+            DispatchArguments arguments,
+            @Nullable Groups groups) implements Op {}
+
+    /** Numbers of workgroups in a buffer. */
+    record Groups(VirtualBuffer buffer, long offset) {}
+
+    /**
+     * A copy, blit, resolve, fill or clear.
+     *
+     * @param what kind of command, for listeners
+     * @param cost nanoseconds
+     * @param action does it
+     */
+    record Transfer(String what, long cost, WorkNode.Action action) implements Op {}
+
+    /** A timestamp. */
+    record Timestamp(VirtualTimestampSet set, int index) implements Op {}
+}

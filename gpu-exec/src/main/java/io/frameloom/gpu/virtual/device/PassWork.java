@@ -1,0 +1,378 @@
+package io.frameloom.gpu.virtual.device;
+
+import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.RenderingInfo;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.device.StageScopes;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.pipeline.BoundResource;
+import io.frameloom.gpu.pipeline.CpuKernel;
+import io.frameloom.gpu.pipeline.ShaderBinding;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureView;
+import io.frameloom.gpu.virtual.memory.CostModel;
+import io.frameloom.gpu.virtual.memory.Mix;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The work of one pass. Copies, fills, clears and dispatches run one after the other. The draws up to a barrier or the end
+ * are simulated together: each declared read is sampled by itself as early as its stages are let through, and what the pass
+ * declares to write gets contents derived from the pass, its draws and the samples. A wrong order therefore gives other
+ * contents.
+ */
+final class PassWork {
+    private static final int COPY = PipelineStage.COPY.bit();
+    private static final int COMPUTE = PipelineStage.COMPUTE_SHADER.bit();
+    private static final int COLOR = PipelineStage.COLOR_OUTPUT.bit();
+    private static final int DEPTH = PipelineStage.DEPTH_TESTS.bit();
+    private static final int INDIRECT = PipelineStage.DRAW_INDIRECT.bit();
+    private static final int OUTSIDE_RASTER = COPY | COMPUTE | PipelineStage.HOST.bit();
+
+    private final QueueOrder order;
+    private final String name;
+    private final List<ResourceUse> uses;
+    private final long nanos;
+    private final boolean declared;
+    private @Nullable WorkNode last;
+    private boolean drew;
+    /** What the newest of the draws' render passes leave in their attachments. */
+    private final List<Attachments.Stored> stored = new ArrayList<>();
+
+    /** What any of the draws' render passes may write. */
+    private final List<Attachments.Stored> drawn = new ArrayList<>();
+
+    /** Attachments that the pass discards and no render pass without draws has begun with. */
+    private final List<ResourceUse> discarded = new ArrayList<>();
+    /** Whether a barrier divides the pass. */
+    private boolean divided;
+    /** What draws before a barrier have written, which those behind it do not discard. */
+    private final Set<ResourceUse> written = new HashSet<>();
+
+    private long rasterDigest;
+    private long rasterCost;
+
+    PassWork(QueueOrder order, String name, List<ResourceUse> uses, long nanos, boolean declared) {
+        this.order = order;
+        this.name = name;
+        this.uses = uses;
+        this.nanos = nanos;
+        this.declared = declared;
+        for (ResourceUse use : uses) {
+            if (use.discard() && (use.access().stages() & (COPY | COMPUTE)) != 0) {
+                chain("discard", use.access().stages() & (COPY | COMPUTE), 0, () -> Contents.clobber(use));
+            }
+            if (use.discard() && isAttachment(use)) {
+                discarded.add(use);
+            }
+        }
+    }
+
+    void command(Op op) {
+        if (op instanceof Op.Render render) {
+            render(render);
+        } else if (op instanceof Op.Dispatch dispatch) {
+            command(dispatch);
+        } else if (op instanceof Op.Transfer transfer) {
+            chain(transfer.what(), COPY, transfer.cost(), transfer.action());
+        }
+    }
+
+    private void command(Op.Dispatch dispatch) {
+        DispatchArguments arguments = dispatch.arguments();
+        Op.Groups groups = dispatch.groups();
+        if (groups == null) {
+            chain(
+                    "dispatch",
+                    COMPUTE,
+                    CostModel.dispatch(arguments.groups()),
+                    () -> dispatch(dispatch.pipeline(), arguments));
+            return;
+        }
+        // The arguments are read in a stage of their own, which another barrier may let through earlier.
+        DispatchArguments[] known = new DispatchArguments[1];
+        VirtualBuffer buffer = groups.buffer();
+        WorkNode read = order.add(
+                label("arguments"),
+                INDIRECT,
+                nanos,
+                0,
+                () -> known[0] = groupsOf(arguments, buffer, groups.offset()),
+                declared ? last : null);
+        last = order.add(
+                label("dispatch"),
+                COMPUTE,
+                nanos,
+                CostModel.dispatch(1),
+                () -> dispatch(dispatch.pipeline(), known[0]),
+                declared ? last : null,
+                read);
+    }
+
+    /** A number of workgroups that no device takes loses the device: what it would do is undefined. */
+    private DispatchArguments groupsOf(DispatchArguments arguments, VirtualBuffer buffer, long offset) {
+        DispatchArguments read =
+                arguments.withGroups(buffer.memory().access(buffer.base() + offset, 3 * Integer.BYTES));
+        DeviceLimits.Groups most =
+                buffer.device().capabilities().limits().compute().maxGroups();
+        if (!read.isWithin(most)) {
+            throw new GpuException("pass '" + name + "' dispatches indirectly " + read.groupsX() + "x" + read.groupsY()
+                    + "x" + read.groupsZ() + " workgroups, read from buffer '" + buffer.name() + "' at " + offset
+                    + "; the device takes 0 to " + most.x() + "x" + most.y() + "x" + most.z()
+                    + ": are the arguments written, and is a barrier behind that?");
+        }
+        return read;
+    }
+
+    /** Takes a timestamp, which tells of the draws so far: they take their time now, though they are simulated later. */
+    void spend() {
+        if (rasterCost > 0) {
+            order.add(label("draw"), COLOR, nanos, rasterCost, () -> {}, last);
+            rasterCost = 0;
+        }
+    }
+
+    /** Takes a barrier, which is to come behind the draws so far. */
+    void divide() {
+        divided = true;
+        draw();
+    }
+
+    /** Ends the pass. */
+    void end() {
+        draw();
+    }
+
+    /** Simulates the draws that were not simulated yet. */
+    private void draw() {
+        if (!drew) {
+            return;
+        }
+        // The work of these draws runs later than what resets them for the next.
+        List<Attachments.Stored> areas = List.copyOf(drawn);
+        List<Attachments.Stored> settled = List.copyOf(stored);
+        List<ResourceUse> reads = new ArrayList<>();
+        List<ResourceUse> writes = new ArrayList<>();
+        for (ResourceUse use : uses) {
+            if ((use.access().stages() & ~OUTSIDE_RASTER) != 0 && !isOfOtherDraws(use)) {
+                (use.access().writes() ? writes : reads).add(use);
+            }
+        }
+        long[] samples = new long[reads.size() * StageScopes.COUNT];
+        List<@Nullable WorkNode> sampled = new ArrayList<>();
+        sampled.add(last);
+        for (int i = 0; i < reads.size(); i++) {
+            ResourceUse use = reads.get(i);
+            for (int stage = 0; stage < StageScopes.COUNT; stage++) {
+                int slot = i * StageScopes.COUNT + stage;
+                if ((use.access().stages() & (1 << stage)) != 0) {
+                    sampled.add(order.add(
+                            label("sample " + use.resource().name()),
+                            1 << stage,
+                            nanos,
+                            0,
+                            () -> samples[slot] = Contents.hash(use),
+                            last));
+                }
+            }
+        }
+        WorkNode[] before = sampled.toArray(new WorkNode[0]);
+        long cost = rasterCost;
+        long digest = Mix.mix(rasterDigest, name);
+        if (writes.isEmpty()) {
+            order.add(label("draw"), COLOR, nanos, cost, () -> {}, before);
+        }
+        for (int i = 0; i < writes.size(); i++) {
+            ResourceUse use = writes.get(i);
+            long slot = i;
+            boolean discards = written.add(use) && use.discard();
+            discarded.remove(use);
+            order.add(
+                    label("write " + use.resource().name()),
+                    use.access().stages(),
+                    nanos,
+                    i == 0 ? cost : 0,
+                    () -> {
+                        long stamp = Mix.mix(Mix.mix(digest, slot), Arrays.hashCode(samples));
+                        draw(use, areas, discards, discards ? stamp : Mix.mix(stamp, Contents.hash(use)));
+                        settle(use, settled);
+                    },
+                    before);
+        }
+        drew = false;
+        drawn.clear();
+        stored.clear();
+        rasterDigest = 0;
+        rasterCost = 0;
+    }
+
+    /** Returns whether an attachment is one on the other side of a barrier alone. */
+    private boolean isOfOtherDraws(ResourceUse use) {
+        return divided && isAttachment(use) && drawn.stream().noneMatch(area -> area.isOf(use));
+    }
+
+    private static boolean isAttachment(ResourceUse use) {
+        return use.access().layout() == TextureLayout.COLOR || use.access().layout() == TextureLayout.DEPTH;
+    }
+
+    /** What is kept outside of the render areas stays; a use that is no attachment is written as a whole. */
+    private static void draw(ResourceUse use, List<Attachments.Stored> drawn, boolean discards, long stamp) {
+        List<Attachments.Stored> areas = drawn.stream()
+                .filter(area -> isAttachment(use) && area.isOf(use))
+                .toList();
+        if (discards || areas.stream().noneMatch(Attachments.Stored::isPartial)) {
+            Contents.simulate(use, stamp);
+        } else {
+            areas.forEach(area -> area.simulate(stamp));
+        }
+    }
+
+    private static void settle(ResourceUse written, List<Attachments.Stored> stored) {
+        for (Attachments.Stored attachment : stored) {
+            if (attachment.view().texture() == written.resource()) {
+                attachment.settle();
+            }
+        }
+    }
+
+    private void render(Op.Render render) {
+        RenderingInfo info = render.info();
+        if (render.draws() > 0 && declared) {
+            drew = true;
+            List<Attachments.Stored> now = Attachments.stored(info);
+            stored.removeIf(before -> now.stream().anyMatch(before::overlaps));
+            stored.addAll(now);
+            drawn.addAll(now);
+            rasterDigest = Mix.mix(rasterDigest, render.digest());
+            long texels = (long) info.width() * info.height();
+            rasterCost = CostModel.sum(rasterCost, CostModel.raster(render.draws(), render.vertices(), texels));
+            return;
+        }
+        long texels = (long) info.width() * info.height();
+        long cost = CostModel.raster(render.draws(), render.vertices(), texels);
+        int stages =
+                (info.colors().isEmpty() ? 0 : COLOR) | (info.depth() == null && info.stencil() == null ? 0 : DEPTH);
+        List<ResourceUse> undefined = begun(info);
+        chain("attachment", stages == 0 ? COLOR : stages, cost, () -> {
+            undefined.forEach(Contents::clobber);
+            withoutDeclaration(render);
+        });
+    }
+
+    /** Returns what is undefined outside of the render area: attachments that the pass discards and has not begun with. */
+    private List<ResourceUse> begun(RenderingInfo info) {
+        List<Attachments.Stored> attached = Attachments.stored(info);
+        List<ResourceUse> now = discarded.stream()
+                .filter(use -> attached.stream().anyMatch(attachment -> attachment.isOf(use)))
+                .toList();
+        discarded.removeAll(now);
+        return now;
+    }
+
+    /** A render pass without draws, or without a declaration of what it uses. */
+    private void withoutDeclaration(Op.Render render) {
+        RenderingInfo info = render.info();
+        RenderingInfo.DepthAttachment depth = info.depth();
+        RenderingInfo.StencilAttachment stencil = info.stencil();
+        info.colors().forEach(color -> Attachments.load(info, color));
+        if (depth != null && !depth.readOnly()) {
+            Attachments.load(info, depth);
+        }
+        if (stencil != null && !stencil.readOnly()) {
+            Attachments.load(info, stencil);
+        }
+        render.clears().forEach(Runnable::run);
+        if (render.draws() > 0) {
+            for (RenderingInfo.ColorAttachment color : info.colors()) {
+                drawn(render, color.view(), color.view().range());
+            }
+            if (depth != null && !depth.readOnly()) {
+                drawn(render, depth.view(), Attachments.depthPlane(depth.view()));
+            }
+            if (stencil != null && !stencil.readOnly()) {
+                drawn(render, stencil.view(), Attachments.stencilPlane(stencil.view()));
+            }
+        }
+        for (RenderingInfo.ColorAttachment color : info.colors()) {
+            TextureView resolve = color.resolve();
+            if (resolve != null) {
+                Attachments.resolve(info, color, resolve);
+            }
+        }
+        if (depth != null && depth.resolve() != null) {
+            Attachments.resolve(info, depth.view(), Attachments.depthPlane(depth.view()), depth.resolve());
+        }
+        if (stencil != null && stencil.resolve() != null) {
+            Attachments.resolve(info, stencil.view(), Attachments.stencilPlane(stencil.view()), stencil.resolve());
+        }
+        Attachments.stored(info).forEach(Attachments.Stored::settle);
+    }
+
+    private void drawn(Op.Render render, TextureView view, SubresourceRange range) {
+        VirtualTexture texture = (VirtualTexture) view.texture();
+        long old = Contents.hash(texture, range);
+        Attachments.simulate(render.info(), view, range, Mix.mix(Mix.mix(render.digest(), name), old));
+    }
+
+    private void dispatch(VirtualComputePipeline pipeline, DispatchArguments arguments) {
+        if (arguments.groups() == 0) {
+            return;
+        }
+        long stamp = Mix.mix(Mix.mix(arguments.digest(), name), pipeline.name());
+        for (ShaderBinding binding : pipeline.bindings()) {
+            for (BoundResource bound : arguments.elements(binding.name())) {
+                if (!binding.written() || keepsContents(bound)) {
+                    stamp = Mix.mix(stamp, DispatchArguments.hash(bound));
+                }
+            }
+        }
+        CpuKernel kernel = pipeline.description().kernel();
+        if (kernel != null) {
+            arguments.prepare();
+            try {
+                kernel.dispatch(new KernelInvocation(arguments, pipeline.bindings()));
+            } catch (RuntimeException | Error failure) {
+                throw new GpuException(
+                        "the CPU kernel of pipeline '" + pipeline.name() + "' failed in pass '" + name + "': "
+                                + failure,
+                        failure);
+            }
+        }
+        for (ShaderBinding binding : pipeline.bindings()) {
+            if (binding.written()) {
+                long own = Mix.mix(stamp, binding.name());
+                for (BoundResource bound : arguments.elements(binding.name())) {
+                    own = Mix.mix(own, 1);
+                    if (kernel == null) {
+                        DispatchArguments.simulated(bound, own);
+                    } else {
+                        DispatchArguments.rewritten(bound, own);
+                    }
+                }
+            }
+        }
+    }
+
+    private boolean keepsContents(BoundResource bound) {
+        for (ResourceUse use : uses) {
+            if (use.resource() == DispatchArguments.resource(bound) && use.discard()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void chain(String what, int stages, long cost, WorkNode.Action action) {
+        last = order.add(label(what), stages, nanos, cost, action, declared ? last : null);
+    }
+
+    private String label(String what) {
+        return name + " / " + what;
+    }
+}

@@ -1,0 +1,410 @@
+package io.frameloom.gpu.virtual.device;
+
+import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.ValidationMessage;
+import io.frameloom.gpu.command.DeviceEventSet;
+import io.frameloom.gpu.command.ExternalSemaphore;
+import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.HostAccess;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.command.TimestampSet;
+import io.frameloom.gpu.device.ClosingFailures;
+import io.frameloom.gpu.device.DeviceGate;
+import io.frameloom.gpu.device.GpuProperties;
+import io.frameloom.gpu.device.NativeLibrary;
+import io.frameloom.gpu.pipeline.BindingSet;
+import io.frameloom.gpu.pipeline.BoundResource;
+import io.frameloom.gpu.pipeline.ComputePipeline;
+import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.GraphicsPipeline;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
+import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.present.Surface;
+import io.frameloom.gpu.present.Swapchain;
+import io.frameloom.gpu.present.SwapchainDescription;
+import io.frameloom.gpu.present.SwapchainStatus;
+import io.frameloom.gpu.record.Closings;
+import io.frameloom.gpu.record.PipelineLimits;
+import io.frameloom.gpu.record.ResourceLimits;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.FormatSupport;
+import io.frameloom.gpu.resource.MemoryHeap;
+import io.frameloom.gpu.resource.MemoryRequirements;
+import io.frameloom.gpu.resource.MemoryStatistics;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.Sampler;
+import io.frameloom.gpu.resource.SamplerDescription;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.shader.PipelineShaders;
+import io.frameloom.gpu.shader.ShaderCompiler;
+import io.frameloom.gpu.virtual.SurfaceFault;
+import io.frameloom.gpu.virtual.VirtualDevice;
+import io.frameloom.gpu.virtual.VirtualGpuOptions;
+import io.frameloom.taskgraph.TaskGraph;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The virtual GPU: its parts, and what it makes. */
+public final class SimulatedDevice implements VirtualDevice {
+    /** Whether the log says what simulated work is; it holds for every virtual device, and tests open thousands. */
+    private static final AtomicBoolean TOLD_OF_SIMULATED = new AtomicBoolean();
+
+    private final String application;
+    private final VirtualQueues queuing;
+    private final VirtualResources resources;
+    private final OpenObjects objects;
+    private final Closings closings = new Closings();
+    private final DeviceCapabilities capabilities;
+    private final DeviceGate gate;
+    private final PipelineLimits pipelineLimits;
+    private final ShaderCompiler shaders;
+    private final boolean ownsShaders;
+    private final @Nullable SurfaceFault surfaceFault;
+    private final AtomicLong presentations = new AtomicLong();
+    private final VirtualSamplers samplers;
+    /** What {@link #once} has found out. */
+    private final Map<Class<?>, Object> facts = new ConcurrentHashMap<>();
+
+    private SimulatedDevice(
+            VirtualGpuOptions virtual, DeviceOptions options, ShaderCompiler shaders, boolean ownsShaders) {
+        this.application = options.applicationName();
+        this.shaders = shaders;
+        this.ownsShaders = ownsShaders;
+        this.surfaceFault = virtual.surfaceFault();
+        this.capabilities = VirtualCapabilities.of(virtual.queueCount(), virtual.lazyMemory());
+        this.gate = new DeviceGate(capabilities.name());
+        this.pipelineLimits = new PipelineLimits(capabilities, VirtualFormats::support);
+        this.objects = new OpenObjects(options.creationSites());
+        this.samplers = new VirtualSamplers(this);
+        this.queuing = new VirtualQueues(this, virtual, options);
+        this.resources = new VirtualResources(this, virtual, options.memoryLimit());
+    }
+
+    /** Opens a device with a compiler of its own. */
+    public static SimulatedDevice open(VirtualGpuOptions virtual, DeviceOptions options) {
+        DeviceOptions wanted = options.withSystemProperties();
+        NativeLibrary.require(NativeLibrary.LWJGL, NativeLibrary.SHADERC, NativeLibrary.SPVC);
+        if (GpuProperties.wantsValidation()) {
+            log().log(
+                            System.Logger.Level.WARNING,
+                            "device of ''{0}'': the virtual GPU has no validation layer to turn on;"
+                                    + " frameloom.gpu.hazardChecker=true judges what it is given",
+                            wanted.applicationName());
+        }
+        return new SimulatedDevice(virtual, wanted, new ShaderCompiler(wanted.programCache()), true);
+    }
+
+    /** Opens a device that compiles with a compiler that outlives it, for the many short-lived devices of tests. */
+    public static SimulatedDevice open(VirtualGpuOptions virtual, DeviceOptions options, ShaderCompiler shared) {
+        return new SimulatedDevice(virtual, options.withSystemProperties(), shared, false);
+    }
+
+    private static System.Logger log() {
+        return System.getLogger("io.frameloom.gpu");
+    }
+
+    /** Says once in a process that what the host gets to see of a resource is no picture and no result. */
+    void readBackSimulated(VirtualResource resource) {
+        if (TOLD_OF_SIMULATED.compareAndSet(false, true)) {
+            log().log(
+                            System.Logger.Level.WARNING,
+                            "device of ''{0}'': what is read back of ''{1}'' is noise, no picture: the virtual GPU simulates"
+                                    + " draws, and dispatches without a CPU kernel, by their cost alone",
+                            application,
+                            resource.name());
+        }
+    }
+
+    @Override
+    public DeviceCapabilities capabilities() {
+        return capabilities;
+    }
+
+    @Override
+    public List<GpuQueue> queues() {
+        return List.copyOf(queuing.all());
+    }
+
+    @Override
+    public FormatSupport formatSupport(Format format) {
+        return gate.inside(() -> VirtualFormats.support(format));
+    }
+
+    @Override
+    public Texture createTexture(String name, TextureDescription description) {
+        return create(() -> resources.texture(name, description));
+    }
+
+    @Override
+    public Buffer createBuffer(String name, BufferDescription description) {
+        return create(() -> resources.buffer(name, description));
+    }
+
+    @Override
+    public MemoryRequirements requirements(TextureDescription description) {
+        return gate.inside(() -> resources.requirements(description));
+    }
+
+    @Override
+    public MemoryRequirements requirements(BufferDescription description) {
+        return gate.inside(() -> resources.requirements(description));
+    }
+
+    @Override
+    public MemoryHeap createHeap(String name, long bytes, int memoryTypes) {
+        return create(() -> resources.heap(name, bytes, memoryTypes));
+    }
+
+    @Override
+    public Sampler sampler(SamplerDescription description) {
+        return gate.inside(() -> samplers.get(description));
+    }
+
+    @Override
+    public ComputePipeline createComputePipeline(ComputePipelineDescription description) {
+        return create(() -> {
+            PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
+            pipelineLimits.check(description, used);
+            PipelineInterface checked = new PipelineInterface(this, description.name(), used);
+            return new VirtualComputePipeline(this, description, checked);
+        });
+    }
+
+    @Override
+    public GraphicsPipeline createGraphicsPipeline(GraphicsPipelineDescription description) {
+        return create(() -> {
+            pipelineLimits.check(description);
+            PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
+            pipelineLimits.check(description, used);
+            PipelineInterface checked = new PipelineInterface(this, description.name(), used);
+            return new VirtualGraphicsPipeline(this, description, checked);
+        });
+    }
+
+    @Override
+    public BindingSet createBindingSet(String name, Pipeline pipeline, int set, Map<String, BoundResource> bound) {
+        if (!(pipeline instanceof VirtualPipeline own) || own.device() != this) {
+            throw new IllegalArgumentException(
+                    "binding set '" + name + "' is made for pipeline '" + pipeline.name() + "' of another device");
+        }
+        if (own.isClosed()) {
+            throw new IllegalStateException("binding set '" + name + "' is made for pipeline '" + pipeline.name()
+                    + "', which is closed; make the set before");
+        }
+        return create(() -> {
+            Map<Integer, BoundResource> numbered = own.shaders().checkSet(name, set, bound);
+            return new VirtualBindingSet(
+                    this,
+                    name,
+                    set,
+                    own.shaders().slots(set),
+                    numbered,
+                    own.shaders().ranges(set, bound));
+        });
+    }
+
+    @Override
+    public FrameContext createFrameContext(String name) {
+        return create(() -> new VirtualFrameContext(this, name));
+    }
+
+    @Override
+    public TimestampSet createTimestampSet(String name, int count) {
+        ResourceLimits.checkTimestamps(name, count);
+        return create(() -> new VirtualTimestampSet(this, name, count));
+    }
+
+    @Override
+    public DeviceEventSet createDeviceEventSet(String name, int count) {
+        ResourceLimits.checkEvents(name, count);
+        return create(() -> new VirtualDeviceEventSet(this, name, count));
+    }
+
+    @Override
+    public SimulatedExternalTimeline createExternalTimeline(String name) {
+        queuing.requireOpen();
+        return new SimulatedExternalTimeline(this, queuing, name);
+    }
+
+    @Override
+    public boolean owns(ExternalSemaphore semaphore) {
+        return semaphore instanceof SimulatedExternalTimeline ours && ours.belongsTo(this);
+    }
+
+    @Override
+    public SimulatedSurface createHeadlessSurface(String name, int width, int height) {
+        if (width < 1 || height < 1) {
+            throw new IllegalArgumentException("surface '" + name + "' is at least 1x1, got " + width + "x" + height);
+        }
+        return create(() -> new SimulatedSurface(this, name, width, height));
+    }
+
+    @Override
+    public Swapchain createSwapchain(String name, Surface surface, SwapchainDescription description) {
+        if (!(surface instanceof SimulatedSurface ours) || !ours.belongsTo(this)) {
+            throw new IllegalArgumentException(
+                    "surface '" + surface.name() + "' of swapchain '" + name + "' is of another device");
+        }
+        return create(() -> VirtualSwapchain.create(this, name, ours, description));
+    }
+
+    /** Makes something for the application, which the device closes if that does not. */
+    private <T extends VirtualObject> T create(Supplier<T> maker) {
+        return gate.inside(() -> {
+            queuing.retired().sweep();
+            return objects.add(maker.get());
+        });
+    }
+
+    /** Returns what the next presentation is to be answered with. */
+    SwapchainStatus nextPresentation() {
+        SurfaceFault fault = surfaceFault;
+        boolean now = presentations.incrementAndGet() == (fault == null ? 0 : fault.presentation());
+        return fault != null && now ? fault.status() : SwapchainStatus.OK;
+    }
+
+    @Override
+    public <T> T once(Class<T> type, Function<? super GpuDevice, ? extends T> maker) {
+        return type.cast(facts.computeIfAbsent(type, missing -> maker.apply(this)));
+    }
+
+    @Override
+    public HostAccess beginHostAccess(String name, List<ResourceUse> uses) {
+        HostAccess access = new HostAccess(name, uses);
+        queuing.hostBegan(access);
+        return access;
+    }
+
+    @Override
+    public void endHostAccess(HostAccess access) {
+        queuing.hostEnded(access);
+    }
+
+    @Override
+    public MemoryStatistics memoryStatistics() {
+        return gate.inside(() -> {
+            queuing.retired().sweep();
+            return resources.statistics();
+        });
+    }
+
+    @Override
+    public List<ValidationMessage> validationMessages() {
+        return List.of();
+    }
+
+    @Override
+    public void onExecuted(@Nullable Consumer<String> listener) {
+        queuing.post(graph -> graph.listener(listener));
+    }
+
+    @Override
+    public boolean owns(Resource resource) {
+        return resource instanceof VirtualResource ours && ours.device() == this;
+    }
+
+    @Override
+    public void waitIdle() {
+        queuing.requireUsable();
+        queuing.waitIdle();
+    }
+
+    /**
+     * Finishes pending work and destroys the device and everything still open; a second call does nothing.
+     *
+     * @throws IllegalStateException naming what was still open
+     */
+    @Override
+    public void close() {
+        if (!queuing.close()) {
+            return;
+        }
+        gate.close();
+        List<RuntimeException> failures = new ArrayList<>();
+        List<String> forgotten = objects.closeAll(failures);
+        queuing.retired().destroyAll(failures);
+        if (ownsShaders) {
+            try {
+                shaders.close();
+            } catch (RuntimeException failure) {
+                failures.add(failure);
+            }
+        }
+        gate.shut();
+        if (!forgotten.isEmpty()) {
+            failures.add(
+                    0,
+                    new IllegalStateException("device '" + capabilities.name()
+                            + "' was closed before everything on it: " + String.join(", ", forgotten)
+                            + "; close these first"));
+        }
+        ClosingFailures.throwFirst(failures);
+    }
+
+    @Override
+    public TaskGraph taskGraph() {
+        return queuing.taskGraph();
+    }
+
+    /** Returns what executes. */
+    public VirtualQueues queuing() {
+        return queuing;
+    }
+
+    /** Returns the way in for whatever must not meet the end of the device. */
+    DeviceGate gate() {
+        return gate;
+    }
+
+    /** Returns what makes and frees memory. */
+    VirtualResources resources() {
+        return resources;
+    }
+
+    /** Returns what is open. */
+    OpenObjects objects() {
+        return objects;
+    }
+
+    /** Returns the number of closings. */
+    Closings closings() {
+        return closings;
+    }
+
+    /** Forgets an object that is closed, and takes its memory back when nothing is executed any more that may use it. */
+    void closed(VirtualObject thing) {
+        closed(thing, () -> {});
+    }
+
+    /**
+     * Forgets an object that is closed.
+     *
+     * @param freed what to do besides when its memory is taken back; on any thread
+     */
+    void closed(VirtualObject thing, Runnable freed) {
+        closings.add();
+        objects.remove(thing);
+        queuing.retired().add(() -> {
+            resources.free(thing);
+            freed.run();
+        });
+        boolean ofSwapchain = thing instanceof Texture texture && texture.isSwapchainImage();
+        if (thing instanceof Resource resource && !ofSwapchain) {
+            queuing.closed(resource);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.frameloom.gpu.virtual.device;
+
+import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.DeviceKind;
+import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.gpu.command.ResolveMode;
+import io.frameloom.gpu.internal.Plural;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** What a virtual device says of itself: the limits of a desktop GPU, but for what it holds in one piece. */
+final class VirtualCapabilities {
+    /** Alignment of everything: offsets of bindings and of placed resources, sizes of placed resources. */
+    static final long ALIGNMENT = 256;
+
+    static final int MAX_PUSH_CONSTANTS = 256;
+    private static final int MAX_EXTENT = 16_384;
+    private static final int MAX_INDIRECT_DRAWS = 1 << 20;
+
+    private static final DeviceLimits LIMITS = limits(false);
+    private static final DeviceLimits LAZY_LIMITS = limits(true);
+
+    private VirtualCapabilities() {}
+
+    private static DeviceLimits limits(boolean lazyMemory) {
+        return new DeviceLimits(
+                new DeviceLimits.Textures(2048, MAX_EXTENT, 2048, 0b1111, 0b1111),
+                new DeviceLimits.Memory(1L << 40, 1L << 40, 4096, 65_536, lazyMemory),
+                new DeviceLimits.Compute(
+                        new DeviceLimits.Groups(Integer.MAX_VALUE, 65_535, 65_535),
+                        new DeviceLimits.Groups(1024, 1024, 64),
+                        1024,
+                        49_152,
+                        32,
+                        32,
+                        32,
+                        Set.of(DeviceLimits.SubgroupOperation.values()),
+                        true,
+                        true),
+                new DeviceLimits.Drawing(8, 32, 8, MAX_INDIRECT_DRAWS, true, true),
+                new DeviceLimits.Pipelines(32, 2048, 2047, true, true, true, true, true, 0.5f, 64),
+                new DeviceLimits.Shaders(1 << 16, 1 << 20, 1 << 20, 1 << 20, 1 << 20, 1 << 22, 128, 128),
+                new DeviceLimits.DepthResolve(
+                        EnumSet.allOf(ResolveMode.class),
+                        EnumSet.complementOf(EnumSet.of(ResolveMode.AVERAGE)),
+                        true,
+                        true),
+                new DeviceLimits.Rendering(
+                        MAX_EXTENT, MAX_EXTENT, 2048, MAX_EXTENT, MAX_EXTENT, -2 * MAX_EXTENT, 2 * MAX_EXTENT - 1),
+                new DeviceLimits.Samplers(15, true));
+    }
+
+    /** Returns the capabilities of a device with a number of queues, and with or without lazily allocated memory. */
+    static DeviceCapabilities of(int queues, boolean lazyMemory) {
+        return new DeviceCapabilities(
+                "Frameloom virtual GPU",
+                DeviceKind.SIMULATED,
+                "simulated, " + Plural.of(queues, "queue"),
+                false,
+                true,
+                MAX_EXTENT,
+                Integer.MAX_VALUE,
+                (int) ALIGNMENT,
+                (int) ALIGNMENT,
+                MAX_PUSH_CONSTANTS,
+                1,
+                true,
+                lazyMemory ? LAZY_LIMITS : LIMITS);
+    }
+}

@@ -1,0 +1,216 @@
+package io.frameloom.gpu.virtual.device;
+
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.virtual.VirtualGpuOptions;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The thread of the virtual GPU.
+ *
+ * <p>It takes messages in the order in which they were posted: a submission adds its work and then lets a random number
+ * of ready pieces run; a demand (somebody waits for a timeline value) runs pieces until the value is reached, or nothing is
+ * ready because the application has to signal a timeline of its own first; a question is
+ * answered by what is reached at its turn. What runs in which order, and what a program is told of it, is so a function of
+ * the seed and of the order of submissions, waits and questions, not of the timing of threads.
+ */
+final class VirtualExecutor {
+    private static final long PATIENCE_NANOS = 1_000_000_000;
+
+    private final VirtualQueues queues;
+    private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
+    private final WorkGraph graph;
+    private final SubmissionBuilder builder;
+    private final Thread thread;
+    private final long loseAt;
+    /** By queue what is asked for and waits for a timeline of the application's. */
+    private final Map<VirtualQueue, Long> demanded = new LinkedHashMap<>();
+
+    private long submissions;
+    /** Under the lock of this object. */
+    private boolean ended;
+
+    private sealed interface Message {
+        record Submit(PendingSubmission submission) implements Message {}
+
+        record Demand(VirtualQueue queue, long value) implements Message {}
+
+        record Task(Runnable body) implements Message {}
+
+        record Ask(VirtualQueue queue, CompletableFuture<Long> answer) implements Message {}
+
+        record Stop() implements Message {}
+    }
+
+    VirtualExecutor(VirtualQueues queues, VirtualGpuOptions options) {
+        this.queues = queues;
+        this.loseAt = options.loseAt();
+        this.graph = new WorkGraph(options);
+        this.builder = new SubmissionBuilder(graph);
+        this.thread = new Thread(this::loop, "virtual-gpu");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    void submit(PendingSubmission submission) {
+        inbox.add(new Message.Submit(submission));
+    }
+
+    void demand(VirtualQueue queue, long value) {
+        inbox.add(new Message.Demand(queue, value));
+    }
+
+    /** Runs {@code body} on the thread of the virtual GPU between two messages. */
+    void post(java.util.function.Consumer<WorkGraph> body) {
+        inbox.add(new Message.Task(() -> body.accept(graph)));
+    }
+
+    /** Returns whether the calling thread is that of the virtual GPU. */
+    boolean isCurrent() {
+        return Thread.currentThread() == thread;
+    }
+
+    /**
+     * Returns the value that a queue has reached when the messages posted so far are handled, and so one that does not
+     * depend on the timing of threads. Work that runs for longer than a second is not waited for: it may be a kernel that
+     * waits for the thread that asks.
+     */
+    long ask(VirtualQueue queue) {
+        if (isCurrent()) {
+            return queue.timeline().peekCompleted();
+        }
+        CompletableFuture<Long> answer = new CompletableFuture<>();
+        synchronized (this) {
+            if (ended) {
+                return queue.timeline().peekCompleted();
+            }
+            inbox.add(new Message.Ask(queue, answer));
+        }
+        return await(answer, queue);
+    }
+
+    private static long await(CompletableFuture<Long> answer, VirtualQueue queue) {
+        long end = System.nanoTime() + PATIENCE_NANOS;
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return answer.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (TimeoutException e) {
+                    return queue.timeline().peekCompleted();
+                } catch (ExecutionException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Ends the thread after the messages posted so far. */
+    void stop() {
+        inbox.add(new Message.Stop());
+    }
+
+    /** Waits for the end of the thread. */
+    void join() {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void loop() {
+        boolean running = true;
+        boolean interrupted = false;
+        while (running) {
+            try {
+                running = handle(inbox.take());
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        synchronized (this) {
+            ended = true;
+        }
+        for (Message message = inbox.poll(); message != null; message = inbox.poll()) {
+            if (message instanceof Message.Ask ask) {
+                answer(ask);
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void answer(Message.Ask ask) {
+        ask.answer().complete(ask.queue().timeline().peekCompleted());
+    }
+
+    private boolean handle(Message message) {
+        if (message instanceof Message.Stop) {
+            if (!demanded.isEmpty() && !queues.isLost()) {
+                queues.lose(new GpuException("it was closed while its work waited for a timeline of the application's,"
+                        + " which nobody has signalled"));
+            }
+            return false;
+        }
+        try {
+            dispatch(message);
+        } catch (RuntimeException | Error failure) {
+            graph.clear();
+            demanded.clear();
+            queues.lose(failure);
+        }
+        return true;
+    }
+
+    private void dispatch(Message message) {
+        if (message instanceof Message.Task task) {
+            task.body().run();
+        } else if (message instanceof Message.Ask ask) {
+            answer(ask);
+        } else if (queues.isLost()) {
+            return;
+        } else if (message instanceof Message.Submit submit) {
+            if (++submissions == loseAt) {
+                throw new GpuException("its options say that submission " + loseAt + " loses it, which is '"
+                        + submit.submission().submission().label() + "'");
+            }
+            int nodes = builder.build(submit.submission());
+            for (int steps = graph.stepsAfterSubmission(nodes); steps > 0 && graph.hasReady(); steps--) {
+                graph.step();
+            }
+        } else if (message instanceof Message.Demand demand) {
+            demanded.merge(demand.queue(), demand.value(), Math::max);
+        }
+        meetDemands();
+    }
+
+    private void meetDemands() {
+        demanded.entrySet().removeIf(demand -> {
+            VirtualTimeline timeline = demand.getKey().timeline();
+            while (timeline.peekCompleted() < demand.getValue() && graph.hasReady()) {
+                graph.step();
+            }
+            return timeline.peekCompleted() >= demand.getValue();
+        });
+    }
+}

@@ -1,0 +1,170 @@
+package io.frameloom.gpu.virtual.device;
+
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.RenderingFormats;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.device.UploadRing;
+import io.frameloom.gpu.record.InheritanceRules;
+import io.frameloom.gpu.record.RecordingRules;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferSlice;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.MemoryUsage;
+import io.frameloom.gpu.resource.UploadSlice;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
+
+/** The recycled part of a frame: its command lists, and upload memory in chunks that are kept over {@link #reset}. */
+final class VirtualFrameContext implements FrameContext, VirtualObject {
+    private final SimulatedDevice device;
+    private final String name;
+    private final UploadRing uploads;
+    private final Set<VirtualRecording> recording = new HashSet<>();
+    /** By queue: the newest submission with a list of this context, as the queue's timeline value; 0 for none. */
+    private final AtomicLongArray pending;
+
+    private final AtomicBoolean closed = new AtomicBoolean();
+    /** Moved by whatever makes the lists unusable, those that have ended as well. */
+    private int generation;
+
+    VirtualFrameContext(SimulatedDevice device, String name) {
+        this.device = device;
+        this.name = name;
+        this.uploads = new UploadRing(
+                name,
+                (int) VirtualCapabilities.ALIGNMENT,
+                device.capabilities().limits().memory().maxBufferBytes(),
+                new ChunkMemory(device));
+        this.pending = new AtomicLongArray(device.queuing().all().size());
+    }
+
+    private record ChunkMemory(SimulatedDevice device) implements UploadRing.Memory {
+        @Override
+        public Buffer create(String name, long bytes) {
+            return device.gate()
+                    .inside(() -> device.resources()
+                            .buffer(
+                                    name,
+                                    new BufferDescription(
+                                            bytes,
+                                            EnumSet.complementOf(EnumSet.of(BufferUsage.COPY_DST)),
+                                            MemoryUsage.UPLOAD)));
+        }
+
+        @Override
+        public void destroy(Buffer buffer) {
+            buffer.close();
+        }
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public CommandList beginCommands(GpuQueue queue, String label) {
+        VirtualQueue own = own(queue, label);
+        return begin(own, RecordingRules.primary(label, own, device.capabilities()), List.of());
+    }
+
+    @Override
+    public CommandList beginSecondary(
+            GpuQueue queue, String label, @Nullable RenderingFormats rendering, List<ResourceUse> uses) {
+        VirtualQueue own = own(queue, label);
+        if (rendering != null) {
+            InheritanceRules.check(label, rendering, device.capabilities(), device::formatSupport);
+        }
+        return begin(own, RecordingRules.secondary(label, own, device.capabilities(), rendering), uses);
+    }
+
+    private VirtualQueue own(GpuQueue queue, String label) {
+        if (!(queue instanceof VirtualQueue own) || !own.belongsTo(device)) {
+            throw new IllegalArgumentException(
+                    "command list '" + label + "' is begun for queue '" + queue.name() + "' of another device");
+        }
+        return own;
+    }
+
+    private synchronized CommandList begin(VirtualQueue queue, RecordingRules rules, List<ResourceUse> uses) {
+        checkOpen();
+        VirtualCommandList list = new VirtualCommandList(device, this, queue, rules, uses);
+        recording.add(list);
+        return list;
+    }
+
+    /** Notes that a list has ended. */
+    synchronized void ended(VirtualRecording list) {
+        recording.remove(list);
+    }
+
+    /** Notes that a list of this context was submitted. */
+    void submitted(VirtualQueue queue, long value) {
+        pending.set(queue.index(), value);
+    }
+
+    /** Returns a number that changes when the lists begun so far can no longer be used. */
+    int generation() {
+        return generation;
+    }
+
+    @Override
+    public BufferSlice allocateUpload(long bytes, int alignment) {
+        return uploads.allocate(bytes, alignment);
+    }
+
+    @Override
+    public void allocateUpload(long bytes, int alignment, UploadSlice into) {
+        uploads.allocate(bytes, alignment, into);
+    }
+
+    @Override
+    public synchronized void reset() {
+        checkOpen();
+        requireComplete("reset");
+        retire();
+        uploads.reset();
+    }
+
+    /** Refuses while the device is at work on a list of this context; a lost device is not. */
+    private void requireComplete(String what) {
+        for (VirtualQueue queue : device.queuing().all()) {
+            long value = pending.get(queue.index());
+            if (!queue.timeline().hasReached(value) && !device.queuing().isLost()) {
+                throw new IllegalStateException("frame context '" + name + "' cannot be " + what + ": queue '"
+                        + queue.name() + "' has not completed its submission " + value + "; wait for that first");
+            }
+        }
+    }
+
+    private void retire() {
+        generation++;
+        recording.forEach(VirtualRecording::abandon);
+        recording.clear();
+    }
+
+    @Override
+    public synchronized void close() {
+        if (!closed.get()) {
+            requireComplete("closed");
+            closed.set(true);
+            retire();
+            uploads.close();
+            device.closed(this);
+        }
+    }
+
+    private void checkOpen() {
+        if (closed.get()) {
+            throw new IllegalStateException("frame context '" + name + "' is used after it was closed");
+        }
+    }
+}

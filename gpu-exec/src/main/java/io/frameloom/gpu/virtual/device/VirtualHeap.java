@@ -1,0 +1,156 @@
+package io.frameloom.gpu.virtual.device;
+
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.MemoryHeap;
+import io.frameloom.gpu.resource.MemoryRequirements;
+import io.frameloom.gpu.resource.MemoryUsage;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.virtual.memory.VirtualMemory;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Memory of the virtual device in which resources are placed, clobbered when it is created. */
+final class VirtualHeap implements MemoryHeap, VirtualObject {
+    private final SimulatedDevice device;
+    private final String name;
+    private final VirtualMemory memory;
+    private final Set<VirtualResource> residents = new LinkedHashSet<>();
+    /**
+     * From which byte on how many resources hold the bytes up to the next: those that are placed here, and those that are
+     * closed and that the virtual GPU may be using.
+     */
+    private final TreeMap<Long, Integer> holders = new TreeMap<>(Map.of(0L, 0));
+
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    VirtualHeap(SimulatedDevice device, String name, VirtualMemory memory) {
+        this.device = device;
+        this.name = name;
+        this.memory = memory;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public long bytes() {
+        return memory.bytes();
+    }
+
+    @Override
+    public Texture placeTexture(String textureName, TextureDescription description, long offset) {
+        requireOpen(textureName);
+        Resource.Placement placement = place(textureName, device.resources().requirements(description), offset);
+        return device.gate()
+                .inside(() -> occupied(new VirtualTexture(device, textureName, description, memory, placement, false)));
+    }
+
+    @Override
+    public Buffer placeBuffer(String bufferName, BufferDescription description, long offset) {
+        requireOpen(bufferName);
+        if (description.memory() != MemoryUsage.DEVICE) {
+            throw new IllegalArgumentException("buffer '" + bufferName + "' asks for mapped memory ("
+                    + description.memory() + "), but heap '" + name + "' is device memory; create it by itself");
+        }
+        Resource.Placement placement = place(bufferName, device.resources().requirements(description), offset);
+        return device.gate()
+                .inside(() -> occupied(new VirtualBuffer(device, bufferName, description, memory, placement)));
+    }
+
+    private synchronized <T extends VirtualResource> T occupied(T resource) {
+        requireOpen(resource.name());
+        clobber(resource);
+        residents.add(resource);
+        hold(resource, 1);
+        return device.objects().add(resource);
+    }
+
+    private void requireOpen(String resource) {
+        if (closed.get()) {
+            throw new IllegalStateException("'" + resource + "' is placed in heap '" + name + "' after it was closed");
+        }
+    }
+
+    /** Notes that a resource placed here is closed. */
+    synchronized void vacated(VirtualResource resource) {
+        residents.remove(resource);
+    }
+
+    /** Notes that nothing uses a closed resource any more. */
+    synchronized void freed(VirtualResource resource) {
+        hold(resource, -1);
+        clobber(resource);
+    }
+
+    private void hold(VirtualResource resource, int more) {
+        Resource.Placement placement = resource.placement();
+        if (placement == null) {
+            return;
+        }
+        long end = placement.offset() + placement.bytes();
+        for (long border : new long[] {placement.offset(), end}) {
+            holders.putIfAbsent(
+                    border, Objects.requireNonNull(holders.floorEntry(border)).getValue());
+        }
+        holders.subMap(placement.offset(), end).replaceAll((from, count) -> count + more);
+        for (long border : new long[] {placement.offset(), end}) {
+            Map.Entry<Long, Integer> before = holders.lowerEntry(border);
+            if (before != null && before.getValue().equals(holders.get(border))) {
+                holders.remove(border);
+            }
+        }
+    }
+
+    /** Leaves garbage where a resource comes or goes, but for what others hold. */
+    private void clobber(VirtualResource resource) {
+        Resource.Placement placement = resource.placement();
+        if (placement == null) {
+            return;
+        }
+        long end = placement.offset() + placement.bytes();
+        for (Long at = holders.floorKey(placement.offset()); at != null && at < end; at = holders.higherKey(at)) {
+            Long next = holders.higherKey(at);
+            long from = Math.max(at, placement.offset());
+            long to = next == null ? end : Math.min(next, end);
+            if (Integer.valueOf(0).equals(holders.get(at))) {
+                device.resources().clobber(memory, from, to - from);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed.get()) {
+                return;
+            }
+            if (!residents.isEmpty()) {
+                throw new IllegalStateException("heap '" + name + "' still holds " + residents + "; close those first");
+            }
+            closed.set(true);
+        }
+        // Out of the lock, which whoever frees what was placed here takes.
+        device.closed(this);
+    }
+
+    private Resource.Placement place(String resource, MemoryRequirements needs, long offset) {
+        if (offset < 0 || offset % needs.alignment() != 0) {
+            throw new IllegalArgumentException("offset " + offset + " of '" + resource + "' in heap '" + name
+                    + "' is not a multiple of " + needs.alignment());
+        }
+        if (needs.bytes() > memory.bytes() - offset) {
+            throw new IllegalArgumentException("'" + resource + "' needs " + needs.bytes() + " bytes at " + offset
+                    + ", but heap '" + name + "' has " + memory.bytes());
+        }
+        return new Resource.Placement(this, offset, needs.bytes());
+    }
+}

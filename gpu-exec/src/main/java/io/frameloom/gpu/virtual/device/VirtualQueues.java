@@ -1,0 +1,275 @@
+package io.frameloom.gpu.virtual.device;
+
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.QueueCounts;
+import io.frameloom.gpu.command.DeviceEventSet;
+import io.frameloom.gpu.command.HostAccess;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.command.SubmissionObserver;
+import io.frameloom.gpu.command.SubmissionRecord;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.device.EventTeller;
+import io.frameloom.gpu.device.Retired;
+import io.frameloom.gpu.device.Uncaught;
+import io.frameloom.gpu.error.DeviceLostException;
+import io.frameloom.gpu.record.CommandLog;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.virtual.VirtualGpuOptions;
+import io.frameloom.taskgraph.TaskGraph;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queues of a virtual device and the thread that executes them: whether anything is still taken, who is told of what is
+ * taken, and who hears of the device's loss. Any thread; submissions to all queues are made under the lock of this object, so
+ * that the observer and the thread see them in one order.
+ *
+ * <p>Events complete on a thread that is not the virtual GPU's: what an application does at their end may take a lock under
+ * which another of its threads waits for an answer of the virtual GPU, and may close the device.
+ */
+public final class VirtualQueues {
+    private final SimulatedDevice device;
+    private final TaskGraph taskGraph;
+    private final @Nullable SubmissionObserver observer;
+    private final List<VirtualQueue> all;
+    private final VirtualExecutor executor;
+    private final EventTeller teller = new EventTeller("virtual-gpu-events");
+    private final Retired retired = new Retired();
+    private final boolean clockStandsStill;
+    private final AtomicReference<@Nullable DeviceLostException> lost = new AtomicReference<>();
+    private final List<Runnable> lossListeners = new CopyOnWriteArrayList<>();
+    private volatile boolean closed;
+
+    /** The queues that the options name, by kind. A kind is a family. */
+    VirtualQueues(SimulatedDevice device, VirtualGpuOptions virtual, DeviceOptions options) {
+        this.device = device;
+        this.taskGraph = options.taskGraph();
+        this.observer = options.observer();
+        List<VirtualQueue> made = new ArrayList<>();
+        for (QueueKind kind : QueueKind.values()) {
+            for (int number = 1; number <= count(virtual.queues(), kind); number++) {
+                made.add(new VirtualQueue(device, this, kind.queueName(number), made.size(), kind, family(kind)));
+            }
+        }
+        this.all = List.copyOf(made);
+        retired.connect(all.stream().map(VirtualQueue::timeline).toList());
+        this.executor = new VirtualExecutor(this, virtual);
+        this.clockStandsStill = virtual.costPercent() == 0;
+    }
+
+    private static int count(QueueCounts counts, QueueKind kind) {
+        return switch (kind) {
+            case GRAPHICS -> counts.graphics();
+            case COMPUTE -> counts.compute();
+            case COPY -> counts.copy();
+        };
+    }
+
+    private static int family(QueueKind kind) {
+        return switch (kind) {
+            case GRAPHICS -> 0;
+            case COMPUTE -> 1;
+            case COPY -> 2;
+        };
+    }
+
+    List<VirtualQueue> all() {
+        return all;
+    }
+
+    /** Returns what frees closed things when the virtual GPU is through with them. */
+    Retired retired() {
+        return retired;
+    }
+
+    VirtualExecutor executor() {
+        return executor;
+    }
+
+    EventTeller teller() {
+        return teller;
+    }
+
+    TaskGraph taskGraph() {
+        return taskGraph;
+    }
+
+    /** The simulated time at which the host does what it does now. */
+    long nanos() {
+        return clockStandsStill ? 0 : System.nanoTime();
+    }
+
+    /**
+     * Runs {@code body} on the thread of the virtual GPU behind what was posted so far. Returns false, and runs nothing, if
+     * the device is closed.
+     */
+    boolean post(Consumer<WorkGraph> body) {
+        synchronized (this) {
+            if (closed) {
+                return false;
+            }
+            executor.post(body);
+            return true;
+        }
+    }
+
+    /** Throws if the device is closed. */
+    void requireOpen() {
+        if (closed) {
+            throw device.gate().refusal();
+        }
+    }
+
+    /** Throws if the device is closed or lost. */
+    void requireUsable() {
+        requireOpen();
+        DeviceLostException failure = lost.get();
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    boolean isLost() {
+        return lost.get() != null;
+    }
+
+    /** Fails everything pending, once. */
+    void lose(Throwable cause) {
+        DeviceLostException failure = new DeviceLostException(
+                "the virtual device is lost: " + cause.getMessage() + "; close it and open a new one");
+        failure.initCause(cause);
+        if (lost.compareAndSet(null, failure)) {
+            all.forEach(queue -> queue.timeline().lose(failure));
+            retired.sweep();
+            lossListeners.forEach(Runnable::run);
+        }
+    }
+
+    /** Runs {@code listener} on the thread of the virtual GPU when the device is lost; it must not wait. */
+    void onLoss(Runnable listener) {
+        lossListeners.add(listener);
+    }
+
+    /** Tells {@code listener} of nothing more. */
+    void forget(Runnable listener) {
+        lossListeners.remove(listener);
+    }
+
+    /** Returns where a command list notes what the observer is told, or null if there is none. */
+    @Nullable
+    CommandLog newLog(String list) {
+        return observer == null ? null : new CommandLog(list);
+    }
+
+    /** Tells the observer what the host has seen complete, and then of a submission, which cannot fail any more. Under the lock. */
+    void observe(Supplier<SubmissionRecord> submission) {
+        if (observer == null) {
+            return;
+        }
+        SubmissionObserver told = observer;
+        SubmissionRecord record = submission.get();
+        tellSeen(told);
+        tell(() -> told.submitted(record));
+    }
+
+    /** Tells the observer what the host has seen complete, and then that a resource is closed. */
+    void closed(Resource resource) {
+        SubmissionObserver told = observer;
+        if (told != null) {
+            synchronized (this) {
+                tellSeen(told);
+                tell(() -> told.closed(resource));
+            }
+        }
+    }
+
+    /** Tells the observer what the host has seen complete, and then that it begins to access mapped memory. */
+    void hostBegan(HostAccess access) {
+        SubmissionObserver told = observer;
+        if (told != null) {
+            synchronized (this) {
+                tellSeen(told);
+                tell(() -> told.hostBegan(access));
+            }
+        }
+    }
+
+    /** Tells the observer that an access of the host is over. */
+    void hostEnded(HostAccess access) {
+        SubmissionObserver told = observer;
+        if (told != null) {
+            synchronized (this) {
+                tell(() -> told.hostEnded(access));
+            }
+        }
+    }
+
+    /** Tells the observer that the events of a set were taken back. */
+    void takenBack(DeviceEventSet events) {
+        SubmissionObserver told = observer;
+        if (told != null) {
+            synchronized (this) {
+                tell(() -> told.takenBack(events));
+            }
+        }
+    }
+
+    private void tellSeen(SubmissionObserver told) {
+        for (VirtualQueue queue : all) {
+            long seen = queue.timeline().takeNewlySeen();
+            if (seen > 0) {
+                tell(() -> told.hostWaited(new TimelinePoint(queue, seen)));
+            }
+        }
+    }
+
+    private static void tell(Runnable news) {
+        try {
+            news.run();
+        } catch (RuntimeException | Error e) {
+            Uncaught.report(e);
+        }
+    }
+
+    /** Waits until everything submitted is done. */
+    void waitIdle() {
+        for (VirtualQueue queue : all) {
+            queue.timeline().awaitForever(queue.timeline().submitted());
+        }
+    }
+
+    /** Waits until everything submitted is done, or the device is lost. */
+    public void finishPending() {
+        try {
+            waitIdle();
+        } catch (DeviceLostException gone) {
+            // Nothing is executed any more, which is all that is waited for.
+            return;
+        }
+    }
+
+    /**
+     * Takes no more submissions, finishes those it has, and ends the threads, the one that completes events as soon as it
+     * has completed them if that is the calling one; returns false if it was closed before.
+     */
+    boolean close() {
+        synchronized (this) {
+            if (closed) {
+                return false;
+            }
+            closed = true;
+            for (VirtualQueue queue : all) {
+                executor.demand(queue, queue.timeline().submitted());
+            }
+            executor.stop();
+        }
+        executor.join();
+        teller.close();
+        return true;
+    }
+}

@@ -1,0 +1,37 @@
+package io.frameloom.gpu.virtual.device;
+
+import io.frameloom.gpu.record.ResourceLimits;
+import io.frameloom.gpu.resource.SamplerDescription;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The samplers of a virtual device, one for each description. An application may have any number of descriptions, so what
+ * was asked for longest ago is forgotten; it stays usable, and is equal to what is made when somebody asks again. Any
+ * thread.
+ */
+final class VirtualSamplers {
+    private static final int MOST = 1024;
+
+    private final SimulatedDevice device;
+    /** In the order of use, the longest unused first. With the lock. */
+    private final Map<SamplerDescription, VirtualSampler> samplers = new LinkedHashMap<>(16, 0.75f, true);
+
+    VirtualSamplers(SimulatedDevice device) {
+        this.device = device;
+    }
+
+    /** Returns the sampler of a description. */
+    synchronized VirtualSampler get(SamplerDescription description) {
+        VirtualSampler sampler = samplers.computeIfAbsent(description, this::create);
+        if (samplers.size() > MOST) {
+            samplers.remove(samplers.keySet().iterator().next());
+        }
+        return sampler;
+    }
+
+    private VirtualSampler create(SamplerDescription description) {
+        ResourceLimits.check(description, device.capabilities());
+        return new VirtualSampler(device, description);
+    }
+}

@@ -1,0 +1,146 @@
+package io.frameloom.gpu.vulkan.command;
+
+import static org.lwjgl.system.MemoryUtil.memPutAddress;
+import static org.lwjgl.system.MemoryUtil.memPutLong;
+
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.BarrierBatch.BufferBarrier;
+import io.frameloom.gpu.command.BarrierBatch.GlobalBarrier;
+import io.frameloom.gpu.command.BarrierBatch.OwnershipTransfer;
+import io.frameloom.gpu.command.BarrierBatch.Scope;
+import io.frameloom.gpu.command.BarrierBatch.TextureBarrier;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.vulkan.driver.CommandScratch;
+import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.driver.VulkanFormats;
+import io.frameloom.gpu.vulkan.driver.VulkanMasks;
+import io.frameloom.gpu.vulkan.resource.Handles;
+import io.frameloom.gpu.vulkan.resource.VulkanTexture;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkBufferMemoryBarrier2;
+import org.lwjgl.vulkan.VkCommandBuffer;
+import org.lwjgl.vulkan.VkDependencyInfo;
+import org.lwjgl.vulkan.VkImageMemoryBarrier2;
+import org.lwjgl.vulkan.VkImageSubresourceRange;
+import org.lwjgl.vulkan.VkMemoryBarrier2;
+
+/** Writes a batch of barriers as one command, or as each half of a split barrier. */
+final class BarrierEncoder {
+    private BarrierEncoder() {}
+
+    static void record(
+            VkCommandBuffer commands, DeviceCore core, String list, CommandScratch scratch, BarrierBatch batch) {
+        VK13.nvkCmdPipelineBarrier2(commands, encode(core, list, scratch, batch, 0));
+    }
+
+    static void set(
+            VkCommandBuffer commands,
+            DeviceCore core,
+            String list,
+            CommandScratch scratch,
+            long event,
+            BarrierBatch batch) {
+        VK13.nvkCmdSetEvent2(commands, event, encode(core, list, scratch, batch, 0));
+    }
+
+    static void await(
+            VkCommandBuffer commands,
+            DeviceCore core,
+            String list,
+            CommandScratch scratch,
+            long event,
+            BarrierBatch batch) {
+        long info = encode(core, list, scratch, batch, Long.BYTES);
+        long handle = info - Long.BYTES;
+        memPutLong(handle, event);
+        VK13.nvkCmdWaitEvents2(commands, 1, handle, info);
+    }
+
+    /** Returns the address of the structure, with so many bytes free before it. */
+    private static long encode(
+            DeviceCore core, String list, CommandScratch scratch, BarrierBatch batch, int bytesBefore) {
+        int textures = batch.textures().size();
+        int buffers = batch.buffers().size();
+        int globals = batch.globals().size();
+        long info = bytesBefore
+                + scratch.zeroed(bytesBefore
+                        + VkDependencyInfo.SIZEOF
+                        + textures * VkImageMemoryBarrier2.SIZEOF
+                        + buffers * VkBufferMemoryBarrier2.SIZEOF
+                        + globals * VkMemoryBarrier2.SIZEOF);
+        VkDependencyInfo.nsType(info, VK13.VK_STRUCTURE_TYPE_DEPENDENCY_INFO);
+        long at = info + VkDependencyInfo.SIZEOF;
+        VkDependencyInfo.nimageMemoryBarrierCount(info, textures);
+        memPutAddress(info + VkDependencyInfo.PIMAGEMEMORYBARRIERS, at);
+        for (int i = 0; i < textures; i++, at += VkImageMemoryBarrier2.SIZEOF) {
+            fill(at, core, list, batch.textures().get(i));
+        }
+        VkDependencyInfo.nbufferMemoryBarrierCount(info, buffers);
+        memPutAddress(info + VkDependencyInfo.PBUFFERMEMORYBARRIERS, at);
+        for (int i = 0; i < buffers; i++, at += VkBufferMemoryBarrier2.SIZEOF) {
+            fill(at, core, list, batch.buffers().get(i));
+        }
+        VkDependencyInfo.nmemoryBarrierCount(info, globals);
+        memPutAddress(info + VkDependencyInfo.PMEMORYBARRIERS, at);
+        for (int i = 0; i < globals; i++, at += VkMemoryBarrier2.SIZEOF) {
+            fill(at, batch.globals().get(i));
+        }
+        return info;
+    }
+
+    private static void fill(long at, DeviceCore core, String list, TextureBarrier barrier) {
+        VulkanTexture texture = Handles.texture(core, list, barrier.texture());
+        SubresourceRange range = barrier.range();
+        Scope scope = barrier.scope();
+        VkImageMemoryBarrier2.nsType(at, VK13.VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2);
+        VkImageMemoryBarrier2.nsrcStageMask(at, VulkanMasks.stages(scope.srcStages()));
+        VkImageMemoryBarrier2.nsrcAccessMask(at, VulkanMasks.sourceAccesses(scope));
+        VkImageMemoryBarrier2.ndstStageMask(at, VulkanMasks.stages(scope.dstStages()));
+        VkImageMemoryBarrier2.ndstAccessMask(at, VulkanMasks.accesses(scope.dstAccess()));
+        VkImageMemoryBarrier2.noldLayout(at, VulkanMasks.layout(barrier.oldLayout()));
+        VkImageMemoryBarrier2.nnewLayout(at, VulkanMasks.layout(barrier.newLayout()));
+        VkImageMemoryBarrier2.nsrcQueueFamilyIndex(at, from(barrier.ownership()));
+        VkImageMemoryBarrier2.ndstQueueFamilyIndex(at, to(barrier.ownership()));
+        VkImageMemoryBarrier2.nimage(at, texture.handle());
+        long target = at + VkImageMemoryBarrier2.SUBRESOURCERANGE;
+        VkImageSubresourceRange.naspectMask(
+                target, VulkanFormats.aspects(texture.description().format(), range));
+        VkImageSubresourceRange.nbaseMipLevel(target, range.baseMip());
+        VkImageSubresourceRange.nlevelCount(target, range.mipCount());
+        VkImageSubresourceRange.nbaseArrayLayer(target, range.baseLayer());
+        VkImageSubresourceRange.nlayerCount(target, range.layerCount());
+    }
+
+    private static void fill(long at, DeviceCore core, String list, BufferBarrier barrier) {
+        Scope scope = barrier.scope();
+        VkBufferMemoryBarrier2.nsType(at, VK13.VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2);
+        VkBufferMemoryBarrier2.nsrcStageMask(at, VulkanMasks.stages(scope.srcStages()));
+        VkBufferMemoryBarrier2.nsrcAccessMask(at, VulkanMasks.sourceAccesses(scope));
+        VkBufferMemoryBarrier2.ndstStageMask(at, VulkanMasks.stages(scope.dstStages()));
+        VkBufferMemoryBarrier2.ndstAccessMask(at, VulkanMasks.accesses(scope.dstAccess()));
+        VkBufferMemoryBarrier2.nsrcQueueFamilyIndex(at, from(barrier.ownership()));
+        VkBufferMemoryBarrier2.ndstQueueFamilyIndex(at, to(barrier.ownership()));
+        VkBufferMemoryBarrier2.nbuffer(
+                at, Handles.buffer(core, list, barrier.buffer()).handle());
+        VkBufferMemoryBarrier2.noffset(at, barrier.offset());
+        VkBufferMemoryBarrier2.nsize(at, barrier.bytes());
+    }
+
+    private static void fill(long at, GlobalBarrier barrier) {
+        Scope scope = barrier.scope();
+        VkMemoryBarrier2.nsType(at, VK13.VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
+        VkMemoryBarrier2.nsrcStageMask(at, VulkanMasks.stages(scope.srcStages()));
+        VkMemoryBarrier2.nsrcAccessMask(at, VulkanMasks.sourceAccesses(scope));
+        VkMemoryBarrier2.ndstStageMask(at, VulkanMasks.stages(scope.dstStages()));
+        VkMemoryBarrier2.ndstAccessMask(at, VulkanMasks.accesses(scope.dstAccess()));
+    }
+
+    private static int from(@Nullable OwnershipTransfer transfer) {
+        return transfer == null ? VK13.VK_QUEUE_FAMILY_IGNORED : transfer.from();
+    }
+
+    private static int to(@Nullable OwnershipTransfer transfer) {
+        return transfer == null ? VK13.VK_QUEUE_FAMILY_IGNORED : transfer.to();
+    }
+}

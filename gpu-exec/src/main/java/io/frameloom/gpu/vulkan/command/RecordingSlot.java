@@ -1,0 +1,155 @@
+package io.frameloom.gpu.vulkan.command;
+
+import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
+
+import io.frameloom.gpu.vulkan.driver.CommandScratch;
+import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.pipeline.DescriptorBinder;
+import io.frameloom.gpu.vulkan.pipeline.DescriptorPools;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.PointerBuffer;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkCommandBuffer;
+import org.lwjgl.vulkan.VkCommandBufferAllocateInfo;
+import org.lwjgl.vulkan.VkCommandPoolCreateInfo;
+
+/**
+ * A command pool of one queue family with the descriptor pools that belong to it. One command list at a time records
+ * from it; its lists are recycled together.
+ */
+final class RecordingSlot implements AutoCloseable {
+    private final DeviceCore core;
+    private final int family;
+    private final long pool;
+    private final Buffers primaries = new Buffers(VK13.VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    private final Buffers secondaries = new Buffers(VK13.VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    private final CommandScratch scratch;
+    private final DescriptorPools descriptors;
+    private final DescriptorBinder binder;
+    private final ReusedLists primaryLists = new ReusedLists();
+    private final ReusedLists secondaryLists = new ReusedLists();
+    private @Nullable VulkanCommandList open;
+    /** Moved by whatever takes the command buffers back, from lists that have ended as well. */
+    private int generation;
+
+    RecordingSlot(DeviceCore core, int family, String name) {
+        this.core = core;
+        this.family = family;
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var out = stack.mallocLong(1);
+            check(
+                    VK13.vkCreateCommandPool(
+                            core.handle(),
+                            VkCommandPoolCreateInfo.calloc(stack)
+                                    .sType$Default()
+                                    .flags(VK13.VK_COMMAND_POOL_CREATE_TRANSIENT_BIT)
+                                    .queueFamilyIndex(family),
+                            null,
+                            out),
+                    "create a command pool of " + name);
+            pool = out.get(0);
+            core.names().name(VK13.VK_OBJECT_TYPE_COMMAND_POOL, pool, name);
+        }
+        // Behind what the driver may refuse: these hold native memory.
+        this.scratch = new CommandScratch();
+        this.descriptors = new DescriptorPools(core, name, false);
+        this.binder = new DescriptorBinder(core, descriptors, scratch);
+    }
+
+    int family() {
+        return family;
+    }
+
+    DescriptorBinder binder() {
+        return binder;
+    }
+
+    /** Notes which list records, or none. */
+    void open(@Nullable VulkanCommandList list) {
+        open = list;
+    }
+
+    /** Returns a number that changes when the lists recorded from here can no longer be used. */
+    int generation() {
+        return generation;
+    }
+
+    CommandScratch scratch() {
+        return scratch;
+    }
+
+    /** Returns a command buffer that nothing has been recorded into since the last reset. */
+    VkCommandBuffer next(boolean secondary) {
+        return (secondary ? secondaries : primaries).next();
+    }
+
+    /** Returns the list objects to record with. */
+    ReusedLists lists(boolean secondary) {
+        return secondary ? secondaryLists : primaryLists;
+    }
+
+    /** The command buffers of one level, handed out in turn. */
+    private final class Buffers {
+        private final int level;
+        private final List<VkCommandBuffer> all = new ArrayList<>();
+        private int used;
+
+        Buffers(int level) {
+            this.level = level;
+        }
+
+        VkCommandBuffer next() {
+            if (used == all.size()) {
+                try (MemoryStack stack = MemoryStack.stackPush()) {
+                    PointerBuffer out = stack.mallocPointer(1);
+                    check(
+                            VK13.vkAllocateCommandBuffers(
+                                    core.handle(),
+                                    VkCommandBufferAllocateInfo.calloc(stack)
+                                            .sType$Default()
+                                            .commandPool(pool)
+                                            .level(level)
+                                            .commandBufferCount(1),
+                                    out),
+                            "allocate a command buffer");
+                    all.add(new VkCommandBuffer(out.get(0), core.handle()));
+                }
+            }
+            return all.get(used++);
+        }
+    }
+
+    /** Takes all command buffers and descriptor sets back; their lists can no longer be used, whether ended or open. */
+    void reset() {
+        retire();
+        if (primaries.used + secondaries.used > 0) {
+            check(VK13.vkResetCommandPool(core.handle(), pool, 0), "reset a command pool");
+            primaries.used = 0;
+            secondaries.used = 0;
+        }
+        primaryLists.reset();
+        secondaryLists.reset();
+        binder.forgetWritten();
+        descriptors.reset();
+    }
+
+    private void retire() {
+        generation++;
+        if (open != null) {
+            open.abandon();
+            open = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        retire();
+        VK13.vkDestroyCommandPool(core.handle(), pool, null);
+        descriptors.close();
+        binder.close();
+        scratch.close();
+    }
+}

@@ -1,0 +1,213 @@
+package io.frameloom.gpu.vulkan.command;
+
+import static org.lwjgl.system.MemoryUtil.memPutAddress;
+import static org.lwjgl.system.MemoryUtil.memPutFloat;
+
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.RenderingInfo;
+import io.frameloom.gpu.command.RenderingInfo.ColorAttachment;
+import io.frameloom.gpu.command.RenderingInfo.DepthAttachment;
+import io.frameloom.gpu.command.RenderingInfo.DepthResolve;
+import io.frameloom.gpu.command.RenderingInfo.StencilAttachment;
+import io.frameloom.gpu.command.StoreOp;
+import io.frameloom.gpu.record.PassLayouts;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureView;
+import io.frameloom.gpu.vulkan.driver.CommandScratch;
+import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.driver.VulkanMasks;
+import io.frameloom.gpu.vulkan.resource.Handles;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkCommandBuffer;
+import org.lwjgl.vulkan.VkRect2D;
+import org.lwjgl.vulkan.VkRenderingAttachmentInfo;
+import org.lwjgl.vulkan.VkRenderingInfo;
+import org.lwjgl.vulkan.VkViewport;
+
+/** Writes the begin of a render pass that has been checked, viewports, scissors and blend constants. */
+public final class RenderingEncoder {
+    private static final int CHANNELS = 4;
+    private static final int DEPTH_AND_STENCIL = 2;
+
+    private RenderingEncoder() {}
+
+    /**
+     * Writes the description of a render pass, for which the view of depth and stencil together may have to be made.
+     *
+     * @param layouts in which the open pass has textures
+     * @return its address, good until the scratch memory is used again
+     */
+    public static long describe(
+            DeviceCore core, String list, CommandScratch scratch, RenderingInfo rendering, PassLayouts layouts) {
+        int count = rendering.colors().size();
+        long info = scratch.zeroed(VkRenderingInfo.SIZEOF + (count + 2) * VkRenderingAttachmentInfo.SIZEOF);
+        long colors = info + VkRenderingInfo.SIZEOF;
+        long depth = colors + (long) count * VkRenderingAttachmentInfo.SIZEOF;
+        long stencil = depth + VkRenderingAttachmentInfo.SIZEOF;
+        for (int i = 0; i < count; i++) {
+            color(
+                    colors + (long) i * VkRenderingAttachmentInfo.SIZEOF,
+                    core,
+                    list,
+                    rendering.colors().get(i));
+        }
+        VkRenderingInfo.nsType(info, VK13.VK_STRUCTURE_TYPE_RENDERING_INFO);
+        VkRenderingInfo.nflags(
+                info, rendering.secondaries() ? VK13.VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT : 0);
+        VkRenderingInfo.nlayerCount(info, rendering.layers());
+        VkRenderingInfo.ncolorAttachmentCount(info, count);
+        memPutAddress(info + VkRenderingInfo.PCOLORATTACHMENTS, colors);
+        ClearEncoder.rectangle(
+                info + VkRenderingInfo.RENDERAREA, rendering.x(), rendering.y(), rendering.width(), rendering.height());
+        DepthAttachment depthTarget = rendering.depth();
+        StencilAttachment stencilTarget = rendering.stencil();
+        if (depthTarget != null) {
+            attachment(
+                    depth,
+                    core,
+                    list,
+                    stencilTarget == null ? depthTarget.view() : common(depthTarget.view(), stencilTarget.view()),
+                    layout(layouts, depthTarget.view(), 0, depthTarget.readOnly()),
+                    depthTarget.load(),
+                    depthTarget.readOnly() ? VK13.VK_ATTACHMENT_STORE_OP_NONE : store(depthTarget.store()));
+            ClearEncoder.value(depth + VkRenderingAttachmentInfo.CLEARVALUE, depthTarget.clearDepth(), 0);
+            resolve(depth, core, list, depthTarget.resolve());
+            memPutAddress(info + VkRenderingInfo.PDEPTHATTACHMENT, depth);
+        }
+        if (stencilTarget != null) {
+            attachment(
+                    stencil,
+                    core,
+                    list,
+                    depthTarget == null ? stencilTarget.view() : common(depthTarget.view(), stencilTarget.view()),
+                    layout(layouts, stencilTarget.view(), lastPlane(stencilTarget.view()), stencilTarget.readOnly()),
+                    stencilTarget.load(),
+                    stencilTarget.readOnly() ? VK13.VK_ATTACHMENT_STORE_OP_NONE : store(stencilTarget.store()));
+            ClearEncoder.value(stencil + VkRenderingAttachmentInfo.CLEARVALUE, 0, stencilTarget.clearStencil());
+            resolve(stencil, core, list, stencilTarget.resolve());
+            memPutAddress(info + VkRenderingInfo.PSTENCILATTACHMENT, stencil);
+        }
+        return info;
+    }
+
+    private static TextureLayout layout(PassLayouts layouts, TextureView view, int plane, boolean readOnly) {
+        return readOnly ? layouts.tested(view.texture(), view.range(), plane) : TextureLayout.DEPTH;
+    }
+
+    private static int lastPlane(TextureView view) {
+        return view.range().basePlane() + view.range().planeCount() - 1;
+    }
+
+    /** Begins a render pass that {@link #describe} has described. */
+    static void begin(VkCommandBuffer commands, CommandScratch scratch, RenderingInfo rendering, long description) {
+        VK13.nvkCmdBeginRendering(commands, description);
+        if (!rendering.secondaries()) {
+            viewport(commands, scratch, rendering.x(), rendering.y(), rendering.width(), rendering.height(), 0, 1);
+            scissor(commands, scratch, rendering.x(), rendering.y(), rendering.width(), rendering.height());
+        }
+    }
+
+    /** Returns the one view that the attachments of depth and stencil must have, which may be given by their planes. */
+    private static TextureView common(TextureView depth, TextureView stencil) {
+        if (depth == stencil) {
+            return depth;
+        }
+        SubresourceRange range = depth.range();
+        return depth.texture()
+                .view(new SubresourceRange(
+                        range.baseMip(),
+                        range.mipCount(),
+                        range.baseLayer(),
+                        range.layerCount(),
+                        0,
+                        DEPTH_AND_STENCIL));
+    }
+
+    private static void resolve(long at, DeviceCore core, String list, @Nullable DepthResolve resolve) {
+        if (resolve != null) {
+            VkRenderingAttachmentInfo.nresolveMode(at, VulkanMasks.resolve(resolve.mode()));
+            VkRenderingAttachmentInfo.nresolveImageView(
+                    at, Handles.view(core, list, resolve.view()).handle());
+            VkRenderingAttachmentInfo.nresolveImageLayout(at, VulkanMasks.layout(TextureLayout.DEPTH));
+        }
+    }
+
+    private static void color(long at, DeviceCore core, String list, ColorAttachment color) {
+        attachment(at, core, list, color.view(), TextureLayout.COLOR, color.load(), store(color.store()));
+        Format format = color.view().format();
+        ClearEncoder.value(at + VkRenderingAttachmentInfo.CLEARVALUE, format, color.clear());
+        TextureView resolve = color.resolve();
+        if (resolve != null) {
+            VkRenderingAttachmentInfo.nresolveMode(
+                    at,
+                    format.kind() == Format.NumericKind.FLOAT
+                            ? VK13.VK_RESOLVE_MODE_AVERAGE_BIT
+                            : VK13.VK_RESOLVE_MODE_SAMPLE_ZERO_BIT);
+            VkRenderingAttachmentInfo.nresolveImageView(
+                    at, Handles.view(core, list, resolve).handle());
+            VkRenderingAttachmentInfo.nresolveImageLayout(at, VulkanMasks.layout(TextureLayout.COLOR));
+        }
+    }
+
+    private static void attachment(
+            long at, DeviceCore core, String list, TextureView view, TextureLayout layout, LoadOp load, int store) {
+        VkRenderingAttachmentInfo.nsType(at, VK13.VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO);
+        VkRenderingAttachmentInfo.nimageView(at, Handles.view(core, list, view).handle());
+        VkRenderingAttachmentInfo.nimageLayout(at, VulkanMasks.layout(layout));
+        VkRenderingAttachmentInfo.nloadOp(at, load(load));
+        VkRenderingAttachmentInfo.nstoreOp(at, store);
+    }
+
+    private static int load(LoadOp load) {
+        return switch (load) {
+            case LOAD -> VK13.VK_ATTACHMENT_LOAD_OP_LOAD;
+            case CLEAR -> VK13.VK_ATTACHMENT_LOAD_OP_CLEAR;
+            case DONT_CARE -> VK13.VK_ATTACHMENT_LOAD_OP_DONT_CARE;
+        };
+    }
+
+    public static int store(StoreOp store) {
+        return switch (store) {
+            case STORE -> VK13.VK_ATTACHMENT_STORE_OP_STORE;
+            case DONT_CARE -> VK13.VK_ATTACHMENT_STORE_OP_DONT_CARE;
+        };
+    }
+
+    static void viewport(
+            VkCommandBuffer commands,
+            CommandScratch scratch,
+            float x,
+            float y,
+            float width,
+            float height,
+            float minDepth,
+            float maxDepth) {
+        long viewport = scratch.zeroed(VkViewport.SIZEOF);
+        VkViewport.nx(viewport, x);
+        VkViewport.ny(viewport, y);
+        VkViewport.nwidth(viewport, width);
+        VkViewport.nheight(viewport, height);
+        VkViewport.nminDepth(viewport, minDepth);
+        VkViewport.nmaxDepth(viewport, maxDepth);
+        VK13.nvkCmdSetViewport(commands, 0, 1, viewport);
+    }
+
+    static void scissor(VkCommandBuffer commands, CommandScratch scratch, int x, int y, int width, int height) {
+        long rectangle = scratch.zeroed(VkRect2D.SIZEOF);
+        ClearEncoder.rectangle(rectangle, x, y, width, height);
+        VK13.nvkCmdSetScissor(commands, 0, 1, rectangle);
+    }
+
+    static void blendConstants(
+            VkCommandBuffer commands, CommandScratch scratch, float red, float green, float blue, float alpha) {
+        long constants = scratch.zeroed(CHANNELS * Float.BYTES);
+        memPutFloat(constants, red);
+        memPutFloat(constants + Float.BYTES, green);
+        memPutFloat(constants + 2 * Float.BYTES, blue);
+        memPutFloat(constants + 3 * Float.BYTES, alpha);
+        VK13.nvkCmdSetBlendConstants(commands, constants);
+    }
+}

@@ -1,0 +1,290 @@
+package io.frameloom.gpu.vulkan.command;
+
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.RenderingFormats;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.device.UploadRing;
+import io.frameloom.gpu.record.InheritanceRules;
+import io.frameloom.gpu.record.RecordingRules;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferSlice;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.FormatSupport;
+import io.frameloom.gpu.resource.UploadSlice;
+import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.driver.DeviceObject;
+import io.frameloom.gpu.vulkan.driver.ObserverFeed;
+import io.frameloom.gpu.vulkan.resource.MemoryAllocator;
+import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Recycled objects of one frame in flight.
+ *
+ * <p>A command list leases a {@link RecordingSlot} of its family from begin to end, so a pool is never recorded from by
+ * two threads, and there are as many pools as lists were ever open at the same time.
+ */
+public final class VulkanFrameContext implements FrameContext, DeviceObject {
+    private final DeviceCore core;
+    private final MemoryAllocator memory;
+    private final ObserverFeed feed;
+    private final String name;
+    private final UploadRing uploads;
+    private final List<RecordingSlot> slots = new ArrayList<>();
+    private final Map<Integer, ArrayDeque<RecordingSlot>> free = new HashMap<>();
+    private final List<GpuQueue> queues;
+    private final Function<Format, FormatSupport> formats;
+    private final boolean reusesLists;
+    /** By queue: the newest submission with a list of this context, as the queue's timeline value; 0 for none. */
+    private final AtomicLongArray pending;
+
+    private boolean closed;
+
+    /**
+     * A context without pools.
+     *
+     * @param reusesLists whether list objects are handed out again; each is another if somebody looks for mistakes
+     */
+    public VulkanFrameContext(
+            DeviceCore core,
+            MemoryAllocator memory,
+            ObserverFeed feed,
+            List<GpuQueue> queues,
+            Function<Format, FormatSupport> formats,
+            boolean reusesLists,
+            String name) {
+        this.core = core;
+        this.memory = memory;
+        this.feed = feed;
+        this.name = name;
+        this.queues = queues;
+        this.formats = formats;
+        this.reusesLists = reusesLists;
+        this.pending = new AtomicLongArray(queues.size());
+        int alignment = Math.max(
+                16,
+                Math.max(
+                        core.capabilities().uniformAlignment(),
+                        core.capabilities().storageAlignment()));
+        this.uploads = new UploadRing(
+                name, alignment, core.capabilities().limits().memory().maxBufferBytes(), new ChunkMemory(core, memory));
+    }
+
+    private record ChunkMemory(DeviceCore core, MemoryAllocator memory) implements UploadRing.Memory {
+        @Override
+        public Buffer create(String name, long bytes) {
+            return core.gate().inside(() -> memory.createBuffer(name, uploadBuffer(bytes)));
+        }
+
+        /** Whoever resets or closes a ring is in the gate. */
+        @Override
+        public void destroy(Buffer buffer) {
+            ((VulkanBuffer) buffer).destroy();
+        }
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public CommandList beginCommands(GpuQueue queue, String label) {
+        if (!owns(queue)) {
+            throw new IllegalArgumentException(
+                    "command list '" + label + "' is begun for queue '" + queue.name() + "' of another device");
+        }
+        return begin(queue, label, false, null, List.of());
+    }
+
+    @Override
+    public CommandList beginSecondary(
+            GpuQueue queue, String label, @Nullable RenderingFormats rendering, List<ResourceUse> uses) {
+        if (!owns(queue)) {
+            throw new IllegalArgumentException(
+                    "command list '" + label + "' is begun for queue '" + queue.name() + "' of another device");
+        }
+        if (rendering != null) {
+            InheritanceRules.check(label, rendering, core.capabilities(), formats);
+        }
+        return begin(queue, label, true, rendering, uses);
+    }
+
+    private boolean owns(GpuQueue queue) {
+        return queue.index() < queues.size() && queues.get(queue.index()) == queue;
+    }
+
+    private CommandList begin(
+            GpuQueue queue,
+            String label,
+            boolean secondary,
+            @Nullable RenderingFormats rendering,
+            List<ResourceUse> uses) {
+        requireOpen();
+        core.gate().enter();
+        try {
+            return beginInside(queue, label, secondary, rendering, uses);
+        } finally {
+            core.gate().leave();
+        }
+    }
+
+    private CommandList beginInside(
+            GpuQueue queue,
+            String label,
+            boolean secondary,
+            @Nullable RenderingFormats rendering,
+            List<ResourceUse> uses) {
+        RecordingSlot slot = lease(queue.family());
+        try {
+            VulkanCommandList list = slot.lists(secondary).next();
+            if (list == null) {
+                RecordingRules rules = secondary
+                        ? RecordingRules.secondary(label, queue, core.capabilities(), rendering)
+                        : RecordingRules.primary(label, queue, core.capabilities());
+                list = new VulkanCommandList(core, this, slot, queue, rules, formats, uses, feed.newLog(label));
+                if (reusesLists) {
+                    slot.lists(secondary).add(list);
+                }
+            } else {
+                list.renew(label, queue, rendering, uses);
+            }
+            list.begin();
+            slot.open(list);
+            return list;
+        } catch (RuntimeException | Error e) {
+            release(slot);
+            throw e;
+        }
+    }
+
+    private void requireOpen() {
+        if (isClosed()) {
+            throw new IllegalStateException("frame context '" + name + "' is closed");
+        }
+    }
+
+    private synchronized RecordingSlot lease(int family) {
+        requireOpen();
+        RecordingSlot slot = freeOf(family).pollLast();
+        if (slot == null) {
+            slot = new RecordingSlot(core, family, name + " family " + family + " slot " + slots.size());
+            slots.add(slot);
+        }
+        return slot;
+    }
+
+    /** Takes a slot back from a list that has ended. */
+    synchronized void release(RecordingSlot slot) {
+        slot.open(null);
+        freeOf(slot.family()).addLast(slot);
+    }
+
+    private ArrayDeque<RecordingSlot> freeOf(int family) {
+        return free.computeIfAbsent(family, key -> new ArrayDeque<>());
+    }
+
+    /** Notes that a list of this context was submitted. */
+    void submitted(GpuQueue queue, long value) {
+        pending.set(queue.index(), value);
+    }
+
+    @Override
+    public BufferSlice allocateUpload(long bytes, int alignment) {
+        return uploads.allocate(bytes, alignment);
+    }
+
+    @Override
+    public void allocateUpload(long bytes, int alignment, UploadSlice into) {
+        uploads.allocate(bytes, alignment, into);
+    }
+
+    private static BufferDescription uploadBuffer(long bytes) {
+        return BufferDescription.upload(
+                bytes,
+                BufferUsage.COPY_SRC,
+                BufferUsage.UNIFORM,
+                BufferUsage.STORAGE,
+                BufferUsage.VERTEX,
+                BufferUsage.INDEX,
+                BufferUsage.INDIRECT);
+    }
+
+    /** Returns the number of pools and upload chunks, which steady use does not change. */
+    synchronized int poolCount() {
+        return slots.size() + uploads.chunkCount();
+    }
+
+    @Override
+    public void reset() {
+        requireOpen();
+        // Out of the gate: whoever hears of a loss may close the device.
+        requireComplete("reset");
+        core.gate().enter();
+        try {
+            recycle();
+        } finally {
+            core.gate().leave();
+        }
+    }
+
+    private synchronized void recycle() {
+        requireOpen();
+        core.retired().sweep();
+        memory.beginFrame();
+        for (int i = 0; i < slots.size(); i++) {
+            freeOf(slots.get(i).family()).clear();
+        }
+        for (int i = 0; i < slots.size(); i++) {
+            slots.get(i).reset();
+            freeOf(slots.get(i).family()).addLast(slots.get(i));
+        }
+        uploads.reset();
+    }
+
+    /** Refuses while the device is at work on a list of this context; a lost device is not. */
+    private void requireComplete(String what) {
+        for (int i = 0; i < queues.size(); i++) {
+            GpuQueue queue = queues.get(i);
+            long value = pending.get(queue.index());
+            boolean complete = value == 0 || queue.timeline().completed() >= value;
+            // Asking for the completed value may be what finds the device lost.
+            if (!complete && core.loss().cause() == null) {
+                throw new IllegalStateException("frame context '" + name + "' cannot be " + what + ": queue '"
+                        + queue.name() + "' has not completed its submission " + value + "; wait for that first");
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!isClosed()) {
+            requireComplete("closed");
+            core.gate().closing(this::destroy);
+        }
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
+    private synchronized void destroy() {
+        if (!closed) {
+            closed = true;
+            core.objects().remove(this);
+            slots.forEach(RecordingSlot::close);
+            uploads.close();
+        }
+    }
+}

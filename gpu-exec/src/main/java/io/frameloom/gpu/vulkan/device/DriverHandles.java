@@ -1,0 +1,79 @@
+package io.frameloom.gpu.vulkan.device;
+
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureView;
+import io.frameloom.gpu.vulkan.VulkanHandles;
+import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.queue.VulkanQueue;
+import io.frameloom.gpu.vulkan.resource.Handles;
+import java.util.concurrent.locks.Lock;
+import org.lwjgl.vulkan.VkDevice;
+import org.lwjgl.vulkan.VkInstance;
+import org.lwjgl.vulkan.VkPhysicalDevice;
+import org.lwjgl.vulkan.VkQueue;
+
+/** The objects of one device. */
+final class DriverHandles implements VulkanHandles {
+    private final VkInstance instance;
+    private final DeviceCore core;
+
+    DriverHandles(VkInstance instance, DeviceCore core) {
+        this.instance = instance;
+        this.core = core;
+    }
+
+    @Override
+    public VkInstance instance() {
+        return instance;
+    }
+
+    @Override
+    public VkPhysicalDevice physicalDevice() {
+        return core.adapter().handle();
+    }
+
+    @Override
+    public VkDevice device() {
+        return core.handle();
+    }
+
+    @Override
+    public long image(Texture texture) {
+        return Handles.texture(core, texture).handle();
+    }
+
+    @Override
+    public long imageView(TextureView view) {
+        return Handles.view(core, view).handle();
+    }
+
+    @Override
+    public long buffer(Buffer buffer) {
+        return Handles.buffer(core, buffer).handle();
+    }
+
+    @Override
+    public VkQueue queue(GpuQueue queue) {
+        return ours(queue).handle();
+    }
+
+    @Override
+    public Lock guard(GpuQueue queue) {
+        return ours(queue).guard();
+    }
+
+    @Override
+    public long timeline(GpuQueue queue) {
+        return ours(queue).vulkanTimeline().semaphore();
+    }
+
+    private VulkanQueue ours(GpuQueue queue) {
+        core.requireOpen("the handles of queue '" + queue.name() + "'");
+        if (!(queue instanceof VulkanQueue ours) || !ours.belongsTo(core)) {
+            throw new IllegalArgumentException("queue '" + queue.name() + "' is of another device");
+        }
+        return ours;
+    }
+}

@@ -1,0 +1,43 @@
+package io.frameloom.gpu.vulkan.driver;
+
+import org.lwjgl.system.MemoryUtil;
+
+/**
+ * Native memory in which the structures of one command are put together: written as plain words, so that recording makes
+ * no objects, whatever the JIT makes of it. Each call takes over the memory of the one before. One thread at a time.
+ */
+public final class CommandScratch implements AutoCloseable {
+    private static final int FIRST_BYTES = 4096;
+    private static final int MOST_BYTES = 1 << 30;
+
+    private long address = MemoryUtil.nmemAllocChecked(FIRST_BYTES);
+    private int capacity = FIRST_BYTES;
+
+    /** Returns the address of {@code bytes} zero bytes, aligned to 16. */
+    public long zeroed(int bytes) {
+        MemoryUtil.memSet(unset(bytes), 0, bytes);
+        return address;
+    }
+
+    /** As {@link #zeroed}, but of any contents, for what is all written. */
+    public long unset(int bytes) {
+        if (bytes < 0 || bytes > MOST_BYTES) {
+            throw new IllegalArgumentException("the structures of one command take more than " + MOST_BYTES
+                    + " bytes; give what it lists in several commands");
+        }
+        if (bytes > capacity) {
+            int larger = Integer.highestOneBit(bytes - 1) << 1;
+            // What does not succeed leaves the memory that there is, with its size.
+            address = MemoryUtil.nmemReallocChecked(address, larger);
+            capacity = larger;
+        }
+        return address;
+    }
+
+    @Override
+    public void close() {
+        MemoryUtil.nmemFree(address);
+        address = MemoryUtil.NULL;
+        capacity = 0;
+    }
+}

@@ -1,0 +1,124 @@
+package io.frameloom.gpu.vulkan.driver;
+
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.vulkan.EXTDebugUtils;
+import org.lwjgl.vulkan.VkCommandBuffer;
+import org.lwjgl.vulkan.VkDebugUtilsLabelEXT;
+import org.lwjgl.vulkan.VkDebugUtilsObjectNameInfoEXT;
+import org.lwjgl.vulkan.VkDevice;
+
+/** Names of objects and labels of command ranges for debuggers; does nothing where the extension is not there. */
+public final class DebugNames {
+    /** Longest name or label that is given to the driver, in chars: what is written to a thread's stack has to fit there. */
+    private static final int LONGEST = 255;
+    /** More bytes of the stack than a name and its structure take. */
+    private static final int NEEDED_BYTES = 5 * LONGEST + VkDebugUtilsObjectNameInfoEXT.SIZEOF;
+
+    private final VkDevice device;
+    private final boolean enabled;
+    private final boolean messages;
+
+    /**
+     * Names of a device.
+     *
+     * @param enabled whether objects can be named
+     * @param messages whether messages are collected, which tell objects apart by their names
+     */
+    public DebugNames(VkDevice device, boolean enabled, boolean messages) {
+        this.device = device;
+        this.enabled = enabled;
+        this.messages = enabled && messages;
+    }
+
+    /**
+     * Names what draws and dispatches make, where messages are collected; nowhere else, since a driver takes a lock to name
+     * something, at which all threads that record would meet.
+     */
+    public void nameWhileRecording(int type, long handle, String name) {
+        if (messages) {
+            name(type, handle, name);
+        }
+    }
+
+    /**
+     * Names an object. One that the driver cannot name works all the same, so that is no failure.
+     *
+     * @param type VkObjectType
+     */
+    public void name(int type, long handle, String name) {
+        if (!enabled || MemoryStack.stackGet().getPointer() < NEEDED_BYTES) {
+            return;
+        }
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            long text = text(stack, name);
+            long info = stack.ncalloc(VkDebugUtilsObjectNameInfoEXT.ALIGNOF, 1, VkDebugUtilsObjectNameInfoEXT.SIZEOF);
+            VkDebugUtilsObjectNameInfoEXT.nsType(
+                    info, EXTDebugUtils.VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT);
+            VkDebugUtilsObjectNameInfoEXT.nobjectType(info, type);
+            VkDebugUtilsObjectNameInfoEXT.nobjectHandle(info, handle);
+            MemoryUtil.memPutAddress(info + VkDebugUtilsObjectNameInfoEXT.POBJECTNAME, text);
+            EXTDebugUtils.nvkSetDebugUtilsObjectNameEXT(device, info);
+        }
+    }
+
+    public void beginLabel(VkCommandBuffer commands, String label) {
+        if (enabled) {
+            try (MemoryStack stack = MemoryStack.stackPush()) {
+                EXTDebugUtils.nvkCmdBeginDebugUtilsLabelEXT(commands, label(stack, label));
+            }
+        }
+    }
+
+    public void insertLabel(VkCommandBuffer commands, String label) {
+        if (enabled) {
+            try (MemoryStack stack = MemoryStack.stackPush()) {
+                EXTDebugUtils.nvkCmdInsertDebugUtilsLabelEXT(commands, label(stack, label));
+            }
+        }
+    }
+
+    /** Writes a label without making objects of it: labels are recorded with every pass. */
+    private static long label(MemoryStack stack, String label) {
+        long text = text(stack, label);
+        long info = stack.ncalloc(VkDebugUtilsLabelEXT.ALIGNOF, 1, VkDebugUtilsLabelEXT.SIZEOF);
+        VkDebugUtilsLabelEXT.nsType(info, EXTDebugUtils.VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT);
+        MemoryUtil.memPutAddress(info + VkDebugUtilsLabelEXT.PLABELNAME, text);
+        return info;
+    }
+
+    /** Encodes as UTF-8 with a zero behind; plain ASCII, as nearly all labels are, by hand and so without garbage. */
+    private static long text(MemoryStack stack, String label) {
+        int length = length(label);
+        long text = stack.nmalloc(1, length + 1);
+        for (int i = 0; i < length; i++) {
+            char character = label.charAt(i);
+            if (character >= 0x80) {
+                stack.nUTF8(label.substring(0, length), true);
+                return stack.getPointerAddress();
+            }
+            MemoryUtil.memPutByte(text + i, (byte) character);
+        }
+        MemoryUtil.memPutByte(text + length, (byte) 0);
+        return text;
+    }
+
+    private static int length(String name) {
+        if (name.length() <= LONGEST) {
+            return name.length();
+        }
+        // Half a character cannot be encoded.
+        return Character.isHighSurrogate(name.charAt(LONGEST - 1)) ? LONGEST - 1 : LONGEST;
+    }
+
+    /** Returns as much of a name as the driver is given. */
+    public static String cut(String name) {
+        return name.substring(0, length(name));
+    }
+
+    public void endLabel(VkCommandBuffer commands) {
+        if (enabled) {
+            EXTDebugUtils.vkCmdEndDebugUtilsLabelEXT(commands);
+        }
+    }
+}

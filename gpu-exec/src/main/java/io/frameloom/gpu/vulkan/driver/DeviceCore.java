@@ -1,0 +1,189 @@
+package io.frameloom.gpu.vulkan.driver;
+
+import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.command.DeviceEventSet;
+import io.frameloom.gpu.device.DeviceGate;
+import io.frameloom.gpu.device.Retired;
+import io.frameloom.gpu.record.Closings;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.FormatSupport;
+import io.frameloom.gpu.resource.Resource;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkDevice;
+
+/** What every object of a device needs to know of it. */
+public final class DeviceCore {
+    private final LogicalDevice logical;
+    private final VulkanAdapter adapter;
+    private DeviceCapabilities capabilities;
+    private final int[] families;
+    private final Set<Format> filtered;
+    private final Set<Format> reduced;
+    private final Set<Format> sampled;
+    private final Set<Format> stored;
+    private final DebugNames names;
+    private final ObjectRegistry objects;
+    private final DeviceLoss loss = new DeviceLoss();
+    private final AtomicLong serials = new AtomicLong();
+    private final Closings closings = new Closings();
+    private final DeviceGate gate;
+    private final Retired retired = new Retired();
+    private @Nullable ObserverFeed feed;
+    private volatile boolean closed;
+
+    public DeviceCore(OpenedDevice opened, VulkanAdapter adapter, DebugNames names, boolean creationSites) {
+        this.logical = opened.logical();
+        this.adapter = adapter;
+        this.capabilities = DeviceQuery.capabilities(
+                adapter.handle(),
+                logical.features(),
+                opened.plan().queues().get(0).family().timestampBits() > 0);
+        this.families = opened.families();
+        this.filtered = VulkanFormats.with(adapter.handle(), VK13.VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);
+        this.reduced = capabilities.limits().samplers().reductions()
+                ? VulkanFormats.with(adapter.handle(), VK13.VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_MINMAX_BIT)
+                : Set.of();
+        this.sampled = VulkanFormats.with(adapter.handle(), VK13.VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT);
+        this.stored = VulkanFormats.with(adapter.handle(), VK13.VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT);
+        this.names = names;
+        this.gate = new DeviceGate(capabilities.name());
+        this.objects = new ObjectRegistry(creationSites);
+    }
+
+    public VkDevice handle() {
+        return logical.handle();
+    }
+
+    /** Returns the physical device. */
+    public VulkanAdapter adapter() {
+        return adapter;
+    }
+
+    /** Returns whether the device was created here and is not an engine's. */
+    public boolean owned() {
+        return logical.owned();
+    }
+
+    /** Returns the features that are on. */
+    public DeviceFeatures features() {
+        return logical.features();
+    }
+
+    public DeviceCapabilities capabilities() {
+        return capabilities;
+    }
+
+    /** Says that timestamps cannot be related to the host's clock, before the device is given to anybody. */
+    public void withoutTimestamps() {
+        capabilities = capabilities.withoutTimestamps();
+    }
+
+    /** Returns the queue families that share all resources made here. Not to be changed. */
+    public int[] families() {
+        return families;
+    }
+
+    /** Asks the driver what it does with a format. */
+    public FormatSupport support(Format format) {
+        return VulkanFormats.support(adapter.handle(), logical.features(), reduces(format), format);
+    }
+
+    /** Returns whether textures seen as a format may be sampled with linear filters. */
+    public boolean filters(Format format) {
+        return filtered.contains(format);
+    }
+
+    /** Returns whether textures seen as a format may be sampled with filters that take the smallest or largest texel. */
+    public boolean reduces(Format format) {
+        return reduced.contains(format);
+    }
+
+    /** Returns whether textures seen as a format may be sampled. */
+    public boolean samples(Format format) {
+        return sampled.contains(format);
+    }
+
+    /** Returns whether textures seen as a format may be storage. */
+    public boolean stores(Format format) {
+        return stored.contains(format);
+    }
+
+    public DebugNames names() {
+        return names;
+    }
+
+    /** Refuses from now on what would call the driver for a device that is going, and waits for those who do. */
+    public void close() {
+        closed = true;
+        gate.close();
+    }
+
+    /**
+     * Returns the way in for whatever calls the driver, but for submissions and waits, which end by themselves, and for
+     * commands, which belong to the thread that records.
+     */
+    public DeviceGate gate() {
+        return gate;
+    }
+
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** Throws if the device is closed; {@code what} begins the message. */
+    public void requireOpen(String what) {
+        if (closed) {
+            throw new IllegalStateException(
+                    what + ": device '" + capabilities.name() + "' is closed; open another device");
+        }
+    }
+
+    /** Returns what destroys closed things when the device is through with them. */
+    public Retired retired() {
+        return retired;
+    }
+
+    /** Returns the open objects. */
+    public ObjectRegistry objects() {
+        return objects;
+    }
+
+    /** Returns a number that nothing else of this device has: a driver gives the handle of what is gone to what comes next. */
+    public long nextSerial() {
+        return serials.incrementAndGet();
+    }
+
+    /** Sets who is told of what is closed, before anything is created. */
+    public void connect(ObserverFeed observers) {
+        feed = observers;
+    }
+
+    /** Tells that a texture or buffer is closed. */
+    public void tellClosed(Resource resource) {
+        ObserverFeed told = feed;
+        if (told != null) {
+            told.closed(resource);
+        }
+    }
+
+    /** Tells that the events of a set were taken back. */
+    public void tellTakenBack(DeviceEventSet events) {
+        ObserverFeed told = feed;
+        if (told != null) {
+            told.takenBack(events);
+        }
+    }
+
+    /** Returns the number of closings; raised by whatever a command list names, before the driver destroys it. */
+    public Closings closings() {
+        return closings;
+    }
+
+    /** Returns whether the device is lost. */
+    public DeviceLoss loss() {
+        return loss;
+    }
+}

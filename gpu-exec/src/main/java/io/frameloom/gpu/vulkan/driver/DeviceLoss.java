@@ -1,0 +1,88 @@
+package io.frameloom.gpu.vulkan.driver;
+
+import io.frameloom.gpu.error.DeviceLostException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.vulkan.VK13;
+
+/**
+ * Whether the device is lost. Any thread may find out, whatever it holds; the first one tells all timelines, which have
+ * their pending events failed by another thread.
+ */
+public final class DeviceLoss {
+    private final AtomicReference<@Nullable DeviceLostException> cause = new AtomicReference<>();
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private volatile Consumer<Runnable> standstill = Runnable::run;
+    /** Held while the device comes to a stand, by the first who gives it up; the others wait for the cause. */
+    private final Object halting = new Object();
+    /** What refuses submissions while the device comes to a stand. */
+    private volatile @Nullable DeviceLostException leaving;
+
+    /**
+     * Sets what makes the device stand still: it runs what it is given when nothing is executed any more; nothing is
+     * submitted meanwhile, since {@link #check} refuses. A lost device stands still by itself, but a driver may fail for
+     * other reasons, and then goes on with what it was given.
+     */
+    public void standstill(Consumer<Runnable> wait) {
+        standstill = wait;
+    }
+
+    /** Registers what happens once when the device is lost, on a thread that may hold anything: it calls no application. */
+    public void onLoss(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    /** Returns the loss, or null while the device works. */
+    public @Nullable DeviceLostException cause() {
+        return cause.get();
+    }
+
+    /** Throws if the device is lost, or is being given up. */
+    public void check() {
+        DeviceLostException known = cause.get();
+        DeviceLostException lost = known == null ? leaving : known;
+        if (lost != null) {
+            throw again(lost);
+        }
+    }
+
+    /**
+     * Declares the device lost and returns the exception to throw.
+     *
+     * @param where what was tried
+     * @param result the VkResult that leaves no other way; unless it is VK_ERROR_DEVICE_LOST, this returns when the device
+     *     stands still, since whatever it works on may be destroyed from then on
+     */
+    public DeviceLostException lose(String where, int result) {
+        DeviceLostException fresh = new DeviceLostException("the Vulkan device is lost (" + where + ": "
+                + VulkanResults.name(result) + "); close it and open a new one");
+        AtomicBoolean first = new AtomicBoolean();
+        Runnable declaration = () -> first.set(cause.compareAndSet(null, fresh));
+        if (result == VK13.VK_ERROR_DEVICE_LOST || cause.get() != null) {
+            declaration.run();
+        } else {
+            synchronized (halting) {
+                if (cause.get() == null) {
+                    leaving = fresh;
+                    standstill.accept(declaration);
+                }
+            }
+        }
+        if (first.get()) {
+            listeners.forEach(Runnable::run);
+            return fresh;
+        }
+        DeviceLostException earlier = cause.get();
+        return earlier == null ? fresh : again(earlier);
+    }
+
+    private static DeviceLostException again(DeviceLostException first) {
+        DeviceLostException exception = new DeviceLostException(String.valueOf(first.getMessage()));
+        exception.initCause(first);
+        return exception;
+    }
+}

@@ -1,0 +1,20 @@
+package io.frameloom.gpu.vulkan.driver;
+
+import io.frameloom.gpu.device.ObjectKind;
+
+/** Something on a device that an application owns and closes; what it leaves open is reported and closed with the device. */
+public interface DeviceObject {
+    /** Returns the kind, by which forgotten objects are closed and described. */
+    default ObjectKind objectKind() {
+        return ObjectKind.of(this);
+    }
+
+    String name();
+
+    void close();
+
+    /** Returns kind and name for messages. */
+    default String describe() {
+        return objectKind().describe(name());
+    }
+}

@@ -1,0 +1,13 @@
+package io.frameloom.gpu.vulkan.driver;
+
+import java.util.concurrent.locks.Lock;
+import org.lwjgl.vulkan.VkQueue;
+
+/**
+ * A native queue that a device uses.
+ *
+ * @param plan name, kind and family
+ * @param handle queue
+ * @param guard held around every use of the queue, by everybody who uses it
+ */
+public record DeviceQueue(QueuePlan.Entry plan, VkQueue handle, Lock guard) {}

@@ -1,0 +1,59 @@
+package io.frameloom.gpu.vulkan.driver;
+
+import org.lwjgl.PointerBuffer;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkDevice;
+import org.lwjgl.vulkan.VkQueue;
+import org.lwjgl.vulkan.VkSemaphoreWaitInfo;
+import org.lwjgl.vulkan.VkSubmitInfo2;
+
+/** The calls themselves. */
+public final class NativeQueueDriver implements QueueDriver {
+    @Override
+    public VkQueue queue(VkDevice device, int family, int index) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            PointerBuffer out = stack.mallocPointer(1);
+            VK13.vkGetDeviceQueue(device, family, index, out);
+            return new VkQueue(out.get(0), device);
+        }
+    }
+
+    @Override
+    public int submit(VkQueue queue, VkSubmitInfo2.Buffer submission, long fence) {
+        return VK13.vkQueueSubmit2(queue, submission, fence);
+    }
+
+    @Override
+    public int waitIdle(VkQueue queue) {
+        return VK13.vkQueueWaitIdle(queue);
+    }
+
+    @Override
+    public int waitFence(VkDevice device, long fence, long timeoutNanos) {
+        return VK13.vkWaitForFences(device, fence, true, timeoutNanos);
+    }
+
+    @Override
+    public int waitSemaphore(VkDevice device, long semaphore, long value, long timeoutNanos) {
+        // Plain words: a frame waits in every round, and should make no garbage by that.
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            long info = stack.ncalloc(Long.BYTES, 1, VkSemaphoreWaitInfo.SIZEOF + 2 * Long.BYTES);
+            long semaphores = info + VkSemaphoreWaitInfo.SIZEOF;
+            long values = semaphores + Long.BYTES;
+            MemoryUtil.memPutLong(semaphores, semaphore);
+            MemoryUtil.memPutLong(values, value);
+            VkSemaphoreWaitInfo.nsType(info, VK13.VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO);
+            VkSemaphoreWaitInfo.nsemaphoreCount(info, 1);
+            MemoryUtil.memPutAddress(info + VkSemaphoreWaitInfo.PSEMAPHORES, semaphores);
+            MemoryUtil.memPutAddress(info + VkSemaphoreWaitInfo.PVALUES, values);
+            return VK13.nvkWaitSemaphores(device, info, timeoutNanos);
+        }
+    }
+
+    @Override
+    public int counterValue(VkDevice device, long semaphore, long address) {
+        return VK13.nvkGetSemaphoreCounterValue(device, semaphore, address);
+    }
+}

@@ -1,0 +1,51 @@
+package io.frameloom.gpu.vulkan.driver;
+
+import io.frameloom.gpu.device.CreationSites;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The open objects of a device, with the lines of code that created them if that is asked for. Any thread. */
+public final class ObjectRegistry {
+    private static final String NOWHERE = "";
+
+    private final boolean keepSites;
+    private final Map<DeviceObject, String> open = new ConcurrentHashMap<>();
+
+    ObjectRegistry(boolean keepSites) {
+        this.keepSites = keepSites;
+    }
+
+    public void add(DeviceObject object) {
+        open.put(object, keepSites ? CreationSites.current() : NOWHERE);
+    }
+
+    public void remove(DeviceObject object) {
+        open.remove(object);
+    }
+
+    /**
+     * Closes what is still open, users before what they use, and describes it.
+     *
+     * @param failures takes the failures of those that refuse; the others are closed all the same
+     */
+    public List<String> closeAll(List<Throwable> failures) {
+        List<Map.Entry<DeviceObject, String>> left = open.entrySet().stream()
+                .map(entry -> Map.entry(entry.getKey(), entry.getValue()))
+                .sorted(Map.Entry.comparingByKey(
+                        Comparator.comparing(DeviceObject::objectKind).thenComparing(DeviceObject::name)))
+                .toList();
+        for (Map.Entry<DeviceObject, String> entry : left) {
+            try {
+                entry.getKey().close();
+            } catch (RuntimeException | Error failure) {
+                failures.add(failure);
+            }
+        }
+        return left.stream()
+                .map(entry -> entry.getKey().describe()
+                        + (entry.getValue().isEmpty() ? "" : " created at " + entry.getValue()))
+                .toList();
+    }
+}

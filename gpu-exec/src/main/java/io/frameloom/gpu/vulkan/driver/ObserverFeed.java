@@ -1,0 +1,170 @@
+package io.frameloom.gpu.vulkan.driver;
+
+import io.frameloom.gpu.command.DeviceEventSet;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.HostAccess;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.SubmissionObserver;
+import io.frameloom.gpu.command.SubmissionRecord;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.device.Uncaught;
+import io.frameloom.gpu.record.CommandLog;
+import io.frameloom.gpu.resource.Resource;
+import java.util.List;
+import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the observer of a device, if it has one, of submissions, and before each of the points that the host has seen
+ * reached since the last. Called by the threads that submit, of several queues at once; the observer is told of a
+ * submission before its value is published, so of nothing that depends on what it does not know. The device has the work
+ * whatever the observer throws, and who submits must not take it for refused.
+ */
+public final class ObserverFeed {
+    private final @Nullable SubmissionObserver observer;
+    private List<GpuQueue> queues = List.of();
+    private IntToLongFunction reached = index -> 0;
+    /** By queue: the last value of a submission that was told, and the last reached value that was. */
+    private long[] known = {};
+
+    private long[] told = {};
+
+    public ObserverFeed(@Nullable SubmissionObserver observer) {
+        this.observer = observer;
+    }
+
+    /**
+     * Sets the queues of the device, before any submission.
+     *
+     * @param told by index of a queue, the value of its timeline that the host has seen
+     */
+    public void connect(List<GpuQueue> all, IntToLongFunction told) {
+        queues = all;
+        reached = told;
+        known = new long[all.size()];
+        this.told = new long[all.size()];
+    }
+
+    /** Returns a log for a new command list, or null if nobody observes. */
+    public @Nullable CommandLog newLog(String list) {
+        return observer == null ? null : new CommandLog(list);
+    }
+
+    /** Returns whether anybody observes; if not, threads that submit to different queues have no lock in common. */
+    public boolean observes() {
+        return observer != null;
+    }
+
+    /** Tells what the host has seen, and returns the record of a submission, or null if nobody observes. */
+    public @Nullable SubmissionRecord submitting(
+            GpuQueue queue, Submission submission, long value, List<CommandLog> logs) {
+        return observer == null ? null : observed(observer, queue, submission, value, logs);
+    }
+
+    /** Tells what the host has seen, and then that a resource is closed. */
+    void closed(Resource resource) {
+        if (observer != null) {
+            tellClosed(observer, resource);
+        }
+    }
+
+    /** Tells that the events of a set were taken back. */
+    void takenBack(DeviceEventSet events) {
+        if (observer != null) {
+            tellTakenBack(observer, events);
+        }
+    }
+
+    private synchronized void tellTakenBack(SubmissionObserver watching, DeviceEventSet events) {
+        try {
+            watching.takenBack(events);
+        } catch (RuntimeException | Error e) {
+            Uncaught.report(e);
+        }
+    }
+
+    private synchronized void tellClosed(SubmissionObserver watching, Resource resource) {
+        tellSeen(watching);
+        try {
+            watching.closed(resource);
+        } catch (RuntimeException | Error e) {
+            Uncaught.report(e);
+        }
+    }
+
+    /** Tells what the host has seen, and then that it begins to access mapped memory. */
+    public void hostBegan(HostAccess access) {
+        if (observer != null) {
+            tellBegan(observer, access);
+        }
+    }
+
+    private synchronized void tellBegan(SubmissionObserver watching, HostAccess access) {
+        tellSeen(watching);
+        try {
+            watching.hostBegan(access);
+        } catch (RuntimeException | Error e) {
+            Uncaught.report(e);
+        }
+    }
+
+    /** Tells that an access of the host is over. */
+    public void hostEnded(HostAccess access) {
+        if (observer != null) {
+            tellEnded(observer, access);
+        }
+    }
+
+    private synchronized void tellEnded(SubmissionObserver watching, HostAccess access) {
+        try {
+            watching.hostEnded(access);
+        } catch (RuntimeException | Error e) {
+            Uncaught.report(e);
+        }
+    }
+
+    private synchronized SubmissionRecord observed(
+            SubmissionObserver watching, GpuQueue queue, Submission submission, long value, List<CommandLog> logs) {
+        tellSeen(watching);
+        return CommandLog.record(queue, submission, value, logs);
+    }
+
+    private void tellSeen(SubmissionObserver watching) {
+        for (int i = 0; i < told.length; i++) {
+            // The device may have reached the value of a submission that another thread is about to tell of.
+            long seen = Math.min(reached.applyAsLong(i), known[i]);
+            if (seen > told[i]) {
+                told[i] = seen;
+                hostWaited(watching, new TimelinePoint(queues.get(i), seen));
+            }
+        }
+    }
+
+    /**
+     * Tells of a submission that the device has taken.
+     *
+     * @param complete value of its queue when all of it is done
+     */
+    public void submitted(@Nullable SubmissionRecord record, long complete) {
+        if (observer != null && record != null) {
+            tell(observer, record, complete);
+        }
+    }
+
+    private synchronized void tell(SubmissionObserver watching, SubmissionRecord record, long complete) {
+        known[record.queue().index()] = complete;
+        try {
+            watching.submitted(record);
+        } catch (RuntimeException | Error e) {
+            Uncaught.report(e);
+        }
+    }
+
+    private static void hostWaited(SubmissionObserver observer, TimelinePoint point) {
+        try {
+            observer.hostWaited(point);
+        } catch (RuntimeException | Error e) {
+            Uncaught.report(e);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package io.frameloom.gpu.vulkan.driver;
+
+import org.lwjgl.vulkan.VkDevice;
+import org.lwjgl.vulkan.VkQueue;
+import org.lwjgl.vulkan.VkSubmitInfo2;
+
+/**
+ * The calls by which a device is found to be lost, and by which queues are got; tests replace them to lose a device at
+ * will, or to fail half-way through opening one. Results are VkResults.
+ */
+public interface QueueDriver {
+    VkQueue queue(VkDevice device, int family, int index);
+
+    /** Submits; {@code fence} may be VK_NULL_HANDLE. */
+    int submit(VkQueue queue, VkSubmitInfo2.Buffer submission, long fence);
+
+    /**
+     * Waits until a queue is through with everything, presentations included. Devices are waited for queue by queue, as the
+     * validation layer 1.3.239 reads address 0 in vkDeviceWaitIdle while an image is acquired that nothing has waited for.
+     */
+    int waitIdle(VkQueue queue);
+
+    /** Waits for a fence. */
+    int waitFence(VkDevice device, long fence, long timeoutNanos);
+
+    /** Waits for a timeline semaphore to reach a value. */
+    int waitSemaphore(VkDevice device, long semaphore, long value, long timeoutNanos);
+
+    /** Writes the value of a timeline semaphore to an address. */
+    int counterValue(VkDevice device, long semaphore, long address);
+}

@@ -1,0 +1,238 @@
+package io.frameloom.gpu.vulkan.driver;
+
+import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
+
+import io.frameloom.gpu.DeviceKind;
+import io.frameloom.gpu.QueueCounts;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.vulkan.VulkanDeviceInfo;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.KHRSwapchain;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkExtensionProperties;
+import org.lwjgl.vulkan.VkPhysicalDevice;
+import org.lwjgl.vulkan.VkPhysicalDeviceIDProperties;
+import org.lwjgl.vulkan.VkPhysicalDeviceMemoryProperties;
+import org.lwjgl.vulkan.VkPhysicalDevicePCIBusInfoPropertiesEXT;
+import org.lwjgl.vulkan.VkPhysicalDeviceProperties;
+import org.lwjgl.vulkan.VkPhysicalDeviceProperties2;
+import org.lwjgl.vulkan.VkQueueFamilyProperties;
+
+/**
+ * A physical device and everything asked of it before it is opened. Valid as long as its instance.
+ *
+ * @param handle device
+ * @param info name, kind and whether it can be used
+ * @param families its queue families
+ * @param extensions its extensions
+ * @param deviceMemory bytes of its device-local heaps
+ * @param timestampPeriod nanoseconds of one timestamp tick
+ * @param bufferImageGranularity bytes of a page that a buffer and a texture must not share
+ */
+public record VulkanAdapter(
+        VkPhysicalDevice handle,
+        VulkanDeviceInfo info,
+        List<QueueFamily> families,
+        Set<String> extensions,
+        long deviceMemory,
+        float timestampPeriod,
+        long bufferImageGranularity) {
+    private static final String PCI_BUS_INFO = "VK_EXT_pci_bus_info";
+
+    /**
+     * Asks a device.
+     *
+     * @param index its place among those that the loader lists, or -1
+     */
+    static VulkanAdapter of(VkPhysicalDevice device, int index) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var properties = VkPhysicalDeviceProperties.calloc(stack);
+            VK13.vkGetPhysicalDeviceProperties(device, properties);
+            List<QueueFamily> families = families(device);
+            List<String> missing = new ArrayList<>();
+            if (properties.apiVersion() < VK13.VK_API_VERSION_1_3) {
+                missing.add("Vulkan 1.3");
+            } else {
+                missing.addAll(DeviceFeatures.supported(device).missing());
+            }
+            if (QueuePlan.of(families, QueueCounts.ONE_OF_EACH).isEmpty()) {
+                missing.add("a queue for graphics and compute");
+            }
+            String name = properties.deviceNameString();
+            DeviceKind kind = kind(properties.deviceType());
+            Set<String> extensions = extensions(device);
+            VulkanDeviceInfo info = new VulkanDeviceInfo(
+                    name,
+                    kind,
+                    version(properties.apiVersion()),
+                    missing.isEmpty(),
+                    String.join(", ", missing),
+                    index,
+                    properties.apiVersion() < VK13.VK_API_VERSION_1_1 ? "" : uuid(device),
+                    extensions.contains(PCI_BUS_INFO) ? pciAddress(device) : "");
+            return new VulkanAdapter(
+                    device,
+                    info,
+                    families,
+                    extensions,
+                    deviceMemory(device, stack),
+                    properties.limits().timestampPeriod(),
+                    properties.limits().bufferImageGranularity());
+        }
+    }
+
+    private static String uuid(VkPhysicalDevice device) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var ids = VkPhysicalDeviceIDProperties.calloc(stack).sType$Default();
+            var all = VkPhysicalDeviceProperties2.calloc(stack).sType$Default();
+            VK13.vkGetPhysicalDeviceProperties2(device, all.pNext(ids));
+            byte[] bytes = new byte[VK13.VK_UUID_SIZE];
+            ids.deviceUUID().get(bytes);
+            return HexFormat.of().formatHex(bytes);
+        }
+    }
+
+    private static String pciAddress(VkPhysicalDevice device) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var bus = VkPhysicalDevicePCIBusInfoPropertiesEXT.calloc(stack).sType$Default();
+            var all = VkPhysicalDeviceProperties2.calloc(stack).sType$Default();
+            VK13.vkGetPhysicalDeviceProperties2(device, all.pNext(bus));
+            return String.format(
+                    Locale.ROOT,
+                    "%04x:%02x:%02x.%x",
+                    bus.pciDomain(),
+                    bus.pciBus(),
+                    bus.pciDevice(),
+                    bus.pciFunction());
+        }
+    }
+
+    /** Returns the same device, unusable if it cannot have swapchains. */
+    public VulkanAdapter presenting(Set<String> hiddenExtensions) {
+        String extension = KHRSwapchain.VK_KHR_SWAPCHAIN_EXTENSION_NAME;
+        if (extensions.contains(extension) && !hiddenExtensions.contains(extension)) {
+            return this;
+        }
+        return lacking(extension);
+    }
+
+    /** Returns the same device, unusable if it cannot keep shaders within buffers. */
+    public VulkanAdapter robust() {
+        return info.usable() ? robust(DeviceFeatures.supported(handle)) : this;
+    }
+
+    /** As {@link #robust()}, of a device that supports these features. */
+    public VulkanAdapter robust(DeviceFeatures supported) {
+        return supported.robustBufferAccess() ? this : lacking("robustBufferAccess");
+    }
+
+    private VulkanAdapter lacking(String missing) {
+        return new VulkanAdapter(
+                handle,
+                lacking(info, missing),
+                families,
+                extensions,
+                deviceMemory,
+                timestampPeriod,
+                bufferImageGranularity);
+    }
+
+    /** Returns the same device, which lacks something more. */
+    public static VulkanDeviceInfo lacking(VulkanDeviceInfo device, String more) {
+        return new VulkanDeviceInfo(
+                device.name(),
+                device.kind(),
+                device.apiVersion(),
+                false,
+                device.missing().isEmpty() ? more : device.missing() + ", " + more,
+                device.index(),
+                device.uuid(),
+                device.pciAddress());
+    }
+
+    /** Chooses the queues to open. */
+    Optional<QueuePlan> queues(QueueCounts counts) {
+        return QueuePlan.of(families, counts);
+    }
+
+    /** Returns a family by its number, or null if there is none. */
+    @Nullable
+    QueueFamily family(int index) {
+        return index >= 0 && index < families.size() ? families.get(index) : null;
+    }
+
+    /** Returns the family of one of the device's queues. */
+    public QueueFamily familyOf(GpuQueue queue) {
+        return families.get(queue.family());
+    }
+
+    /** Returns the queue families of a device, which may be of any version. */
+    static List<QueueFamily> families(VkPhysicalDevice device) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var count = stack.mallocInt(1);
+            VK13.vkGetPhysicalDeviceQueueFamilyProperties(device, count, null);
+            try (VkQueueFamilyProperties.Buffer found = VkQueueFamilyProperties.malloc(count.get(0))) {
+                VK13.vkGetPhysicalDeviceQueueFamilyProperties(device, count, found);
+                List<QueueFamily> families = new ArrayList<>();
+                for (int i = 0; i < found.capacity(); i++) {
+                    VkQueueFamilyProperties family = found.get(i);
+                    families.add(new QueueFamily(
+                            i,
+                            family.queueFlags(),
+                            family.queueCount(),
+                            family.timestampValidBits(),
+                            CopyGranularity.of(family.minImageTransferGranularity())));
+                }
+                return families;
+            }
+        }
+    }
+
+    private static Set<String> extensions(VkPhysicalDevice device) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var count = stack.mallocInt(1);
+            String none = null;
+            check(VK13.vkEnumerateDeviceExtensionProperties(device, none, count, null), "list device extensions");
+            try (VkExtensionProperties.Buffer found = VkExtensionProperties.malloc(count.get(0))) {
+                check(VK13.vkEnumerateDeviceExtensionProperties(device, none, count, found), "list device extensions");
+                Set<String> names = new HashSet<>();
+                found.forEach(extension -> names.add(extension.extensionNameString()));
+                return names;
+            }
+        }
+    }
+
+    private static long deviceMemory(VkPhysicalDevice device, MemoryStack stack) {
+        var memory = VkPhysicalDeviceMemoryProperties.malloc(stack);
+        VK13.vkGetPhysicalDeviceMemoryProperties(device, memory);
+        long bytes = 0;
+        for (int i = 0; i < memory.memoryHeapCount(); i++) {
+            if ((memory.memoryHeaps(i).flags() & VK13.VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0) {
+                bytes += memory.memoryHeaps(i).size();
+            }
+        }
+        return bytes;
+    }
+
+    static DeviceKind kind(int type) {
+        return switch (type) {
+            case VK13.VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU -> DeviceKind.DISCRETE;
+            case VK13.VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU -> DeviceKind.INTEGRATED;
+            case VK13.VK_PHYSICAL_DEVICE_TYPE_CPU -> DeviceKind.CPU;
+            default -> DeviceKind.VIRTUALIZED;
+        };
+    }
+
+    static String version(int version) {
+        return VK13.VK_API_VERSION_MAJOR(version) + "." + VK13.VK_API_VERSION_MINOR(version) + "."
+                + VK13.VK_API_VERSION_PATCH(version);
+    }
+}

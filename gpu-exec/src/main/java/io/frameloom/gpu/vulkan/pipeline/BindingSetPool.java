@@ -1,0 +1,76 @@
+package io.frameloom.gpu.vulkan.pipeline;
+
+import io.frameloom.gpu.pipeline.BoundResource;
+import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import java.util.Map;
+import org.lwjgl.vulkan.VK13;
+
+/** Where persistent binding sets come from. Any thread. */
+public final class BindingSetPool implements AutoCloseable {
+    private final DeviceCore core;
+    private final DescriptorPools pools;
+    private final BindingValues values;
+
+    public BindingSetPool(DeviceCore core) {
+        this.core = core;
+        this.pools = new DescriptorPools(core, "binding sets", true);
+        this.values = new BindingValues(core);
+    }
+
+    /** Makes a set; see {@code GpuDevice.createBindingSet}. */
+    public synchronized VulkanBindingSet create(
+            String name, Pipeline pipeline, int set, Map<String, BoundResource> resources) {
+        if (!(pipeline instanceof VulkanPipeline ours) || !ours.belongsTo(core)) {
+            throw new IllegalArgumentException(
+                    "binding set '" + name + "' is made for pipeline '" + pipeline.name() + "' of another device");
+        }
+        if (ours.isClosed()) {
+            throw new IllegalStateException("binding set '" + name + "' is made for pipeline '" + pipeline.name()
+                    + "', which is closed; make the set before");
+        }
+        PipelineInterface layout = ours.layout();
+        layout.rules().checkSet(name, set, resources);
+        SamplerUses samplers = new SamplerUses();
+        values.reset(layout, samplers);
+        try {
+            return create(name, ours, set, resources, samplers);
+        } catch (RuntimeException | Error e) {
+            samplers.release();
+            throw e;
+        }
+    }
+
+    private VulkanBindingSet create(
+            String name, VulkanPipeline pipeline, int set, Map<String, BoundResource> resources, SamplerUses samplers) {
+        PipelineInterface layout = pipeline.layout();
+        values.putSet(resources);
+        SetLayout setLayout = layout.setLayout(set);
+        SetContents contents = values.contents(set);
+        long[] ranges = layout.rules().ranges(set, resources);
+        long handle = pools.allocate(setLayout.handle(), layout.setNeeds(set));
+        VulkanBindingSet.Allocation allocation =
+                new VulkanBindingSet.Allocation(handle, pools.lastPool(), layout.setNeeds(set));
+        try {
+            core.names().name(VK13.VK_OBJECT_TYPE_DESCRIPTOR_SET, handle, name);
+            values.write(set, handle);
+            VulkanBindingSet made =
+                    new VulkanBindingSet(core, this, name, set, setLayout, allocation, contents, ranges, samplers);
+            setLayout.retain();
+            return made;
+        } catch (RuntimeException | Error e) {
+            allocation.free(pools, "binding set '" + name + "'");
+            throw e;
+        }
+    }
+
+    synchronized void free(VulkanBindingSet set) {
+        set.allocation().free(pools, "binding set '" + set.name() + "'");
+    }
+
+    @Override
+    public void close() {
+        values.close();
+        pools.close();
+    }
+}

@@ -1,0 +1,434 @@
+package io.frameloom.gpu.vulkan.pipeline;
+
+import io.frameloom.gpu.pipeline.BoundResource;
+import io.frameloom.gpu.pipeline.ShaderBinding;
+import io.frameloom.gpu.pipeline.ShaderBinding.Kind;
+import io.frameloom.gpu.record.BindingRules;
+import io.frameloom.gpu.record.Mentions;
+import io.frameloom.gpu.record.PairRules;
+import io.frameloom.gpu.record.PassLayouts;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.Sampler;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureView;
+import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.driver.VulkanMasks;
+import io.frameloom.gpu.vulkan.resource.SamplerCache;
+import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
+import io.frameloom.gpu.vulkan.resource.VulkanTexture;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is bound to the slots of a pipeline, checked by {@link BindingRules} as it is set. Five longs for each element of each slot: handle (0:
+ * nothing bound), sampler or offset, bytes or traits, layout, and the serial number of what the handle belongs to, without which
+ * equal values need not mean equal things. One thread at a time; reused for one pipeline after another.
+ */
+public final class BindingValues implements AutoCloseable {
+    static final int WIDTH = 5;
+    /** Where the layout is among them. */
+    static final int LAYOUT = 3;
+    /** Where the traits of a sampler alone are among them. */
+    private static final int TRAITS = 2;
+    /** In place of a layout: the pass has the texture in one in which it cannot be bound so. */
+    private static final int NO_LAYOUT = -1;
+
+    private final DescriptorWriter writer;
+    private long[] values = new long[WIDTH * 16];
+    /** By element: what is bound, to see whether it is still open when it is used. */
+    private @Nullable Resource[] resources = new @Nullable Resource[16];
+
+    /** By element: the view of what is a texture, for its layout. */
+    private VulkanTexture.@Nullable View[] views = new VulkanTexture.@Nullable View[16];
+
+    /** By set: elements to which nothing is bound. */
+    private final int[] unbound = new int[DescriptorBinder.MAX_SETS];
+
+    /** Bit mask of the sets that may have a texture in no layout. */
+    private int refused;
+
+    private @Nullable PipelineInterface pipeline;
+    private @Nullable SamplerUses samplers;
+
+    public BindingValues(DeviceCore core) {
+        this.writer = new DescriptorWriter(core);
+    }
+
+    /**
+     * Forgets everything and takes the slots of another pipeline, or of none.
+     *
+     * @param uses what keeps the samplers that are bound from here on
+     */
+    public void reset(@Nullable PipelineInterface next, SamplerUses uses) {
+        int filled = pipeline == null ? 0 : pipeline.elements();
+        int elements = next == null ? 0 : next.elements();
+        pipeline = next;
+        samplers = uses;
+        refused = 0;
+        Arrays.fill(resources, 0, filled, null);
+        Arrays.fill(views, 0, filled, null);
+        if (elements > resources.length) {
+            values = new long[elements * WIDTH * 2];
+            resources = new @Nullable Resource[elements * 2];
+            views = new VulkanTexture.@Nullable View[elements * 2];
+        } else {
+            Arrays.fill(values, 0, filled * WIDTH, 0);
+        }
+        for (int set = 0; next != null && set < next.setCount(); set++) {
+            unbound[set] = next.elements(set);
+        }
+    }
+
+    /** Binds a texture with its sampler; returns the bit of the set it belongs to, 0 if it was bound there before. */
+    public int texture(String name, int index, TextureView view, Sampler sampler, PassLayouts layouts) {
+        return putTexture(rules(name).texture(name, index, view, sampler), index, view, sampler, layouts);
+    }
+
+    /** Binds a texture alone; returns as {@link #texture}. */
+    int sampledImage(String name, int index, TextureView view, PassLayouts layouts) {
+        return putTexture(rules(name).sampledImage(name, index, view), index, view, null, layouts);
+    }
+
+    /** Binds a sampler alone; returns as {@link #texture}. */
+    int sampler(String name, int index, Sampler sampler) {
+        return putSampler(rules(name).sampler(name, index, sampler), index, sampler);
+    }
+
+    /** Binds a storage texture; returns as {@link #texture}. */
+    int storageTexture(String name, int index, TextureView view, PassLayouts layouts) {
+        return putStorageTexture(rules(name).storageTexture(name, index, view), index, view, layouts);
+    }
+
+    /** Binds a range of a buffer; returns as {@link #texture}. */
+    public int buffer(String name, int index, Buffer buffer, long offset, long bytes) {
+        return putBuffer(rules(name).buffer(name, index, buffer, offset, bytes), index, buffer, offset, bytes);
+    }
+
+    /** Binds what a binding set has, which was checked before, in the layouts that are natural to it. */
+    void putSet(Map<String, BoundResource> resources) {
+        PassLayouts natural = new PassLayouts();
+        resources.forEach((name, resource) -> {
+            int slot = rules(name).slot(name);
+            List<BoundResource> elements =
+                    resource instanceof BoundResource.Elements array ? array.elements() : List.of(resource);
+            for (int i = 0; i < elements.size(); i++) {
+                put(slot, i, elements.get(i), natural);
+            }
+        });
+    }
+
+    private void put(int slot, int index, BoundResource resource, PassLayouts natural) {
+        if (resource instanceof BoundResource.SampledTexture sampled) {
+            putTexture(slot, index, sampled.view(), sampled.sampler(), natural);
+        } else if (resource instanceof BoundResource.SampledImage image) {
+            putTexture(slot, index, image.view(), null, natural);
+        } else if (resource instanceof BoundResource.SeparateSampler separate) {
+            putSampler(slot, index, separate.sampler());
+        } else if (resource instanceof BoundResource.StorageTexture storage) {
+            putStorageTexture(slot, index, storage.view(), natural);
+        } else if (resource instanceof BoundResource.BufferRange range) {
+            putBuffer(slot, index, range.buffer(), range.offset(), range.bytes());
+        }
+    }
+
+    /** Shaders see the first plane alone, whose layout may differ from that of the other. */
+    private int putTexture(int slot, int index, TextureView view, @Nullable Sampler sampler, PassLayouts layouts) {
+        VulkanTexture.View ours = ((VulkanTexture.View) view).sampled();
+        return put(slot, index, ours, sampler == null ? 0 : handle(sampler), layout(ours, true, layouts));
+    }
+
+    private int putSampler(int slot, int index, Sampler sampler) {
+        // No serial number: its handle stays what it is as long as what it is written into.
+        return put(slot, index, null, 0, handle(sampler), 0, PairRules.traits(sampler), 0);
+    }
+
+    private long handle(Sampler sampler) {
+        return Objects.requireNonNull(samplers).use((SamplerCache.VulkanSampler) sampler);
+    }
+
+    private int putStorageTexture(int slot, int index, TextureView view, PassLayouts layouts) {
+        VulkanTexture.View ours = (VulkanTexture.View) view;
+        return put(slot, index, ours, 0, layout(ours, false, layouts));
+    }
+
+    private int put(int slot, int index, VulkanTexture.View view, long sampler, int layout) {
+        views[current().elementStart(slot) + index] = view;
+        refused |= layout == NO_LAYOUT ? 1 << current().setOf(slot) : 0;
+        return put(slot, index, view.texture(), view.serial(), view.handle(), sampler, 0, layout);
+    }
+
+    private static int layout(VulkanTexture.View view, boolean sampled, PassLayouts layouts) {
+        TextureLayout layout =
+                sampled ? layouts.sampled(view.texture(), view.range()) : layouts.storage(view.texture(), view.range());
+        return layout == null ? NO_LAYOUT : VulkanMasks.layout(layout);
+    }
+
+    /** Returns whether {@link #resolve} has to tell whether a set can be used. */
+    boolean isRefused(int set) {
+        return (refused >> set & 1) != 0;
+    }
+
+    /**
+     * Takes the layouts of what is bound to a set anew.
+     *
+     * @throws IllegalStateException if the pass has something in a layout in which it cannot be bound so
+     */
+    void resolve(int set, PassLayouts layouts, String list, String command) {
+        refused |= 1 << set;
+        for (int slot = current().setStart(set); slot < current().setStart(set + 1); slot++) {
+            boolean sampled = bindingOf(slot).kind() != Kind.STORAGE_TEXTURE;
+            for (int element = current().elementStart(slot); element < current().elementStart(slot + 1); element++) {
+                VulkanTexture.View view = views[element];
+                if (view != null) {
+                    int layout = layout(view, sampled, layouts);
+                    values[element * WIDTH + LAYOUT] = layout;
+                    if (layout == NO_LAYOUT) {
+                        throw layouts.refusal(command, list, view.texture(), view.range(), sampled);
+                    }
+                }
+            }
+        }
+        refused &= ~(1 << set);
+    }
+
+    /** Takes what a binding set of this pipeline was written with. */
+    void take(int set, SetContents contents) {
+        int first = current().elementOfSet(set);
+        System.arraycopy(contents.words(), 0, values, from(set), words(set));
+        System.arraycopy(contents.views(), 0, views, first, words(set) / WIDTH);
+    }
+
+    /** Returns what is bound to a complete set. */
+    SetContents contents(int set) {
+        int first = current().elementOfSet(set);
+        long[] words = new long[words(set)];
+        copy(set, words);
+        VulkanTexture.@Nullable View[] textures = Arrays.copyOfRange(views, first, first + words(set) / WIDTH);
+        int[] traits = IntStream.range(current().setStart(set), current().setStart(set + 1))
+                .map(this::traits)
+                .toArray();
+        @Nullable Resource[] bound = Arrays.copyOfRange(resources, first, first + words(set) / WIDTH);
+        return new SetContents(words, textures, bound, traits);
+    }
+
+    /** Returns the traits of all elements of a slot, as {@link PairRules} asks for them. */
+    int traits(int slot) {
+        int all = 0;
+        if (bindingOf(slot).texture() != null || bindingOf(slot).kind() == Kind.SAMPLER) {
+            int first = current().elementStart(slot);
+            for (int element = first; element < current().elementStart(slot + 1); element++) {
+                all |= traits(current().rules().pairs(), values, views, element);
+            }
+        }
+        return all;
+    }
+
+    /** Returns the traits of an element of a slot. */
+    int traits(int slot, int index) {
+        return traits(current().rules().pairs(), values, views, current().elementStart(slot) + index);
+    }
+
+    /** Returns the traits of an element, which is a texture, a sampler or nothing. */
+    static int traits(PairRules rules, long[] values, VulkanTexture.@Nullable View[] views, int element) {
+        VulkanTexture.View view = views[element];
+        return view == null ? (int) values[element * WIDTH + TRAITS] : rules.traits(view);
+    }
+
+    /** Returns the view of an element that is a texture. */
+    VulkanTexture.@Nullable View view(int element) {
+        return views[element];
+    }
+
+    private int putBuffer(int slot, int index, Buffer buffer, long offset, long bytes) {
+        VulkanBuffer ours = (VulkanBuffer) buffer;
+        return put(slot, index, ours, ours.serial(), ours.handle(), offset, bytes, 0);
+    }
+
+    private int put(
+            int slot,
+            int index,
+            @Nullable Resource resource,
+            long serial,
+            long handle,
+            long second,
+            long third,
+            long fourth) {
+        int element = current().elementStart(slot) + index;
+        int at = element * WIDTH;
+        if (values[at + 4] == serial
+                && values[at + 1] == second
+                && values[at + 2] == third
+                && values[at + LAYOUT] == fourth
+                && values[at] == handle) {
+            return 0;
+        }
+        int set = current().setOf(slot);
+        unbound[set] -= values[at] == 0 ? 1 : 0;
+        resources[element] = resource;
+        values[at] = handle;
+        values[at + 1] = second;
+        values[at + 2] = third;
+        values[at + LAYOUT] = fourth;
+        values[at + 4] = serial;
+        return 1 << set;
+    }
+
+    private BindingRules rules(String name) {
+        if (pipeline == null) {
+            throw new IllegalStateException("'" + name + "' is bound before any pipeline; bind the pipeline first");
+        }
+        return pipeline.rules();
+    }
+
+    private ShaderBinding bindingOf(int slot) {
+        return current().bindings().get(slot);
+    }
+
+    private PipelineInterface current() {
+        if (pipeline == null) {
+            throw new IllegalStateException("no pipeline is bound");
+        }
+        return pipeline;
+    }
+
+    /** Returns the first element of a slot to which nothing is bound, or -1 if there is none. */
+    private int firstMissing(int slot) {
+        int start = current().elementStart(slot);
+        for (int element = start; element < current().elementStart(slot + 1); element++) {
+            if (values[element * WIDTH] == 0) {
+                return element - start;
+            }
+        }
+        return -1;
+    }
+
+    private boolean isAnyBound(int slot) {
+        for (int element = current().elementStart(slot); element < current().elementStart(slot + 1); element++) {
+            if (values[element * WIDTH] != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns the bindings of a set to which nothing is bound, described; empty if it is complete. */
+    String missing(int set) {
+        StringBuilder missing = new StringBuilder();
+        for (int slot = current().setStart(set); slot < current().setStart(set + 1); slot++) {
+            int element = firstMissing(slot);
+            if (element >= 0) {
+                missing.append(missing.length() == 0 ? "" : ", ").append(BindingRules.describe(bindingOf(slot)));
+                if (bindingOf(slot).count() > 1) {
+                    missing.append(" element ").append(element);
+                }
+            }
+        }
+        return missing.toString();
+    }
+
+    boolean isComplete(int set) {
+        return unbound[set] == 0;
+    }
+
+    /** Returns something bound to a set that was closed since, or null. */
+    @Nullable
+    Resource firstClosed(int set) {
+        int end = current().elementOfSet(set + 1);
+        for (int element = current().elementOfSet(set); element < end; element++) {
+            Resource resource = resources[element];
+            if (resource != null && resource.isClosed()) {
+                return resource;
+            }
+        }
+        return null;
+    }
+
+    /** Notes what is bound to a complete set. */
+    void mention(int set, Mentions mentions) {
+        if (mentions.tells()) {
+            tell(set, mentions);
+        }
+        int end = current().elementOfSet(set + 1);
+        for (int element = current().elementOfSet(set); element < end; element++) {
+            // No cast to the interface: one to a final class is a comparison.
+            if (resources[element] instanceof VulkanBuffer buffer) {
+                mentions.name(buffer);
+            } else if (resources[element] instanceof VulkanTexture texture) {
+                mentions.name(texture);
+            }
+        }
+    }
+
+    private void tell(int set, Mentions mentions) {
+        for (int slot = current().setStart(set); slot < current().setStart(set + 1); slot++) {
+            for (int element = current().elementStart(slot); element < current().elementStart(slot + 1); element++) {
+                Resource resource = resources[element];
+                if (resource != null) {
+                    mentions.tellBound(resource, bindingOf(slot).written());
+                }
+            }
+        }
+    }
+
+    /** Tells what shaders of this pipeline find in a set that was written before. */
+    void tell(int set, SetContents contents, Mentions mentions) {
+        int element = 0;
+        for (int slot = current().setStart(set); slot < current().setStart(set + 1); slot++) {
+            for (int i = 0; i < bindingOf(slot).count(); i++) {
+                Resource resource = contents.resource(element++);
+                if (resource != null) {
+                    mentions.tellBound(resource, bindingOf(slot).written());
+                }
+            }
+        }
+    }
+
+    /** Returns the first slot of a set to which something is bound, or -1. */
+    int firstBound(int set) {
+        if (unbound[set] == current().elements(set)) {
+            return -1;
+        }
+        for (int slot = current().setStart(set); slot < current().setStart(set + 1); slot++) {
+            if (isAnyBound(slot)) {
+                return slot;
+            }
+        }
+        return -1;
+    }
+
+    /** Returns the number of words that a set's values take. */
+    int words(int set) {
+        return current().elements(set) * WIDTH;
+    }
+
+    /** Returns whether the values of a set are those that {@link #copy} has copied. */
+    public boolean equalTo(int set, long[] copy) {
+        int from = from(set);
+        int words = words(set);
+        return words <= copy.length && Arrays.equals(values, from, from + words, copy, 0, words);
+    }
+
+    /** Copies what is bound to a set. */
+    public void copy(int set, long[] target) {
+        System.arraycopy(values, from(set), target, 0, words(set));
+    }
+
+    private int from(int set) {
+        return current().elementOfSet(set) * WIDTH;
+    }
+
+    /** Writes what is bound to a set into a descriptor set. */
+    void write(int set, long descriptorSet) {
+        writer.write(current(), set, values, views, descriptorSet);
+    }
+
+    @Override
+    public void close() {
+        writer.close();
+    }
+}

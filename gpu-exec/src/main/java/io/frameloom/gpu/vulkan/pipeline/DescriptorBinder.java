@@ -1,0 +1,340 @@
+package io.frameloom.gpu.vulkan.pipeline;
+
+import io.frameloom.gpu.record.Closings;
+import io.frameloom.gpu.record.Mentions;
+import io.frameloom.gpu.record.PairRules;
+import io.frameloom.gpu.record.PassLayouts;
+import io.frameloom.gpu.record.PipelineLimits;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.Sampler;
+import io.frameloom.gpu.resource.TextureView;
+import io.frameloom.gpu.vulkan.driver.CommandScratch;
+import io.frameloom.gpu.vulkan.driver.DebugNames;
+import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.resource.VulkanTexture;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkCommandBuffer;
+
+/**
+ * Turns what a command list binds by name into descriptor sets, at the draw or dispatch that needs them. A set whose
+ * contents equal those last written for its number is bound again instead of written anew. A binding set with a texture that
+ * the pass has in another layout than the set was written with is written anew for the frame. One thread at a time.
+ */
+public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
+    /** As many as a mask of them holds. */
+    static final int MAX_SETS = PipelineLimits.MOST_SETS;
+
+    private final DeviceCore core;
+    private final BindingValues values;
+    /** For binding sets that are written anew; made when there is one. */
+    private @Nullable BindingValues rewritten;
+
+    private final CommandScratch scratch;
+    private final DebugNames names;
+    private final SamplerUses samplers = new SamplerUses();
+    private final Closings closings;
+    private final @Nullable VulkanBindingSet[] prepared = new @Nullable VulkanBindingSet[MAX_SETS];
+    /** By set: the binding set that was last found to be written in the layouts of the pass. */
+    private final @Nullable VulkanBindingSet[] agreed = new @Nullable VulkanBindingSet[MAX_SETS];
+
+    private final Written[] written = new Written[MAX_SETS];
+    private @Nullable PipelineInterface pipeline;
+    /** Bit mask of the sets whose bind command is due. */
+    private int due;
+    /** The number of closings up to which nothing bound was closed. */
+    private long open;
+    /** Bit mask of the sets whose textures may be in other layouts than when they were bound. */
+    private int stale;
+
+    /** A set as last written; without a layout if none was. */
+    private static final class Written {
+        private final SetSupply supply;
+        private @Nullable SetLayout layout;
+        private long handle;
+        private long[] values = {};
+
+        Written(DescriptorPools pools) {
+            supply = new SetSupply(pools);
+        }
+
+        void set(SetLayout newLayout, long newHandle, BindingValues source, int set) {
+            int words = source.words(set);
+            if (values.length < words) {
+                values = new long[2 * words];
+            }
+            source.copy(set, values);
+            layout = newLayout;
+            handle = newHandle;
+        }
+    }
+
+    public DescriptorBinder(DeviceCore core, DescriptorPools pools, CommandScratch scratch) {
+        this.core = core;
+        this.closings = core.closings();
+        this.names = core.names();
+        this.values = new BindingValues(core);
+        this.scratch = scratch;
+        Arrays.setAll(written, set -> new Written(pools));
+    }
+
+    /** Forgets everything, for a new command list. */
+    public void begin() {
+        bind(null);
+        Arrays.fill(agreed, null);
+    }
+
+    /** Notes that another pass declares the layouts, to which what is bound is to be mentioned as well. */
+    public void layoutsChanged() {
+        Arrays.fill(agreed, null);
+        PipelineInterface current = pipeline;
+        if (current != null) {
+            stale = current.textureSets();
+            due = current.filledSets();
+        }
+    }
+
+    /** Forgets the sets written, whose pools are about to be emptied, and the samplers that they name. */
+    public void forgetWritten() {
+        for (Written set : written) {
+            set.layout = null;
+            set.supply.forget();
+        }
+        Arrays.fill(agreed, null);
+        if (rewritten != null) {
+            rewritten.reset(null, samplers);
+        }
+        samplers.release();
+    }
+
+    /** Forgets what was bound and takes another pipeline. */
+    public void bind(@Nullable PipelineInterface next) {
+        Arrays.fill(prepared, 0, pipeline == null ? 0 : pipeline.setCount(), null);
+        pipeline = next;
+        values.reset(next, samplers);
+        due = next == null ? 0 : next.filledSets();
+        open = closings.count();
+        stale = 0;
+    }
+
+    public void texture(String name, int index, TextureView view, Sampler sampler, PassLayouts layouts) {
+        due |= values.texture(name, index, view, sampler, layouts);
+    }
+
+    public void sampledImage(String name, int index, TextureView view, PassLayouts layouts) {
+        due |= values.sampledImage(name, index, view, layouts);
+    }
+
+    public void sampler(String name, int index, Sampler sampler) {
+        due |= values.sampler(name, index, sampler);
+    }
+
+    public void storageTexture(String name, int index, TextureView view, PassLayouts layouts) {
+        due |= values.storageTexture(name, index, view, layouts);
+    }
+
+    public void buffer(String name, int index, Buffer buffer, long offset, long bytes) {
+        due |= values.buffer(name, index, buffer, offset, bytes);
+    }
+
+    public void set(VulkanBindingSet set) {
+        PipelineInterface current = pipeline;
+        if (current == null) {
+            throw new IllegalStateException(
+                    "binding set '" + set.name() + "' is bound before any pipeline; bind the pipeline first");
+        }
+        if (set.isClosed()) {
+            throw new IllegalStateException("binding set '" + set.name() + "' is closed");
+        }
+        Resource gone = set.firstClosed();
+        if (gone != null) {
+            throw new IllegalStateException("binding set '" + set.name() + "' has '" + gone.name()
+                    + "', which is closed; make another set, and close the resource behind both");
+        }
+        if (set.set() >= current.setCount() || current.setLayout(set.set()) != set.layout()) {
+            throw new IllegalArgumentException("binding set '" + set.name() + "' does not fit set " + set.set()
+                    + " of pipeline '" + current.pipeline() + "'; make it for a pipeline with the same bindings there: "
+                    + current.bindings());
+        }
+        current.rules().checkRanges(set.name(), set.set(), set.ranges());
+        if (prepared[set.set()] != set) {
+            prepared[set.set()] = set;
+            due |= 1 << set.set();
+        }
+    }
+
+    /**
+     * Binds what is due.
+     *
+     * @param mentions takes what the sets name
+     * @param layouts in which textures are
+     * @param command names the draw or dispatch for messages
+     */
+    public void flush(VkCommandBuffer commands, Mentions mentions, PassLayouts layouts, String list, String command) {
+        PipelineInterface current = pipeline;
+        if (current == null) {
+            return;
+        }
+        long closed = closings.count();
+        if (closed != open) {
+            requireOpen(current, list, command);
+            open = closed;
+        }
+        if ((due & current.rules().pairs().sets()) != 0) {
+            String clash = current.rules().pairs().clash(this);
+            if (clash != null) {
+                throw new IllegalStateException(command + " in command list '" + list + "': " + clash);
+            }
+        }
+        for (int rest = due; rest != 0; rest &= rest - 1) {
+            int set = Integer.numberOfTrailingZeros(rest);
+            bind(commands, current, set, handleOf(current, set, mentions, layouts, list, command));
+        }
+        due = 0;
+    }
+
+    /** Finds what was closed since it was bound. */
+    private void requireOpen(PipelineInterface current, String list, String command) {
+        for (int set = 0; set < current.setCount(); set++) {
+            VulkanBindingSet fixed = prepared[set];
+            if (fixed != null && fixed.isClosed()) {
+                throw closed(command, list, "binding set '" + fixed.name() + "'");
+            }
+            Resource gone = fixed == null ? null : fixed.firstClosed();
+            if (fixed != null && gone != null) {
+                throw closed(command, list, "'" + gone.name() + "' in binding set '" + fixed.name() + "'");
+            }
+            Resource named = values.firstClosed(set);
+            if (named != null) {
+                throw closed(command, list, "'" + named.name() + "'");
+            }
+        }
+    }
+
+    private void mention(int set, VulkanBindingSet fixed, Mentions mentions) {
+        if (mentions.tells()) {
+            values.tell(set, fixed.written(), mentions);
+        }
+        mentions.name(fixed);
+    }
+
+    private long handleOf(
+            PipelineInterface current, int set, Mentions mentions, PassLayouts layouts, String list, String command) {
+        VulkanBindingSet fixed = prepared[set];
+        if (fixed != null) {
+            int named = values.firstBound(set);
+            if (named >= 0) {
+                throw new IllegalStateException(command + " in command list '" + list + "': set " + set
+                        + " of pipeline '" + current.pipeline() + "' is filled by binding set '" + fixed.name()
+                        + "' and by name ('" + current.bindings().get(named).name() + "'); use one of them");
+            }
+            if (agreed[set] != fixed && !fixed.written().isIn(layouts)) {
+                BindingValues again = again(current);
+                again.take(set, fixed.written());
+                again.resolve(set, layouts, list, command);
+                mention(set, fixed, mentions);
+                long handle = write(current, set, again);
+                // The samplers in it go with the binding set: what is bound by name later is not this.
+                written[set].layout = null;
+                return handle;
+            }
+            agreed[set] = fixed;
+            mention(set, fixed, mentions);
+            return fixed.handle();
+        }
+        if (!values.isComplete(set)) {
+            throw new IllegalStateException(command + " in command list '" + list + "': pipeline '" + current.pipeline()
+                    + "' still needs " + values.missing(set) + "; bind it before");
+        }
+        if ((stale >> set & 1) != 0 || values.isRefused(set)) {
+            values.resolve(set, layouts, list, command);
+            stale &= ~(1 << set);
+        }
+        values.mention(set, mentions);
+        return write(current, set, values);
+    }
+
+    @Override
+    public int traits(int slot, int element) {
+        VulkanBindingSet fixed = prepared[current().setOf(slot)];
+        return fixed == null
+                ? values.traits(slot, element)
+                : fixed.written().traits(current().rules().pairs(), inSet(slot, element));
+    }
+
+    @Override
+    public int traits(int slot) {
+        int set = current().setOf(slot);
+        VulkanBindingSet fixed = prepared[set];
+        return fixed == null
+                ? values.traits(slot)
+                : fixed.written().traits(slot - current().setStart(set));
+    }
+
+    @Override
+    public TextureView view(int slot, int element) {
+        VulkanBindingSet fixed = prepared[current().setOf(slot)];
+        VulkanTexture.View view = fixed == null
+                ? values.view(current().elementStart(slot) + element)
+                : fixed.written().views()[inSet(slot, element)];
+        return Objects.requireNonNull(view);
+    }
+
+    private int inSet(int slot, int element) {
+        PipelineInterface layout = current();
+        return layout.elementStart(slot) - layout.elementOfSet(layout.setOf(slot)) + element;
+    }
+
+    private PipelineInterface current() {
+        return Objects.requireNonNull(pipeline);
+    }
+
+    private BindingValues again(PipelineInterface current) {
+        BindingValues again = rewritten;
+        if (again == null) {
+            again = new BindingValues(core);
+            rewritten = again;
+        }
+        again.reset(current, samplers);
+        return again;
+    }
+
+    /** Returns a set with these contents, the last one if it has them. */
+    private long write(PipelineInterface current, int set, BindingValues contents) {
+        Written last = written[set];
+        SetLayout layout = current.setLayout(set);
+        if (last.layout == layout && contents.equalTo(set, last.values)) {
+            return last.handle;
+        }
+        long handle = last.supply.next(layout, current.setNeeds(set));
+        contents.write(set, handle);
+        names.nameWhileRecording(VK13.VK_OBJECT_TYPE_DESCRIPTOR_SET, handle, current.setName(set));
+        last.set(layout, handle, contents, set);
+        return handle;
+    }
+
+    private static IllegalStateException closed(String command, String list, String what) {
+        return new IllegalStateException(command + " in command list '" + list + "': " + what
+                + " was closed after it was bound; close it when the list was submitted");
+    }
+
+    private void bind(VkCommandBuffer commands, PipelineInterface current, int set, long handle) {
+        long sets = scratch.unset(Long.BYTES);
+        MemoryUtil.memPutLong(sets, handle);
+        VK13.nvkCmdBindDescriptorSets(
+                commands, current.bindPoint(), current.layout(), set, 1, sets, 0, MemoryUtil.NULL);
+    }
+
+    @Override
+    public void close() {
+        samplers.release();
+        values.close();
+        if (rewritten != null) {
+            rewritten.close();
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.frameloom.gpu.vulkan.pipeline;
+
+import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
+
+import io.frameloom.gpu.cache.Compatibility;
+import io.frameloom.gpu.cache.ProgramKey;
+import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import java.util.function.Function;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.VK13;
+
+/** Pipelines that the driver compiles, with one native cache as long as the device lives. */
+final class DriverPipelines implements PipelineSource {
+    private final DeviceCore core;
+    private final long cache;
+
+    DriverPipelines(DeviceCore core) {
+        this.core = core;
+        this.cache = PipelineCaches.createEmpty(core.handle());
+        core.names().name(VK13.VK_OBJECT_TYPE_PIPELINE_CACHE, cache, "all pipelines");
+    }
+
+    @Override
+    public long obtain(String what, Function<Compatibility, ProgramKey> key, Creation creation) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var out = stack.mallocLong(1);
+            check(creation.create(cache, 0, out), "create " + what);
+            return out.get(0);
+        }
+    }
+
+    @Override
+    public void close() {
+        PipelineCaches.destroy(core.handle(), cache);
+    }
+}

@@ -1,0 +1,199 @@
+package io.frameloom.gpu.vulkan.pipeline;
+
+import io.frameloom.gpu.pipeline.DynamicState;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexAttribute;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
+import io.frameloom.gpu.pipeline.MultisampleState;
+import io.frameloom.gpu.pipeline.StencilState;
+import io.frameloom.gpu.pipeline.TargetBlend;
+import io.frameloom.gpu.resource.Format;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkGraphicsPipelineCreateInfo;
+import org.lwjgl.vulkan.VkPipelineColorBlendAttachmentState;
+import org.lwjgl.vulkan.VkPipelineColorBlendStateCreateInfo;
+import org.lwjgl.vulkan.VkPipelineDepthStencilStateCreateInfo;
+import org.lwjgl.vulkan.VkPipelineDynamicStateCreateInfo;
+import org.lwjgl.vulkan.VkPipelineInputAssemblyStateCreateInfo;
+import org.lwjgl.vulkan.VkPipelineMultisampleStateCreateInfo;
+import org.lwjgl.vulkan.VkPipelineRasterizationStateCreateInfo;
+import org.lwjgl.vulkan.VkPipelineRenderingCreateInfo;
+import org.lwjgl.vulkan.VkPipelineVertexInputStateCreateInfo;
+import org.lwjgl.vulkan.VkPipelineViewportStateCreateInfo;
+import org.lwjgl.vulkan.VkStencilOpState;
+import org.lwjgl.vulkan.VkVertexInputAttributeDescription;
+import org.lwjgl.vulkan.VkVertexInputBindingDescription;
+
+/** What a graphics pipeline is besides its shaders, in Vulkan's structures on a memory stack. One thread. */
+final class FixedFunctionState {
+    private final GraphicsPipelineDescription description;
+    private final MemoryStack stack;
+
+    FixedFunctionState(GraphicsPipelineDescription description, MemoryStack stack) {
+        this.description = description;
+        this.stack = stack;
+    }
+
+    void fill(VkGraphicsPipelineCreateInfo info) {
+        info.pVertexInputState(vertexInput())
+                .pInputAssemblyState(VkPipelineInputAssemblyStateCreateInfo.calloc(stack)
+                        .sType$Default()
+                        .topology(PipelineEnums.of(description.raster().topology()))
+                        .primitiveRestartEnable(description.raster().primitiveRestart()))
+                .pViewportState(VkPipelineViewportStateCreateInfo.calloc(stack)
+                        .sType$Default()
+                        .viewportCount(1)
+                        .scissorCount(1))
+                .pRasterizationState(rasterization())
+                .pMultisampleState(multisample())
+                .pDepthStencilState(depthStencil())
+                .pColorBlendState(blend())
+                .pDynamicState(VkPipelineDynamicStateCreateInfo.calloc(stack)
+                        .sType$Default()
+                        .pDynamicStates(stack.ints(dynamicStates())));
+    }
+
+    VkPipelineRenderingCreateInfo rendering() {
+        int[] formats =
+                description.colorFormats().stream().mapToInt(Format::vulkan).toArray();
+        return VkPipelineRenderingCreateInfo.calloc(stack)
+                .sType$Default()
+                .colorAttachmentCount(formats.length)
+                .pColorAttachmentFormats(stack.ints(formats))
+                .depthAttachmentFormat(format(description.depthFormat()))
+                .stencilAttachmentFormat(format(description.stencilFormat()));
+    }
+
+    private static int format(@Nullable Format format) {
+        return format == null ? VK13.VK_FORMAT_UNDEFINED : format.vulkan();
+    }
+
+    private int[] dynamicStates() {
+        int[] states = new int[2 + description.dynamicStates().size()];
+        int next = 0;
+        states[next++] = VK13.VK_DYNAMIC_STATE_VIEWPORT;
+        states[next++] = VK13.VK_DYNAMIC_STATE_SCISSOR;
+        for (DynamicState state : description.dynamicStates()) {
+            states[next++] = switch (state) {
+                case STENCIL_REFERENCE -> VK13.VK_DYNAMIC_STATE_STENCIL_REFERENCE;
+                case BLEND_CONSTANTS -> VK13.VK_DYNAMIC_STATE_BLEND_CONSTANTS;
+                case DEPTH_BIAS -> VK13.VK_DYNAMIC_STATE_DEPTH_BIAS;
+                case LINE_WIDTH -> VK13.VK_DYNAMIC_STATE_LINE_WIDTH;
+            };
+        }
+        return states;
+    }
+
+    private VkPipelineVertexInputStateCreateInfo vertexInput() {
+        List<VertexBuffer> buffers = description.vertexBuffers();
+        int attributeCount =
+                buffers.stream().mapToInt(buffer -> buffer.attributes().size()).sum();
+        var bindings = VkVertexInputBindingDescription.calloc(buffers.size(), stack);
+        var attributes = VkVertexInputAttributeDescription.calloc(attributeCount, stack);
+        for (int i = 0; i < buffers.size(); i++) {
+            VertexBuffer buffer = buffers.get(i);
+            bindings.get(i)
+                    .binding(i)
+                    .stride(buffer.stride())
+                    .inputRate(
+                            buffer.perInstance()
+                                    ? VK13.VK_VERTEX_INPUT_RATE_INSTANCE
+                                    : VK13.VK_VERTEX_INPUT_RATE_VERTEX);
+            for (VertexAttribute attribute : buffer.attributes()) {
+                attributes
+                        .get()
+                        .binding(i)
+                        .location(attribute.location())
+                        .format(attribute.format().vulkan())
+                        .offset(attribute.offset());
+            }
+        }
+        return VkPipelineVertexInputStateCreateInfo.calloc(stack)
+                .sType$Default()
+                .pVertexBindingDescriptions(bindings)
+                .pVertexAttributeDescriptions(attributes.flip());
+    }
+
+    private VkPipelineRasterizationStateCreateInfo rasterization() {
+        VkPipelineRasterizationStateCreateInfo info = VkPipelineRasterizationStateCreateInfo.calloc(stack)
+                .sType$Default()
+                .depthClampEnable(description.raster().depthClamp())
+                .polygonMode(PipelineEnums.of(description.raster().polygonMode()))
+                .cullMode(PipelineEnums.of(description.cull()))
+                .frontFace(PipelineEnums.of(description.raster().frontFace()))
+                .lineWidth(1);
+        DepthState depth = description.depth();
+        if (depth != null && (depth.biasConstant() != 0 || depth.biasSlope() != 0)) {
+            info.depthBiasEnable(true)
+                    .depthBiasConstantFactor(depth.biasConstant())
+                    .depthBiasSlopeFactor(depth.biasSlope())
+                    .depthBiasClamp(depth.biasClamp());
+        }
+        if (description.dynamicStates().contains(DynamicState.DEPTH_BIAS)) {
+            info.depthBiasEnable(true);
+        }
+        return info;
+    }
+
+    private VkPipelineMultisampleStateCreateInfo multisample() {
+        MultisampleState state = description.multisample();
+        return VkPipelineMultisampleStateCreateInfo.calloc(stack)
+                .sType$Default()
+                .rasterizationSamples(state.samples())
+                .pSampleMask(stack.ints((int) state.sampleMask(), (int) (state.sampleMask() >>> Integer.SIZE)))
+                .alphaToCoverageEnable(state.alphaToCoverage())
+                .sampleShadingEnable(state.minSampleShading() > 0)
+                .minSampleShading(state.minSampleShading());
+    }
+
+    private VkPipelineDepthStencilStateCreateInfo depthStencil() {
+        VkPipelineDepthStencilStateCreateInfo info =
+                VkPipelineDepthStencilStateCreateInfo.calloc(stack).sType$Default();
+        DepthState depth = description.depth();
+        if (depth != null) {
+            info.depthTestEnable(true)
+                    .depthWriteEnable(depth.write())
+                    .depthCompareOp(PipelineEnums.of(depth.compare()));
+        }
+        StencilState stencil = description.stencil();
+        if (stencil != null) {
+            info.stencilTestEnable(true);
+            face(info.front(), stencil.front());
+            face(info.back(), stencil.back());
+        }
+        return info;
+    }
+
+    private static void face(VkStencilOpState state, StencilState.Face face) {
+        state.failOp(PipelineEnums.of(face.fail()))
+                .depthFailOp(PipelineEnums.of(face.depthFail()))
+                .passOp(PipelineEnums.of(face.pass()))
+                .compareOp(PipelineEnums.of(face.compare()))
+                .compareMask(face.compareMask())
+                .writeMask(face.writeMask())
+                .reference(face.reference());
+    }
+
+    private VkPipelineColorBlendStateCreateInfo blend() {
+        var attachments =
+                VkPipelineColorBlendAttachmentState.calloc(description.blends().size(), stack);
+        for (TargetBlend blend : description.blends()) {
+            attachments
+                    .get()
+                    .blendEnable(blend.enabled())
+                    .srcColorBlendFactor(PipelineEnums.of(blend.sourceColor()))
+                    .dstColorBlendFactor(PipelineEnums.of(blend.destinationColor()))
+                    .colorBlendOp(PipelineEnums.of(blend.colorOperation()))
+                    .srcAlphaBlendFactor(PipelineEnums.of(blend.sourceAlpha()))
+                    .dstAlphaBlendFactor(PipelineEnums.of(blend.destinationAlpha()))
+                    .alphaBlendOp(PipelineEnums.of(blend.alphaOperation()))
+                    // Its bits are Vulkan's.
+                    .colorWriteMask(blend.writeMask());
+        }
+        return VkPipelineColorBlendStateCreateInfo.calloc(stack).sType$Default().pAttachments(attachments.flip());
+    }
+}

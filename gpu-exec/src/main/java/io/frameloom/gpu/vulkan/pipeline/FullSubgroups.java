@@ -1,0 +1,41 @@
+package io.frameloom.gpu.vulkan.pipeline;
+
+import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.gpu.shader.CompiledShader;
+import io.frameloom.gpu.shader.PipelineShaders;
+import io.frameloom.gpu.shader.SpirvModule;
+import java.util.Map;
+
+/**
+ * Which shaders ask the driver for subgroups without gaps: without that a driver may leave invocations of a subgroup
+ * unused although a workgroup would fill them, and what shuffles among all of them, or takes the number of an invocation
+ * for its subgroup and lane, goes wrong. It may be asked for where the workgroup has a multiple of the largest subgroup in
+ * x; other workgroups cannot be of full subgroups alone, so their shaders cannot rely on it. Immutable; any thread.
+ */
+final class FullSubgroups {
+    private static final int FIRST_CAPABILITY = 61;
+    private static final int LAST_CAPABILITY = 68;
+
+    private final boolean on;
+    private final int largest;
+
+    /** @param limits what a device allows */
+    FullSubgroups(DeviceLimits.Compute limits) {
+        on = limits.fullSubgroups();
+        largest = limits.maxSubgroupSize();
+    }
+
+    /** Returns whether a shader of a compute pipeline, with the values of its constants, asks for full subgroups. */
+    boolean areWantedBy(PipelineShaders.Stage stage) {
+        return on && usesSubgroups(stage.shader()) && width(stage.shader(), stage.constants()) % largest == 0;
+    }
+
+    private static long width(CompiledShader shader, Map<Integer, Integer> constants) {
+        return Integer.toUnsignedLong(shader.reflection().workgroup().get(0).specialized(constants));
+    }
+
+    private static boolean usesSubgroups(CompiledShader shader) {
+        return SpirvModule.of(shader).capabilities().stream()
+                .anyMatch(capability -> capability >= FIRST_CAPABILITY && capability <= LAST_CAPABILITY);
+    }
+}

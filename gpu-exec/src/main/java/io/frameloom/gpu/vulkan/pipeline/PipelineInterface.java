@@ -1,0 +1,273 @@
+package io.frameloom.gpu.vulkan.pipeline;
+
+import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
+
+import io.frameloom.gpu.pipeline.ShaderBinding;
+import io.frameloom.gpu.pipeline.ShaderStage;
+import io.frameloom.gpu.record.BindingRules;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.Sampler;
+import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.gpu.resource.TextureView;
+import io.frameloom.gpu.shader.PipelineShaders;
+import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.resource.SamplerCache;
+import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
+import io.frameloom.gpu.vulkan.resource.VulkanTexture;
+import java.util.List;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkPipelineLayoutCreateInfo;
+import org.lwjgl.vulkan.VkPushConstantRange;
+
+/**
+ * What a pipeline asks of its command list: bindings, their slots, set layouts and push constants, merged from all of its
+ * shaders. The slot of a binding is its position in the order of sets and bindings. Immutable.
+ */
+public final class PipelineInterface implements AutoCloseable {
+    private final DeviceCore core;
+    private final String pipeline;
+    private final List<ShaderBinding> bindings;
+    private final BindingRules rules;
+    private final int[] setStarts;
+    /** By slot: the number of the binding's first element; behind the last slot the number of elements. */
+    private final int[] elementStarts;
+
+    /** By set: the number of its first element; behind the last set the number of elements. */
+    private final int[] setElements;
+
+    /** By slot: the set of the binding. */
+    private final int[] slotSets;
+
+    private final SetLayout[] setLayouts;
+    /** By set: how many descriptors of each type it has. */
+    private final int[][] setNeeds;
+
+    /** By set: what a descriptor set is called that a frame makes of it. */
+    private final String[] setNames;
+    /** Bit masks of the sets that have bindings, and of those that have textures. */
+    private final int filledSets;
+
+    private final int textureSets;
+
+    private final int pushConstantBytes;
+    private final int pushConstantStages;
+    private final int bindPoint;
+    private final long layout;
+
+    PipelineInterface(DeviceCore core, SetLayoutCache cache, String pipeline, int bindPoint, PipelineShaders shaders) {
+        this.core = core;
+        this.pipeline = pipeline;
+        this.bindPoint = bindPoint;
+        bindings = shaders.bindings();
+        rules = new BindingRules(pipeline, shaders, core.capabilities(), new OwnedBy(core));
+        elementStarts = new int[bindings.size() + 1];
+        slotSets = new int[bindings.size()];
+        for (int i = 0; i < bindings.size(); i++) {
+            elementStarts[i + 1] = elementStarts[i] + bindings.get(i).count();
+            slotSets[i] = bindings.get(i).set();
+        }
+        int sets = bindings.isEmpty() ? 0 : bindings.get(bindings.size() - 1).set() + 1;
+        setStarts = new int[sets + 1];
+        setElements = new int[sets + 1];
+        setLayouts = new SetLayout[sets];
+        setNeeds = new int[sets][];
+        setNames = new String[sets];
+        for (int set = 0, slot = 0; set < sets; set++) {
+            setStarts[set] = slot;
+            while (slot < bindings.size() && bindings.get(slot).set() == set) {
+                slot++;
+            }
+            setStarts[set + 1] = slot;
+            setElements[set + 1] = elementStarts[slot];
+            setNames[set] = pipeline + " set " + set;
+            setNeeds[set] = DescriptorPools.needs(bindings.subList(setStarts[set], slot));
+        }
+        int withBindings = 0;
+        int withTextures = 0;
+        for (ShaderBinding binding : bindings) {
+            boolean texture = binding.texture() != null;
+            withBindings |= 1 << binding.set();
+            withTextures |= texture ? 1 << binding.set() : 0;
+        }
+        filledSets = withBindings;
+        textureSets = withTextures;
+        pushConstantBytes = shaders.pushConstantBytes();
+        int stages = 0;
+        for (ShaderStage stage : shaders.pushConstantStages()) {
+            stages |= stage(stage);
+        }
+        pushConstantStages = stages;
+        layout = createLayout(cache);
+    }
+
+    private long createLayout(SetLayoutCache cache) {
+        int acquired = 0;
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var handles = stack.mallocLong(setLayouts.length);
+            for (; acquired < setLayouts.length; acquired++) {
+                SetLayout set = cache.acquire(bindings.subList(setStarts[acquired], setStarts[acquired + 1]));
+                setLayouts[acquired] = set;
+                handles.put(acquired, set.handle());
+            }
+            VkPipelineLayoutCreateInfo info = VkPipelineLayoutCreateInfo.calloc(stack)
+                    .sType$Default()
+                    .setLayoutCount(setLayouts.length)
+                    .pSetLayouts(handles);
+            if (pushConstantBytes > 0) {
+                VkPushConstantRange.Buffer range = VkPushConstantRange.calloc(1, stack);
+                range.get(0).stageFlags(pushConstantStages).size(pushConstantBytes);
+                info.pPushConstantRanges(range);
+            }
+            var out = stack.mallocLong(1);
+            check(
+                    VK13.vkCreatePipelineLayout(core.handle(), info, null, out),
+                    "create the layout of pipeline '" + pipeline + "'");
+            core.names().name(VK13.VK_OBJECT_TYPE_PIPELINE_LAYOUT, out.get(0), pipeline);
+            return out.get(0);
+        } catch (RuntimeException | Error e) {
+            for (int set = 0; set < acquired; set++) {
+                setLayouts[set].release();
+            }
+            throw e;
+        }
+    }
+
+    static int stage(ShaderStage stage) {
+        return switch (stage) {
+            case VERTEX -> VK13.VK_SHADER_STAGE_VERTEX_BIT;
+            case FRAGMENT -> VK13.VK_SHADER_STAGE_FRAGMENT_BIT;
+            case COMPUTE -> VK13.VK_SHADER_STAGE_COMPUTE_BIT;
+        };
+    }
+
+    public String pipeline() {
+        return pipeline;
+    }
+
+    List<ShaderBinding> bindings() {
+        return bindings;
+    }
+
+    /** Returns the checks of what is bound; its slots are those of this interface. */
+    BindingRules rules() {
+        return rules;
+    }
+
+    int setCount() {
+        return setLayouts.length;
+    }
+
+    /** Returns the first slot of a set; that of {@code setCount()} is the number of slots. */
+    int setStart(int set) {
+        return setStarts[set];
+    }
+
+    /** Returns the number of a slot's first element; that of the number of slots is the number of elements. */
+    int elementStart(int slot) {
+        return elementStarts[slot];
+    }
+
+    /** Returns the set of a slot. */
+    int setOf(int slot) {
+        return slotSets[slot];
+    }
+
+    /** Returns the number of elements of all bindings. */
+    int elements() {
+        return setElements[setLayouts.length];
+    }
+
+    /** Returns the number of a set's first element; that of {@code setCount()} is the number of elements. */
+    int elementOfSet(int set) {
+        return setElements[set];
+    }
+
+    /** Returns the number of elements of all bindings of a set. */
+    int elements(int set) {
+        return setElements[set + 1] - setElements[set];
+    }
+
+    /** Returns the bit mask of the sets that have bindings. */
+    int filledSets() {
+        return filledSets;
+    }
+
+    /** Returns the bit mask of the sets that have textures. */
+    int textureSets() {
+        return textureSets;
+    }
+
+    public SetLayout setLayout(int set) {
+        return setLayouts[set];
+    }
+
+    /** Returns what {@link DescriptorPools} wants to know of a set. Not to be changed. */
+    int[] setNeeds(int set) {
+        return setNeeds[set];
+    }
+
+    /** Returns what a descriptor set is called that a frame makes for a set. */
+    String setName(int set) {
+        return setNames[set];
+    }
+
+    public long layout() {
+        return layout;
+    }
+
+    public int bindPoint() {
+        return bindPoint;
+    }
+
+    public int pushConstantBytes() {
+        return pushConstantBytes;
+    }
+
+    public int pushConstantStages() {
+        return pushConstantStages;
+    }
+
+    @Override
+    public void close() {
+        VK13.vkDestroyPipelineLayout(core.handle(), layout, null);
+        for (SetLayout set : setLayouts) {
+            set.release();
+        }
+    }
+
+    /** What a device has made. */
+    private record OwnedBy(DeviceCore core) implements BindingRules.Owner {
+        @Override
+        public boolean supports(Format format, TextureUsage usage) {
+            return usage == TextureUsage.STORAGE ? core.stores(format) : core.samples(format);
+        }
+
+        @Override
+        public boolean filters(Format format) {
+            return core.filters(format);
+        }
+
+        @Override
+        public boolean reduces(Format format) {
+            return core.reduces(format);
+        }
+
+        @Override
+        public boolean owns(Buffer buffer) {
+            return buffer instanceof VulkanBuffer ours && ours.belongsTo(core);
+        }
+
+        @Override
+        public boolean owns(TextureView view) {
+            return view instanceof VulkanTexture.View ours && ours.texture().belongsTo(core);
+        }
+
+        @Override
+        public boolean owns(Sampler sampler) {
+            return sampler instanceof SamplerCache.VulkanSampler ours
+                    && ours.cache().core() == core;
+        }
+    }
+}

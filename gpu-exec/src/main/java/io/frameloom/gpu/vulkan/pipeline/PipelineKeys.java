@@ -1,0 +1,148 @@
+package io.frameloom.gpu.vulkan.pipeline;
+
+import io.frameloom.gpu.cache.Compatibility;
+import io.frameloom.gpu.cache.ProgramKey;
+import io.frameloom.gpu.cache.ProgramKind;
+import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexAttribute;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
+import io.frameloom.gpu.pipeline.MultisampleState;
+import io.frameloom.gpu.pipeline.RasterState;
+import io.frameloom.gpu.pipeline.ShaderBinding;
+import io.frameloom.gpu.pipeline.StencilState;
+import io.frameloom.gpu.pipeline.TargetBlend;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.shader.CompiledShader;
+import io.frameloom.gpu.shader.PipelineShaders;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the binary of a pipeline depends on besides its driver: the code of its shaders, its layout and its fixed state.
+ * Names are no part of it. What {@link PipelineFactory} sets the same for every pipeline stands here as the version of the
+ * recipe; raise it with any change there. Stateless.
+ */
+final class PipelineKeys {
+    private static final int RECIPE = 3;
+
+    private PipelineKeys() {}
+
+    static ProgramKey compute(ComputePipelineDescription description, PipelineShaders shaders, Compatibility device) {
+        return begin(description.name(), "compute", shaders, device).build();
+    }
+
+    static ProgramKey graphics(GraphicsPipelineDescription description, PipelineShaders shaders, Compatibility device) {
+        ProgramKey.Builder key = begin(description.name(), "graphics", shaders, device);
+        key.number("vertex buffers", description.vertexBuffers().size());
+        for (VertexBuffer buffer : description.vertexBuffers()) {
+            key.number("stride", buffer.stride())
+                    .number("per instance", bit(buffer.perInstance()))
+                    .number("attributes", buffer.attributes().size());
+            for (VertexAttribute attribute : buffer.attributes()) {
+                key.number("location", attribute.location())
+                        .number("format", attribute.format().vulkan())
+                        .number("offset", attribute.offset());
+            }
+        }
+        RasterState raster = description.raster();
+        key.text("topology", raster.topology().name())
+                .number("primitive restart", bit(raster.primitiveRestart()))
+                .text("polygon mode", raster.polygonMode().name())
+                .text("front face", raster.frontFace().name())
+                .number("depth clamp", bit(raster.depthClamp()))
+                .text("cull", description.cull().name());
+        MultisampleState multisample = description.multisample();
+        key.number("samples", multisample.samples())
+                .number("sample mask", multisample.sampleMask())
+                .number("alpha to coverage", bit(multisample.alphaToCoverage()))
+                .real("sample shading", multisample.minSampleShading());
+        depthAndStencil(key, description);
+        key.number("colours", description.colorFormats().size());
+        for (int i = 0; i < description.colorFormats().size(); i++) {
+            key.number("colour format", description.colorFormats().get(i).vulkan());
+            blend(key, description.blends().get(i));
+        }
+        key.number("dynamic states", description.dynamicStates().size());
+        description.dynamicStates().forEach(state -> key.text("dynamic state", state.name()));
+        return key.build();
+    }
+
+    private static void depthAndStencil(ProgramKey.Builder key, GraphicsPipelineDescription description) {
+        DepthState depth = description.depth();
+        key.number("depth test", bit(depth != null));
+        if (depth != null) {
+            key.text("depth compare", depth.compare().name())
+                    .number("depth write", bit(depth.write()))
+                    .real("depth bias", depth.biasConstant())
+                    .real("depth slope bias", depth.biasSlope())
+                    .real("depth bias clamp", depth.biasClamp());
+        }
+        StencilState stencil = description.stencil();
+        key.number("stencil test", bit(stencil != null));
+        if (stencil != null) {
+            for (StencilState.Face face : List.of(stencil.front(), stencil.back())) {
+                key.text("stencil compare", face.compare().name())
+                        .text("fail", face.fail().name())
+                        .text("depth fail", face.depthFail().name())
+                        .text("pass", face.pass().name())
+                        .number("compare mask", face.compareMask())
+                        .number("write mask", face.writeMask())
+                        .number("reference", face.reference());
+            }
+        }
+        key.number("depth format", format(description.depthFormat()))
+                .number("stencil format", format(description.stencilFormat()));
+    }
+
+    private static void blend(ProgramKey.Builder key, TargetBlend blend) {
+        key.number("blend", bit(blend.enabled()))
+                .text("source colour", blend.sourceColor().name())
+                .text("destination colour", blend.destinationColor().name())
+                .text("colour operation", blend.colorOperation().name())
+                .text("source alpha", blend.sourceAlpha().name())
+                .text("destination alpha", blend.destinationAlpha().name())
+                .text("alpha operation", blend.alphaOperation().name())
+                .number("channels", blend.writeMask());
+    }
+
+    private static int format(@Nullable Format format) {
+        return format == null ? 0 : format.vulkan();
+    }
+
+    private static int bit(boolean value) {
+        return value ? 1 : 0;
+    }
+
+    private static ProgramKey.Builder begin(
+            String name, String bindPoint, PipelineShaders shaders, Compatibility device) {
+        ProgramKey.Builder key = ProgramKey.builder(ProgramKind.PIPELINE, name, device)
+                .number("recipe", RECIPE)
+                .text("bind point", bindPoint)
+                .number("shaders", shaders.stages().size());
+        for (PipelineShaders.Stage stage : shaders.stages()) {
+            CompiledShader shader = stage.shader();
+            key.text("stage", shader.stage().name())
+                    .text("entry", shader.entry())
+                    .number("specialization constants", stage.constants().size());
+            stage.constants().forEach((id, bits) -> key.number("id", id).number("bits", bits));
+            key.source("code", shader.spirv());
+            ProgramKey part = shader.key();
+            if (part != null) {
+                key.part("shader", part);
+            }
+        }
+        key.number("bindings", shaders.bindings().size());
+        for (ShaderBinding binding : shaders.bindings()) {
+            key.number("set", binding.set())
+                    .number("binding", binding.binding())
+                    .text("kind", binding.kind().name())
+                    .number("count", binding.count());
+        }
+        key.number("push constant bytes", shaders.pushConstantBytes())
+                .number("push constant stages", shaders.pushConstantStages().size());
+        shaders.pushConstantStages().forEach(stage -> key.text("push constant stage", stage.name()));
+        return key;
+    }
+}

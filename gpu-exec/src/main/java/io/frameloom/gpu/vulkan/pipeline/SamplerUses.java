@@ -1,0 +1,32 @@
+package io.frameloom.gpu.vulkan.pipeline;
+
+import io.frameloom.gpu.vulkan.resource.SamplerCache.Live;
+import io.frameloom.gpu.vulkan.resource.SamplerCache.VulkanSampler;
+import java.util.IdentityHashMap;
+
+/**
+ * The samplers that descriptor sets with a common end name: none of them is destroyed before {@link #release}, which comes
+ * when the sets are gone. One thread at a time.
+ */
+public final class SamplerUses {
+    private final IdentityHashMap<Live, Live> used = new IdentityHashMap<>();
+
+    /** Returns the VkSampler of a sampler, which stays what it is. Allocates nothing for one that is used already. */
+    public long use(VulkanSampler sampler) {
+        Live live = sampler.live();
+        if (!used.containsKey(live)) {
+            live = sampler.cache().retain(sampler);
+            if (used.put(live, live) != null) {
+                // Another handle of the same sampler had brought it, and one use is released.
+                live.release();
+            }
+        }
+        return live.handle();
+    }
+
+    /** Lets all of them go. */
+    public void release() {
+        used.forEach((live, same) -> live.release());
+        used.clear();
+    }
+}

@@ -1,0 +1,91 @@
+package io.frameloom.gpu.vulkan.pipeline;
+
+import io.frameloom.gpu.record.PairRules;
+import io.frameloom.gpu.record.PassLayouts;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.vulkan.driver.VulkanMasks;
+import io.frameloom.gpu.vulkan.resource.VulkanTexture;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What a binding set was written with, as {@link BindingValues} has it. Immutable; any thread. */
+final class SetContents {
+    private static final int GENERAL = VulkanMasks.layout(TextureLayout.GENERAL);
+
+    private final long[] words;
+    private final VulkanTexture.@Nullable View[] views;
+    private final @Nullable Resource[] resources;
+    private final List<Resource> distinct;
+    private final int[] traits;
+
+    /**
+     * Contents, which are not to be changed any more.
+     *
+     * @param words values of all elements
+     * @param views by element: the view of what is a texture
+     * @param resources by element: the texture or buffer
+     * @param traits by binding: those of all its elements
+     */
+    SetContents(long[] words, VulkanTexture.@Nullable View[] views, @Nullable Resource[] resources, int[] traits) {
+        this.words = words;
+        this.views = views;
+        this.resources = resources;
+        this.distinct =
+                Arrays.stream(resources).flatMap(Stream::ofNullable).distinct().toList();
+        this.traits = traits;
+    }
+
+    /** Returns the traits of all elements of a binding, by its place in the set, as {@link PairRules} asks for them. */
+    int traits(int binding) {
+        return traits[binding];
+    }
+
+    /** Returns the traits of an element, which is a texture or a sampler. */
+    int traits(PairRules rules, int element) {
+        return BindingValues.traits(rules, words, views, element);
+    }
+
+    long[] words() {
+        return words;
+    }
+
+    VulkanTexture.@Nullable View[] views() {
+        return views;
+    }
+
+    /** Returns what is in it, each thing once. */
+    List<Resource> resources() {
+        return distinct;
+    }
+
+    /** Returns the texture or buffer of an element, null if it is a sampler. */
+    @Nullable
+    Resource resource(int element) {
+        return resources[element];
+    }
+
+    /** Returns whether a pass has all textures in the layouts that were written. */
+    boolean isIn(PassLayouts layouts) {
+        if (layouts.isEmpty()) {
+            return true;
+        }
+        for (int i = 0; i < views.length; i++) {
+            VulkanTexture.View view = views[i];
+            if (view != null) {
+                // Storage is written as GENERAL, and nothing else is.
+                boolean storage = words[i * BindingValues.WIDTH + BindingValues.LAYOUT] == GENERAL;
+                TextureLayout natural = storage ? TextureLayout.GENERAL : TextureLayout.SHADER_RO;
+                TextureLayout declared = storage
+                        ? layouts.storage(view.texture(), view.range())
+                        : layouts.sampled(view.texture(), view.range());
+                if (declared != natural) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+}

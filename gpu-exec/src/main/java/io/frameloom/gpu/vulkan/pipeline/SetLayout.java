@@ -1,0 +1,77 @@
+package io.frameloom.gpu.vulkan.pipeline;
+
+import io.frameloom.gpu.pipeline.ShaderBinding;
+import io.frameloom.gpu.resource.Format;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.vulkan.VkDescriptorBufferInfo;
+import org.lwjgl.vulkan.VkDescriptorImageInfo;
+
+/**
+ * A descriptor set layout; equal definitions in use at the same time have the same one. It goes with the last of the
+ * pipelines and persistent sets that have it. Compare layouts, not handles: a driver gives the handle of what is gone to
+ * what comes next. Any thread.
+ */
+public final class SetLayout {
+    /** What the template takes for an element: a VkDescriptorImageInfo or a VkDescriptorBufferInfo. */
+    static final int INFO_BYTES = Math.max(VkDescriptorImageInfo.SIZEOF, VkDescriptorBufferInfo.SIZEOF);
+
+    private final SetLayoutCache cache;
+    private final List<Slot> slots;
+    private final long handle;
+    private final long template;
+    /** With the lock of the cache. */
+    private int uses;
+
+    /**
+     * One binding. Vulkan takes textures of all types for one layout; here what was bound for one type does not fit another.
+     */
+    record Slot(
+            int binding,
+            ShaderBinding.Kind kind,
+            int count,
+            @Nullable Format storageFormat,
+            ShaderBinding.@Nullable TextureType texture) {
+        static Slot of(ShaderBinding binding) {
+            return new Slot(
+                    binding.binding(), binding.kind(), binding.count(), binding.storageFormat(), binding.texture());
+        }
+    }
+
+    SetLayout(SetLayoutCache cache, List<Slot> slots, long handle, long template) {
+        this.cache = cache;
+        this.slots = slots;
+        this.handle = handle;
+        this.template = template;
+    }
+
+    List<Slot> slots() {
+        return slots;
+    }
+
+    public long handle() {
+        return handle;
+    }
+
+    /** Returns the VkDescriptorUpdateTemplate that writes all elements of a set, {@link #INFO_BYTES} each; null without any. */
+    long template() {
+        return template;
+    }
+
+    /** Counts one more use of a layout that whoever calls this knows to be in use. */
+    void retain() {
+        synchronized (cache) {
+            uses++;
+        }
+    }
+
+    /** Ends a use; the last one destroys the layout. */
+    void release() {
+        synchronized (cache) {
+            uses--;
+            if (uses == 0) {
+                cache.destroy(this);
+            }
+        }
+    }
+}

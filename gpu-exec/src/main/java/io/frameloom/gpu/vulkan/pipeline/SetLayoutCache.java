@@ -1,0 +1,141 @@
+package io.frameloom.gpu.vulkan.pipeline;
+
+import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
+
+import io.frameloom.gpu.pipeline.ShaderBinding;
+import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkDescriptorSetLayoutBinding;
+import org.lwjgl.vulkan.VkDescriptorSetLayoutCreateInfo;
+import org.lwjgl.vulkan.VkDescriptorUpdateTemplateCreateInfo;
+import org.lwjgl.vulkan.VkDescriptorUpdateTemplateEntry;
+
+/**
+ * The descriptor set layouts of a device that are in use, one for each definition. Every binding is visible to all stages, so that sets
+ * fit every pipeline whose shaders declare the same bindings, whichever stage uses them. Any thread.
+ */
+public final class SetLayoutCache implements AutoCloseable {
+    private final DeviceCore core;
+    private final Map<List<SetLayout.Slot>, SetLayout> layouts = new HashMap<>();
+
+    public SetLayoutCache(DeviceCore core) {
+        this.core = core;
+    }
+
+    /** Returns the layout of the bindings of one set, with one use more. */
+    public SetLayout acquire(List<ShaderBinding> bindings) {
+        List<SetLayout.Slot> slots = bindings.stream().map(SetLayout.Slot::of).toList();
+        synchronized (this) {
+            SetLayout layout = layouts.get(slots);
+            if (layout == null) {
+                layout = create(slots);
+                layouts.put(slots, layout);
+            }
+            layout.retain();
+            return layout;
+        }
+    }
+
+    /** Forgets a layout that nobody uses; with the lock. */
+    void destroy(SetLayout layout) {
+        layouts.remove(layout.slots());
+        destroyHandles(layout);
+    }
+
+    private void destroyHandles(SetLayout layout) {
+        VK13.vkDestroyDescriptorUpdateTemplate(core.handle(), layout.template(), null);
+        VK13.vkDestroyDescriptorSetLayout(core.handle(), layout.handle(), null);
+    }
+
+    /** Returns the number of layouts. */
+    synchronized int size() {
+        return layouts.size();
+    }
+
+    private SetLayout create(List<SetLayout.Slot> slots) {
+        long handle = createLayout(slots);
+        try {
+            return new SetLayout(this, slots, handle, slots.isEmpty() ? VK13.VK_NULL_HANDLE : template(slots, handle));
+        } catch (RuntimeException | Error e) {
+            VK13.vkDestroyDescriptorSetLayout(core.handle(), handle, null);
+            throw e;
+        }
+    }
+
+    private long template(List<SetLayout.Slot> slots, long layout) {
+        // On the heap: a shader may have more bindings than a thread's memory stack holds.
+        try (MemoryStack stack = MemoryStack.stackPush();
+                VkDescriptorUpdateTemplateEntry.Buffer entries = VkDescriptorUpdateTemplateEntry.calloc(slots.size())) {
+            long elements = 0;
+            for (int i = 0; i < slots.size(); i++) {
+                entries.get(i)
+                        .dstBinding(slots.get(i).binding())
+                        .descriptorType(type(slots.get(i).kind()))
+                        .descriptorCount(slots.get(i).count())
+                        .offset(elements * SetLayout.INFO_BYTES)
+                        .stride(SetLayout.INFO_BYTES);
+                elements += slots.get(i).count();
+            }
+            var out = stack.mallocLong(1);
+            check(
+                    VK13.vkCreateDescriptorUpdateTemplate(
+                            core.handle(),
+                            VkDescriptorUpdateTemplateCreateInfo.calloc(stack)
+                                    .sType$Default()
+                                    .pDescriptorUpdateEntries(entries)
+                                    .templateType(VK13.VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET)
+                                    .descriptorSetLayout(layout),
+                            null,
+                            out),
+                    "create a descriptor update template of " + slots);
+            core.names().name(VK13.VK_OBJECT_TYPE_DESCRIPTOR_UPDATE_TEMPLATE, out.get(0), "template of " + slots);
+            return out.get(0);
+        }
+    }
+
+    private long createLayout(List<SetLayout.Slot> slots) {
+        try (MemoryStack stack = MemoryStack.stackPush();
+                VkDescriptorSetLayoutBinding.Buffer bindings = VkDescriptorSetLayoutBinding.calloc(slots.size())) {
+            for (int i = 0; i < slots.size(); i++) {
+                bindings.get(i)
+                        .binding(slots.get(i).binding())
+                        .descriptorType(type(slots.get(i).kind()))
+                        .descriptorCount(slots.get(i).count())
+                        .stageFlags(VK13.VK_SHADER_STAGE_ALL);
+            }
+            var out = stack.mallocLong(1);
+            check(
+                    VK13.vkCreateDescriptorSetLayout(
+                            core.handle(),
+                            VkDescriptorSetLayoutCreateInfo.calloc(stack)
+                                    .sType$Default()
+                                    .pBindings(bindings),
+                            null,
+                            out),
+                    "create a descriptor set layout of " + slots);
+            core.names().name(VK13.VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT, out.get(0), "layout of " + slots);
+            return out.get(0);
+        }
+    }
+
+    static int type(ShaderBinding.Kind kind) {
+        return switch (kind) {
+            case SAMPLED_TEXTURE -> VK13.VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+            case SAMPLED_IMAGE -> VK13.VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
+            case SAMPLER -> VK13.VK_DESCRIPTOR_TYPE_SAMPLER;
+            case STORAGE_TEXTURE -> VK13.VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+            case UNIFORM_BUFFER -> VK13.VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+            case STORAGE_BUFFER -> VK13.VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+        };
+    }
+
+    @Override
+    public synchronized void close() {
+        layouts.values().forEach(this::destroyHandles);
+        layouts.clear();
+    }
+}

@@ -1,0 +1,279 @@
+package io.frameloom.gpu.vulkan.pipeline;
+
+import io.frameloom.gpu.pipeline.ShaderBinding;
+import io.frameloom.gpu.pipeline.ShaderStage;
+import io.frameloom.gpu.shader.CompiledShader;
+import io.frameloom.gpu.shader.SpirvModule;
+import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.driver.DeviceFeatures;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkPhysicalDeviceFeatures;
+import org.lwjgl.vulkan.VkPhysicalDeviceProperties2;
+import org.lwjgl.vulkan.VkPhysicalDeviceVulkan11Properties;
+
+/**
+ * What shaders use, against the features of the device that are on: a driver is not bound to find a shader that uses what
+ * was not switched on. Of "Capabilities" in the SPIR-V environment of the Vulkan specification, those that one feature of
+ * Vulkan 1.0 to 1.3 or the subgroups of the device open. What extensions bring is refused by a device that is opened here,
+ * where none is on that opens it; an engine's device may have features of extensions that nobody tells of, so there what
+ * needs an extension that is known and off is refused, and the rest is the engine's to judge. Immutable; any thread.
+ */
+final class ShaderCapabilities {
+    /** In the order of SPIR-V's capabilities and of Vulkan's bits; each is an extension GL_KHR_shader_subgroup_*. */
+    private static final String[] SUBGROUP_OPERATIONS = {
+        "basic", "vote", "arithmetic", "ballot", "shuffle", "shuffle_relative", "clustered", "quad"
+    };
+
+    private static final int FIRST_SUBGROUP_CAPABILITY = 61;
+
+    /** With everything off: a capability that is not missing there is opened by no feature. */
+    private static final DeviceFeatures NONE = DeviceFeatures.read(MemoryUtil.NULL, MemoryUtil.NULL);
+
+    private final DeviceCore core;
+    private final DeviceFeatures supported;
+    private final int subgroupStages;
+    private final int subgroupOperations;
+
+    ShaderCapabilities(DeviceCore core) {
+        this.core = core;
+        this.supported = DeviceFeatures.supported(core.adapter().handle());
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var v11 = VkPhysicalDeviceVulkan11Properties.calloc(stack).sType$Default();
+            var all = VkPhysicalDeviceProperties2.calloc(stack).sType$Default();
+            VK13.vkGetPhysicalDeviceProperties2(core.adapter().handle(), all.pNext(v11));
+            subgroupStages = v11.subgroupSupportedStages();
+            subgroupOperations = v11.subgroupSupportedOperations();
+        }
+    }
+
+    /**
+     * Checks a shader.
+     *
+     * @param pipeline kind and name of the pipeline, for messages
+     * @param shader its code
+     */
+    void check(String pipeline, CompiledShader shader) {
+        String where = pipeline + ": shader '" + shader.name() + "'";
+        SpirvModule module = SpirvModule.of(shader);
+        for (int capability : module.capabilities()) {
+            String feature = missing(capability, core.features());
+            if (feature != null) {
+                boolean there = missing(capability, supported) == null;
+                throw off(where + " declares SPIR-V capability " + capability + ", but", feature, there);
+            }
+            subgroups(where, shader.stage(), capability);
+        }
+        for (String extension : module.extensions()) {
+            boolean off = core.owned()
+                    ? !ShaderExtensions.isCore(extension)
+                    : ShaderExtensions.isOff(extension, core.handle().getCapabilities());
+            if (off) {
+                throw foreign(where + " declares SPIR-V extension " + extension);
+            }
+        }
+        for (int capability : module.capabilities()) {
+            if (core.owned() && !isKnown(capability)) {
+                throw foreign(where + " declares SPIR-V capability " + capability);
+            }
+        }
+        for (ShaderBinding.Kind kind : module.dynamicallyIndexed()) {
+            require(
+                    where + " takes elements of an array of " + kind + " by a number that is no constant, but",
+                    indexingCapability(kind));
+        }
+        for (ShaderBinding binding : shader.reflection().bindings()) {
+            stores(where, shader.stage(), binding);
+        }
+    }
+
+    /** Returns what a shader needs of an extension of the device that is off. */
+    private IllegalArgumentException foreign(String what) {
+        String device = "device '" + core.capabilities().name() + "'";
+        return new IllegalArgumentException(what
+                + (core.owned()
+                        ? ", which is not of Vulkan 1.3, and Frameloom switches no extension for shaders on in "
+                                + device + "; write the shader without it, or adopt a device that has the extension on"
+                        : ", whose Vulkan extension was not switched on when " + device
+                                + " was created; switch it on there, or write the shader without it"));
+    }
+
+    /** Returns whether a capability is of Vulkan 1.3, with a feature or without. */
+    private static boolean isKnown(int capability) {
+        return ShaderExtensions.isCoreCapability(capability)
+                || missing(capability, NONE.all().features()) != null
+                || missingLater(capability, NONE) != null;
+    }
+
+    private void require(String what, int capability) {
+        String feature = missing(capability, core.features());
+        if (feature != null) {
+            throw off(what, feature, missing(capability, supported) == null);
+        }
+    }
+
+    private IllegalArgumentException off(String what, String feature, boolean supportedThere) {
+        String device = "device '" + core.capabilities().name() + "'";
+        if (!supportedThere) {
+            return new IllegalArgumentException(what + " " + device + " does not have feature " + feature
+                    + "; write the shader without it, or use a device that has it");
+        }
+        return new IllegalArgumentException(what + " feature " + feature + ", which " + device + " has, "
+                + (core.owned()
+                        ? "is none that Frameloom switches on; write the shader without it, or adopt a device that has"
+                                + " it on"
+                        : "was not switched on when the device was created; switch it on there, or write the shader"
+                                + " without it"));
+    }
+
+    private void subgroups(String where, ShaderStage stage, int capability) {
+        int operation = capability - FIRST_SUBGROUP_CAPABILITY;
+        if (operation < 0 || operation >= SUBGROUP_OPERATIONS.length) {
+            return;
+        }
+        String device = "device '" + core.capabilities().name() + "'";
+        if ((subgroupStages & PipelineInterface.stage(stage)) == 0) {
+            throw new IllegalArgumentException(where + " has operations of subgroups, which " + device
+                    + " does not have in stage " + stage + "; write the shader without them");
+        }
+        if ((subgroupOperations >> operation & 1) == 0) {
+            throw new IllegalArgumentException(where + " has operations of GL_KHR_shader_subgroup_"
+                    + SUBGROUP_OPERATIONS[operation] + ", which " + device
+                    + " does not have; write the shader without them");
+        }
+    }
+
+    private void stores(String where, ShaderStage stage, ShaderBinding binding) {
+        if (!binding.written() || stage == ShaderStage.COMPUTE) {
+            return;
+        }
+        boolean vertex = stage == ShaderStage.VERTEX;
+        VkPhysicalDeviceFeatures on = core.features().all().features();
+        if (vertex ? on.vertexPipelineStoresAndAtomics() : on.fragmentStoresAndAtomics()) {
+            return;
+        }
+        VkPhysicalDeviceFeatures has = supported.all().features();
+        throw off(
+                where + " may write '" + binding.name() + "', which it does not declare readonly, but",
+                vertex ? "vertexPipelineStoresAndAtomics" : "fragmentStoresAndAtomics",
+                vertex ? has.vertexPipelineStoresAndAtomics() : has.fragmentStoresAndAtomics());
+    }
+
+    private static int indexingCapability(ShaderBinding.Kind kind) {
+        return switch (kind) {
+            case UNIFORM_BUFFER -> 28;
+            // One feature is for arrays of samplers as well.
+            case SAMPLED_TEXTURE, SAMPLED_IMAGE, SAMPLER -> 29;
+            case STORAGE_BUFFER -> 30;
+            case STORAGE_TEXTURE -> 31;
+        };
+    }
+
+    /** Returns the name of the feature that opens a capability, or null if it is on or none is known. */
+    private static @Nullable String missing(int capability, DeviceFeatures on) {
+        String off = missing(capability, on.all().features());
+        return off == null ? missingLater(capability, on) : off;
+    }
+
+    private static @Nullable String missing(int capability, VkPhysicalDeviceFeatures on) {
+        return switch (capability) {
+            case 2 -> unless(on.geometryShader(), "geometryShader");
+            case 3 -> unless(on.tessellationShader(), "tessellationShader");
+            case 10 -> unless(on.shaderFloat64(), "shaderFloat64");
+            case 11 -> unless(on.shaderInt64(), "shaderInt64");
+            case 22 -> unless(on.shaderInt16(), "shaderInt16");
+            case 23, 24 ->
+                unless(on.shaderTessellationAndGeometryPointSize(), "shaderTessellationAndGeometryPointSize");
+            case 25 -> unless(on.shaderImageGatherExtended(), "shaderImageGatherExtended");
+            case 27, 48 -> unless(on.shaderStorageImageMultisample(), "shaderStorageImageMultisample");
+            case 28 -> unless(on.shaderUniformBufferArrayDynamicIndexing(), "shaderUniformBufferArrayDynamicIndexing");
+            case 29 -> unless(on.shaderSampledImageArrayDynamicIndexing(), "shaderSampledImageArrayDynamicIndexing");
+            case 30 -> unless(on.shaderStorageBufferArrayDynamicIndexing(), "shaderStorageBufferArrayDynamicIndexing");
+            case 31 -> unless(on.shaderStorageImageArrayDynamicIndexing(), "shaderStorageImageArrayDynamicIndexing");
+            case 32 -> unless(on.shaderClipDistance(), "shaderClipDistance");
+            case 33 -> unless(on.shaderCullDistance(), "shaderCullDistance");
+            case 34, 45 -> unless(on.imageCubeArray(), "imageCubeArray");
+            case 35, 52 -> unless(on.sampleRateShading(), "sampleRateShading");
+            case 41 -> unless(on.shaderResourceResidency(), "shaderResourceResidency");
+            case 42 -> unless(on.shaderResourceMinLod(), "shaderResourceMinLod");
+            case 49 -> unless(on.shaderStorageImageExtendedFormats(), "shaderStorageImageExtendedFormats");
+            case 55 -> unless(on.shaderStorageImageReadWithoutFormat(), "shaderStorageImageReadWithoutFormat");
+            case 56 -> unless(on.shaderStorageImageWriteWithoutFormat(), "shaderStorageImageWriteWithoutFormat");
+            case 57 -> unless(on.multiViewport(), "multiViewport");
+            default -> null;
+        };
+    }
+
+    private static @Nullable String missingLater(int capability, DeviceFeatures on) {
+        var v11 = on.v11();
+        var v12 = on.v12();
+        return switch (capability) {
+            case 9 -> unless(v12.shaderFloat16(), "shaderFloat16");
+            case 12 ->
+                unless(
+                        v12.shaderBufferInt64Atomics() || v12.shaderSharedInt64Atomics(),
+                        "shaderBufferInt64Atomics or shaderSharedInt64Atomics");
+            case 39 -> unless(v12.shaderInt8(), "shaderInt8");
+            case 69 -> unless(v12.shaderOutputLayer(), "shaderOutputLayer");
+            case 70 -> unless(v12.shaderOutputViewportIndex(), "shaderOutputViewportIndex");
+            case 4427 -> unless(v11.shaderDrawParameters(), "shaderDrawParameters");
+            case 4433 -> unless(v11.storageBuffer16BitAccess(), "storageBuffer16BitAccess");
+            case 4434 -> unless(v11.uniformAndStorageBuffer16BitAccess(), "uniformAndStorageBuffer16BitAccess");
+            case 4435 -> unless(v11.storagePushConstant16(), "storagePushConstant16");
+            case 4436 -> unless(v11.storageInputOutput16(), "storageInputOutput16");
+            case 4439 -> unless(v11.multiview(), "multiview");
+            case 4441 -> unless(v11.variablePointersStorageBuffer(), "variablePointersStorageBuffer");
+            case 4442 -> unless(v11.variablePointers(), "variablePointers");
+            case 4448 -> unless(v12.storageBuffer8BitAccess(), "storageBuffer8BitAccess");
+            case 4449 -> unless(v12.uniformAndStorageBuffer8BitAccess(), "uniformAndStorageBuffer8BitAccess");
+            case 4450 -> unless(v12.storagePushConstant8(), "storagePushConstant8");
+            case 5254 ->
+                unless(
+                        v12.shaderOutputLayer() && v12.shaderOutputViewportIndex(),
+                        "shaderOutputLayer or shaderOutputViewportIndex");
+            case 5303 ->
+                unless(v12.shaderInputAttachmentArrayDynamicIndexing(), "shaderInputAttachmentArrayDynamicIndexing");
+            case 5304 ->
+                unless(
+                        v12.shaderUniformTexelBufferArrayDynamicIndexing(),
+                        "shaderUniformTexelBufferArrayDynamicIndexing");
+            case 5305 ->
+                unless(
+                        v12.shaderStorageTexelBufferArrayDynamicIndexing(),
+                        "shaderStorageTexelBufferArrayDynamicIndexing");
+            case 5310 ->
+                unless(
+                        v12.shaderInputAttachmentArrayNonUniformIndexing(),
+                        "shaderInputAttachmentArrayNonUniformIndexing");
+            case 5311 ->
+                unless(
+                        v12.shaderUniformTexelBufferArrayNonUniformIndexing(),
+                        "shaderUniformTexelBufferArrayNonUniformIndexing");
+            case 5312 ->
+                unless(
+                        v12.shaderStorageTexelBufferArrayNonUniformIndexing(),
+                        "shaderStorageTexelBufferArrayNonUniformIndexing");
+            case 5302 -> unless(v12.runtimeDescriptorArray(), "runtimeDescriptorArray");
+            case 5306 ->
+                unless(v12.shaderUniformBufferArrayNonUniformIndexing(), "shaderUniformBufferArrayNonUniformIndexing");
+            case 5307 ->
+                unless(v12.shaderSampledImageArrayNonUniformIndexing(), "shaderSampledImageArrayNonUniformIndexing");
+            case 5308 ->
+                unless(v12.shaderStorageBufferArrayNonUniformIndexing(), "shaderStorageBufferArrayNonUniformIndexing");
+            case 5309 ->
+                unless(v12.shaderStorageImageArrayNonUniformIndexing(), "shaderStorageImageArrayNonUniformIndexing");
+            case 5345 -> unless(v12.vulkanMemoryModel(), "vulkanMemoryModel");
+            case 5346 -> unless(v12.vulkanMemoryModelDeviceScope(), "vulkanMemoryModelDeviceScope");
+            case 5347 -> unless(v12.bufferDeviceAddress(), "bufferDeviceAddress");
+            case 5379 -> unless(on.v13().shaderDemoteToHelperInvocation(), "shaderDemoteToHelperInvocation");
+            case 6016, 6017, 6018, 6019 -> unless(on.v13().shaderIntegerDotProduct(), "shaderIntegerDotProduct");
+            default -> null;
+        };
+    }
+
+    private static @Nullable String unless(boolean on, String feature) {
+        return on ? null : feature;
+    }
+}

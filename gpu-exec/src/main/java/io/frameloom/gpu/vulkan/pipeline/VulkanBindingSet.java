@@ -1,0 +1,172 @@
+package io.frameloom.gpu.vulkan.pipeline;
+
+import io.frameloom.gpu.pipeline.BindingSet;
+import io.frameloom.gpu.record.Perishable;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.driver.DeviceObject;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** A persistent descriptor set. */
+public final class VulkanBindingSet implements BindingSet, DeviceObject, Perishable {
+    private final DeviceCore core;
+    private final BindingSetPool owner;
+    private final String name;
+    private final int set;
+    private final SetLayout layout;
+    private final Allocation allocation;
+    private final SetContents written;
+    private final long[] ranges;
+    private final SamplerUses samplers;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    /** The number of closings up to which nothing in it was closed. */
+    private volatile long open = -1;
+
+    /** What it has of a descriptor pool. */
+    static final class Allocation {
+        private final long handle;
+        private final DescriptorPools.Pool pool;
+        private final int[] needs;
+
+        /**
+         * A part of a pool.
+         *
+         * @param handle VkDescriptorSet
+         * @param needs what it has taken of the pool; not to be changed
+         */
+        Allocation(long handle, DescriptorPools.Pool pool, int[] needs) {
+            this.handle = handle;
+            this.pool = pool;
+            this.needs = needs;
+        }
+
+        long handle() {
+            return handle;
+        }
+
+        /** Gives it back. */
+        void free(DescriptorPools pools, String what) {
+            pools.free(pool, handle, needs, what);
+        }
+    }
+
+    /**
+     * A set that was written.
+     *
+     * @param layout ends its use when closed
+     * @param contents what it was written with
+     * @param ranges sizes of its ranges; not to be changed
+     * @param samplers lets them go when closed
+     */
+    VulkanBindingSet(
+            DeviceCore core,
+            BindingSetPool owner,
+            String name,
+            int set,
+            SetLayout layout,
+            Allocation allocation,
+            SetContents contents,
+            long[] ranges,
+            SamplerUses samplers) {
+        this.core = core;
+        this.owner = owner;
+        this.name = name;
+        this.set = set;
+        this.layout = layout;
+        this.allocation = allocation;
+        written = contents;
+        this.ranges = ranges;
+        this.samplers = samplers;
+    }
+
+    public boolean belongsTo(DeviceCore device) {
+        return core == device;
+    }
+
+    long handle() {
+        return allocation.handle();
+    }
+
+    Allocation allocation() {
+        return allocation;
+    }
+
+    /** Returns the set layout: a pipeline with the same one at {@link #set} takes this set. */
+    public SetLayout layout() {
+        return layout;
+    }
+
+    /** Returns what it was written with. */
+    SetContents written() {
+        return written;
+    }
+
+    /** Returns what {@link io.frameloom.gpu.record.BindingRules#checkRanges} wants to know. Not to be changed. */
+    long[] ranges() {
+        return ranges;
+    }
+
+    boolean isClosed() {
+        return closed.get();
+    }
+
+    /** Returns something in it that was closed since, or null. */
+    @Nullable
+    Resource firstClosed() {
+        long now = core.closings().count();
+        if (open == now) {
+            return null;
+        }
+        List<Resource> resources = written.resources();
+        for (int i = 0; i < resources.size(); i++) {
+            if (resources.get(i).isClosed()) {
+                return resources.get(i);
+            }
+        }
+        open = now;
+        return null;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public int set() {
+        return set;
+    }
+
+    @Override
+    public @Nullable String closedPart() {
+        if (closed.get()) {
+            return "binding set '" + name + "'";
+        }
+        Resource gone = firstClosed();
+        return gone == null ? null : "'" + gone.name() + "' in binding set '" + name + "'";
+    }
+
+    @Override
+    public void close() {
+        core.gate().closing(this::destroy);
+    }
+
+    private void destroy() {
+        if (closed.compareAndSet(false, true)) {
+            core.closings().add();
+            core.objects().remove(this);
+            core.retired().add(this::free);
+        }
+    }
+
+    private void free() {
+        try {
+            owner.free(this);
+        } finally {
+            layout.release();
+            samplers.release();
+        }
+    }
+}

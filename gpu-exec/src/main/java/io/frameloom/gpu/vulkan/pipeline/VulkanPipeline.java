@@ -1,0 +1,136 @@
+package io.frameloom.gpu.vulkan.pipeline;
+
+import io.frameloom.gpu.pipeline.ComputePipeline;
+import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.DynamicState;
+import io.frameloom.gpu.pipeline.GraphicsPipeline;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
+import io.frameloom.gpu.pipeline.ShaderBinding;
+import io.frameloom.gpu.record.Perishable;
+import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.driver.DeviceObject;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.vulkan.VK13;
+
+/** What the two kinds of pipelines share. */
+public abstract class VulkanPipeline implements DeviceObject, Perishable {
+    private final DeviceCore core;
+    private final PipelineInterface layout;
+    private final long handle;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private VulkanPipeline(DeviceCore core, PipelineInterface layout, long handle) {
+        this.core = core;
+        this.layout = layout;
+        this.handle = handle;
+        core.names().name(VK13.VK_OBJECT_TYPE_PIPELINE, handle, layout.pipeline());
+    }
+
+    /** A compute pipeline. */
+    public static final class Compute extends VulkanPipeline implements ComputePipeline {
+        private final ComputePipelineDescription description;
+
+        Compute(DeviceCore core, PipelineInterface layout, long handle, ComputePipelineDescription description) {
+            super(core, layout, handle);
+            this.description = description;
+        }
+
+        @Override
+        public ComputePipelineDescription description() {
+            return description;
+        }
+    }
+
+    /** A graphics pipeline. */
+    public static final class Graphics extends VulkanPipeline implements GraphicsPipeline {
+        private final GraphicsPipelineDescription description;
+        private final boolean stencilReferenceIsDynamic;
+        private final boolean blendConstantsAreDynamic;
+        private final boolean depthBiasIsDynamic;
+        private final boolean lineWidthIsDynamic;
+
+        Graphics(DeviceCore core, PipelineInterface layout, long handle, GraphicsPipelineDescription description) {
+            super(core, layout, handle);
+            this.description = description;
+            stencilReferenceIsDynamic = description.dynamicStates().contains(DynamicState.STENCIL_REFERENCE);
+            blendConstantsAreDynamic = description.dynamicStates().contains(DynamicState.BLEND_CONSTANTS);
+            depthBiasIsDynamic = description.dynamicStates().contains(DynamicState.DEPTH_BIAS);
+            lineWidthIsDynamic = description.dynamicStates().contains(DynamicState.LINE_WIDTH);
+        }
+
+        public boolean stencilReferenceIsDynamic() {
+            return stencilReferenceIsDynamic;
+        }
+
+        public boolean blendConstantsAreDynamic() {
+            return blendConstantsAreDynamic;
+        }
+
+        public boolean depthBiasIsDynamic() {
+            return depthBiasIsDynamic;
+        }
+
+        public boolean lineWidthIsDynamic() {
+            return lineWidthIsDynamic;
+        }
+
+        @Override
+        public GraphicsPipelineDescription description() {
+            return description;
+        }
+    }
+
+    public long handle() {
+        return handle;
+    }
+
+    public PipelineInterface layout() {
+        return layout;
+    }
+
+    public boolean belongsTo(DeviceCore device) {
+        return core == device;
+    }
+
+    public boolean isClosed() {
+        return closed.get();
+    }
+
+    @Override
+    public String name() {
+        return layout.pipeline();
+    }
+
+    /** Returns the resources that the shaders use, ordered by set and binding. */
+    public List<ShaderBinding> bindings() {
+        return layout.bindings();
+    }
+
+    /** Returns the bytes of push constants, 0 for none. */
+    public int pushConstantBytes() {
+        return layout.pushConstantBytes();
+    }
+
+    @Override
+    public @Nullable String closedPart() {
+        return closed.get() ? "pipeline '" + layout.pipeline() + "'" : null;
+    }
+
+    @Override
+    public void close() {
+        core.gate().closing(this::destroy);
+    }
+
+    private void destroy() {
+        if (closed.compareAndSet(false, true)) {
+            core.closings().add();
+            core.objects().remove(this);
+            core.retired().add(() -> {
+                VK13.vkDestroyPipeline(core.handle(), handle, null);
+                layout.close();
+            });
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.frameloom.gpu.vulkan.queue;
+
+import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
+
+import io.frameloom.gpu.device.CallGate;
+import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.driver.QueueDriver;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkSemaphoreCreateInfo;
+import org.lwjgl.vulkan.VkSemaphoreTypeCreateInfo;
+
+/**
+ * The timeline semaphore of a queue, which may be asked and waited for while it is being closed: closing waits for whoever is
+ * in the driver with it. Any thread; closed once, when all waits are about to return.
+ */
+final class TimelineSemaphore implements AutoCloseable {
+    /** Says that the semaphore may be destroyed; no result of the functions called here. */
+    static final int GONE = VK13.VK_NOT_READY;
+
+    private final DeviceCore core;
+    private final QueueDriver driver;
+    private final long handle;
+    private final CallGate calls = new CallGate();
+
+    /**
+     * Creates one with value 0.
+     *
+     * @param queue name of its queue
+     */
+    TimelineSemaphore(String queue, DeviceCore core, QueueDriver driver) {
+        this.core = core;
+        this.driver = driver;
+        this.handle = create(queue, core);
+    }
+
+    private static long create(String queue, DeviceCore core) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var out = stack.mallocLong(1);
+            check(
+                    VK13.vkCreateSemaphore(
+                            core.handle(),
+                            VkSemaphoreCreateInfo.calloc(stack)
+                                    .sType$Default()
+                                    .pNext(VkSemaphoreTypeCreateInfo.calloc(stack)
+                                            .sType$Default()
+                                            .semaphoreType(VK13.VK_SEMAPHORE_TYPE_TIMELINE)),
+                            null,
+                            out),
+                    "create the timeline of queue '" + queue + "'");
+            core.names().name(VK13.VK_OBJECT_TYPE_SEMAPHORE, out.get(0), queue + " timeline");
+            return out.get(0);
+        }
+    }
+
+    long handle() {
+        return handle;
+    }
+
+    /** Asks the driver to write the value to an address; {@link #GONE} once closing. */
+    int value(long address) {
+        if (!calls.enter()) {
+            return GONE;
+        }
+        try {
+            return driver.counterValue(core.handle(), handle, address);
+        } finally {
+            calls.leave();
+        }
+    }
+
+    /** Waits in the driver for a value; {@link #GONE} once closing. */
+    int await(long value, long timeoutNanos) {
+        if (!calls.enter()) {
+            return GONE;
+        }
+        try {
+            return driver.waitSemaphore(core.handle(), handle, value, timeoutNanos);
+        } finally {
+            calls.leave();
+        }
+    }
+
+    @Override
+    public void close() {
+        calls.close();
+        VK13.vkDestroySemaphore(core.handle(), handle, null);
+    }
+}

@@ -1,0 +1,384 @@
+package io.frameloom.gpu.vulkan.queue;
+
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.CopyUnit;
+import io.frameloom.gpu.command.ExternalPoint;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.GpuTimeline;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.SubmissionRecord;
+import io.frameloom.gpu.command.TimelinePoint;
+import io.frameloom.gpu.device.ImageClaims;
+import io.frameloom.gpu.record.CommandLog;
+import io.frameloom.gpu.vulkan.command.VulkanCommandList;
+import io.frameloom.gpu.vulkan.driver.CopyGranularity;
+import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.driver.DeviceQueue;
+import io.frameloom.gpu.vulkan.driver.ObserverFeed;
+import io.frameloom.gpu.vulkan.driver.QueueDriver;
+import io.frameloom.gpu.vulkan.driver.QueuePlan;
+import io.frameloom.gpu.vulkan.driver.VulkanMasks;
+import io.frameloom.gpu.vulkan.driver.VulkanResults;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Lock;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkCommandBufferSubmitInfo;
+import org.lwjgl.vulkan.VkQueue;
+import org.lwjgl.vulkan.VkSemaphoreSubmitInfo;
+import org.lwjgl.vulkan.VkSubmitInfo2;
+
+/**
+ * A queue of a Vulkan device. {@link #submit} is serialised by a guard, as the native queue asks: a lock of its own, or the
+ * engine's that shares the queue. There is no other lock on the way, so that whoever holds the guard may submit.
+ *
+ * <p>With validation on, a submission also waits for the values that the host has seen reached: layers of 1.3.239 do not
+ * know that a host wait orders submissions and would report hazards that are none. Such waits cost nothing, their
+ * values being reached.
+ */
+public final class VulkanQueue implements GpuQueue, AutoCloseable {
+    private final QueuePlan.Entry plan;
+    private final int index;
+    private final DeviceCore core;
+    private final QueueDriver driver;
+    private final VulkanTimeline timeline;
+    private final VkQueue handle;
+    private final boolean repeatHostWaits;
+    private final ObserverFeed feed;
+    private final Lock guard;
+    private final List<VulkanCommandList> members = new ArrayList<>();
+    private List<VulkanQueue> all = List.of();
+    private long collections;
+    private VkCommandBufferSubmitInfo.Buffer lists = VkCommandBufferSubmitInfo.calloc(16);
+    private VkSemaphoreSubmitInfo.Buffer waits = VkSemaphoreSubmitInfo.calloc(16);
+    private VkSemaphoreSubmitInfo.Buffer signals = VkSemaphoreSubmitInfo.calloc(4);
+    private final VkSemaphoreSubmitInfo.Buffer last = VkSemaphoreSubmitInfo.calloc(1);
+    private final VkSubmitInfo2.Buffer infos = VkSubmitInfo2.calloc(2);
+
+    VulkanQueue(
+            DeviceQueue queue,
+            int index,
+            DeviceCore core,
+            QueueDriver driver,
+            VulkanTimeline timeline,
+            boolean repeatHostWaits,
+            ObserverFeed feed) {
+        this.plan = queue.plan();
+        this.guard = queue.guard();
+        this.handle = queue.handle();
+        this.index = index;
+        this.core = core;
+        this.driver = driver;
+        this.timeline = timeline;
+        this.repeatHostWaits = repeatHostWaits;
+        this.feed = feed;
+        if (core.owned()) {
+            core.names().name(VK13.VK_OBJECT_TYPE_QUEUE, handle.address(), plan.name());
+        }
+    }
+
+    /** Makes the queues of the device known to each other, before any submission. */
+    void connect(List<VulkanQueue> queues) {
+        all = queues;
+    }
+
+    @Override
+    public String name() {
+        return plan.name();
+    }
+
+    @Override
+    public int index() {
+        return index;
+    }
+
+    @Override
+    public QueueKind kind() {
+        return plan.kind();
+    }
+
+    @Override
+    public int family() {
+        return plan.family().index();
+    }
+
+    @Override
+    public int familyCount() {
+        return core.adapter().families().size();
+    }
+
+    @Override
+    public CopyUnit copyUnit() {
+        CopyGranularity unit = plan.family().granularity();
+        return new CopyUnit(unit.width(), unit.height(), unit.depth());
+    }
+
+    @Override
+    public GpuTimeline timeline() {
+        return timeline;
+    }
+
+    public VulkanTimeline vulkanTimeline() {
+        return timeline;
+    }
+
+    public VkQueue handle() {
+        return handle;
+    }
+
+    public Lock guard() {
+        return guard;
+    }
+
+    public boolean belongsTo(DeviceCore device) {
+        return core == device;
+    }
+
+    /** Small enough to be inlined: whoever takes the value alone is then given no object. */
+    @Override
+    public TimelinePoint submit(Submission submission) {
+        return new TimelinePoint(this, enqueue(submission));
+    }
+
+    private long enqueue(Submission submission) {
+        guard.lock();
+        boolean claimed = false;
+        boolean valued = false;
+        boolean entered = false;
+        long value = timeline.submitted() + 1;
+        long complete = submission.signalsEarly() ? value + 1 : value;
+        try {
+            if (core.isClosed()) {
+                core.requireOpen("submission '" + submission.label() + "' to queue '" + name() + "'");
+            }
+            core.loss().check();
+            submission.checkSignals(this);
+            submission.checkWaits(this);
+            requireWaits(submission);
+            timeline.claim(complete);
+            collect(submission);
+            entered = true;
+            for (int i = 0; i < members.size(); i++) {
+                members.get(i).events.enter(submission.label(), members.get(i).label());
+            }
+            ImageClaims.take(submission, core);
+            claimed = true;
+            ExternalValues.take(submission, this, driver, complete);
+            valued = true;
+            SubmissionRecord record = feed.observes() ? feed.submitting(this, submission, value, logs()) : null;
+            fill(submission, value, complete);
+            int result = driver.submit(handle, infos, VK13.VK_NULL_HANDLE);
+            if (result == VK13.VK_ERROR_DEVICE_LOST) {
+                throw core.loss().lose("submitting '" + submission.label() + "' to queue '" + name() + "'", result);
+            }
+            if (result != VK13.VK_SUCCESS) {
+                VulkanResults.check(result, "submit '" + submission.label() + "' to queue '" + name() + "'");
+            }
+            entered = false;
+            for (int i = 0; i < members.size(); i++) {
+                members.get(i).submitted(complete);
+            }
+            for (int i = 0; i < submission.acquires().size(); i++) {
+                turn(submission.acquires().get(i)).waitedBy(new TimelinePoint(this, complete));
+            }
+            timeline.work().add(submission, value, complete);
+            claimed = false;
+            valued = false;
+            try {
+                feed.submitted(record, complete);
+            } finally {
+                timeline.submitted(complete);
+            }
+            return value;
+        } finally {
+            for (int i = 0; entered && i < members.size(); i++) {
+                members.get(i).events.leave();
+            }
+            if (claimed) {
+                ImageClaims.giveBack(submission);
+            }
+            if (valued) {
+                ExternalValues.giveBack(submission, this, complete);
+            }
+            timeline.settle();
+            members.clear();
+            guard.unlock();
+        }
+    }
+
+    private List<CommandLog> logs() {
+        List<CommandLog> logs = new ArrayList<>(members.size());
+        for (VulkanCommandList list : members) {
+            CommandLog log = list.log();
+            if (log != null) {
+                logs.add(log);
+            }
+        }
+        return logs;
+    }
+
+    private static VulkanSwapchainImage turn(Submission.Acquire acquire) {
+        return (VulkanSwapchainImage) acquire.image();
+    }
+
+    /** Does something while nothing is submitted to this queue. */
+    void exclusively(Runnable action) {
+        guard.lock();
+        try {
+            action.run();
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    private void collect(Submission submission) {
+        collections++;
+        for (int i = 0; i < submission.lists().size(); i++) {
+            CommandList list = submission.lists().get(i);
+            if (!(list instanceof VulkanCommandList ours) || ours.queue() != this) {
+                throw new IllegalArgumentException("submission '" + submission.label() + "' to queue '" + name()
+                        + "' has command list '" + list.label() + "', which was begun for queue '"
+                        + list.queue().name() + "'");
+            }
+            ours.requireSubmittable(submission.label());
+            if (!ours.collect(this, collections)) {
+                throw new IllegalArgumentException(
+                        "submission '" + submission.label() + "' has command list '" + list.label() + "' twice");
+            }
+            members.add(ours);
+        }
+    }
+
+    private void requireWaits(Submission submission) {
+        for (int i = 0; i < submission.waits().size(); i++) {
+            Submission.Wait wait = submission.waits().get(i);
+            if (!(wait.point().queue() instanceof VulkanQueue queue) || !queue.belongsTo(core)) {
+                throw new IllegalArgumentException(
+                        "submission '" + submission.label() + "' waits for a queue of another device, '"
+                                + wait.point().queue().name() + "'");
+            }
+            if (wait.point().value() > queue.timeline.submitted()) {
+                throw new IllegalArgumentException("submission '" + submission.label() + "' waits for value "
+                        + wait.point().value() + " of queue '" + queue.name() + "', which has submitted up to "
+                        + queue.timeline.submitted() + "; submit in the order of the waits");
+            }
+        }
+        requireOurs(submission, submission.externalWaits());
+        requireOurs(submission, submission.externalSignals());
+    }
+
+    private void requireOurs(Submission submission, List<ExternalPoint> points) {
+        for (int i = 0; i < points.size(); i++) {
+            VulkanExternalSemaphore.of(core, submission.label(), points.get(i));
+        }
+    }
+
+    /** Writes the structures by their addresses: views of single elements would be garbage of every submission. */
+    private void fill(Submission submission, long value, long complete) {
+        reserve(submission);
+        for (int i = 0; i < members.size(); i++) {
+            long at = lists.address(i);
+            VkCommandBufferSubmitInfo.nsType(at, VK13.VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO);
+            VkCommandBufferSubmitInfo.ncommandBuffer(at, members.get(i).handle());
+        }
+        lists.limit(members.size());
+        int waited = 0;
+        for (int i = 0; i < submission.waits().size(); i++) {
+            Submission.Wait wait = submission.waits().get(i);
+            VulkanQueue queue = (VulkanQueue) wait.point().queue();
+            long stages = VulkanMasks.stages(wait.stages());
+            point(
+                    waits.address(waited++),
+                    queue.timeline.semaphore(),
+                    wait.point().value(),
+                    stages);
+        }
+        waited = external(submission, submission.externalWaits(), waits, waited);
+        for (int i = 0; i < submission.acquires().size(); i++) {
+            Submission.Acquire acquire = submission.acquires().get(i);
+            point(waits.address(waited++), turn(acquire).acquired(), 0, VulkanMasks.stages(acquire.stages()));
+        }
+        for (int i = 0; repeatHostWaits && i < all.size(); i++) {
+            VulkanTimeline other = all.get(i).timeline;
+            long seen = other.seen();
+            if (seen > 0) {
+                point(waits.address(waited++), other.semaphore(), seen, VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
+            }
+        }
+        waits.limit(waited);
+        point(signals.address(0), timeline.semaphore(), value, VulkanMasks.stages(submission.signalStages()));
+        int signalled = external(submission, submission.externalSignals(), signals, 1);
+        for (int i = 0; i < submission.presents().size(); i++) {
+            VulkanSwapchainImage image =
+                    (VulkanSwapchainImage) submission.presents().get(i);
+            point(signals.address(signalled++), image.presentable(), 0, VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
+        }
+        signals.limit(signalled);
+        long info = infos.address(0);
+        VkSubmitInfo2.nsType(info, VK13.VK_STRUCTURE_TYPE_SUBMIT_INFO_2);
+        VkSubmitInfo2.npWaitSemaphoreInfos(info, waits);
+        VkSubmitInfo2.npCommandBufferInfos(info, lists);
+        VkSubmitInfo2.npSignalSemaphoreInfos(info, signals);
+        infos.limit(1);
+        if (complete != value) {
+            infos.limit(2);
+            point(last.address(0), timeline.semaphore(), complete, VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
+            VkSubmitInfo2.nsType(infos.address(1), VK13.VK_STRUCTURE_TYPE_SUBMIT_INFO_2);
+            VkSubmitInfo2.npSignalSemaphoreInfos(infos.address(1), last);
+        }
+    }
+
+    /** Writes points from {@code index} on and returns the index behind them. */
+    private int external(
+            Submission submission, List<ExternalPoint> points, VkSemaphoreSubmitInfo.Buffer target, int index) {
+        for (int i = 0; i < points.size(); i++) {
+            ExternalPoint point = points.get(i);
+            long semaphore = VulkanExternalSemaphore.of(core, submission.label(), point);
+            point(target.address(index + i), semaphore, point.value(), VulkanMasks.stages(point.stages()));
+        }
+        return index + points.size();
+    }
+
+    private static void point(long at, long semaphore, long value, long stages) {
+        VkSemaphoreSubmitInfo.nsType(at, VK13.VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO);
+        VkSemaphoreSubmitInfo.nsemaphore(at, semaphore);
+        VkSemaphoreSubmitInfo.nvalue(at, value);
+        VkSemaphoreSubmitInfo.nstageMask(at, stages);
+    }
+
+    private void reserve(Submission submission) {
+        int waitCount = submission.waits().size()
+                + submission.externalWaits().size()
+                + submission.acquires().size()
+                + all.size();
+        int signalCount =
+                1 + submission.externalSignals().size() + submission.presents().size();
+        // The old memory goes when the new is there: what fails in between leaves what there was.
+        if (lists.capacity() < members.size()) {
+            VkCommandBufferSubmitInfo.Buffer old = lists;
+            lists = VkCommandBufferSubmitInfo.calloc(members.size() * 2);
+            old.free();
+        }
+        if (waits.capacity() < waitCount) {
+            VkSemaphoreSubmitInfo.Buffer old = waits;
+            waits = VkSemaphoreSubmitInfo.calloc(waitCount * 2);
+            old.free();
+        }
+        if (signals.capacity() < signalCount) {
+            VkSemaphoreSubmitInfo.Buffer old = signals;
+            signals = VkSemaphoreSubmitInfo.calloc(signalCount * 2);
+            old.free();
+        }
+    }
+
+    /** Frees what submissions are put together in; the timeline is closed by itself. */
+    @Override
+    public void close() {
+        lists.free();
+        waits.free();
+        signals.free();
+        last.free();
+        infos.free();
+    }
+}

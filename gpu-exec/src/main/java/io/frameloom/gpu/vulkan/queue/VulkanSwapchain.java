@@ -1,0 +1,238 @@
+package io.frameloom.gpu.vulkan.queue;
+
+import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
+
+import io.frameloom.gpu.device.ImageTurn;
+import io.frameloom.gpu.device.SwapchainChoice;
+import io.frameloom.gpu.device.SwapchainCycle;
+import io.frameloom.gpu.present.SwapchainDescription;
+import io.frameloom.gpu.present.SwapchainStatus;
+import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.driver.DeviceObject;
+import io.frameloom.gpu.vulkan.driver.QueueDriver;
+import io.frameloom.gpu.vulkan.driver.VulkanResults;
+import io.frameloom.gpu.vulkan.resource.MemoryAllocator;
+import java.nio.IntBuffer;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.KHRSurface;
+import org.lwjgl.vulkan.KHRSwapchain;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkPresentInfoKHR;
+
+/**
+ * A swapchain of a Vulkan device.
+ *
+ * <p>Acquiring and presenting exclude each other, as the VkSwapchainKHR asks; the lock is taken before that of a queue.
+ * Acquisitions wait in slices and let the lock go in between: whoever has an image may want to present it, anybody may
+ * want to close the swapchain, and a driver may wait for an image of a device that is lost.
+ */
+public final class VulkanSwapchain extends SwapchainCycle implements DeviceObject {
+    private static final long SLICE_NANOS = 2_000_000;
+    /** While the application has no image, nothing but the presentation engine makes one free. */
+    private static final long UNHELD_SLICE_NANOS = 20_000_000;
+
+    /** Some drivers do not wait for an image themselves. */
+    private static final long PAUSE_NANOS = 200_000;
+
+    private final DeviceCore core;
+    private final MemoryAllocator memory;
+    private final SwapchainDrain drain;
+    private final VulkanSurface surface;
+    private final AcquireSemaphores semaphores;
+    private @Nullable SwapchainImages images;
+    /** Taken back, and to be destroyed when there are others. */
+    private @Nullable SwapchainImages old;
+
+    private boolean gone;
+
+    private VulkanSwapchain(
+            DeviceCore core,
+            QueueDriver driver,
+            MemoryAllocator memory,
+            List<VulkanQueue> queues,
+            String name,
+            VulkanSurface surface,
+            SwapchainDescription wished) {
+        super(name, surface, wished, PAUSE_NANOS);
+        this.core = core;
+        this.memory = memory;
+        this.surface = surface;
+        this.drain = new SwapchainDrain(core, driver, queues, (VulkanQueue) presentQueue());
+        this.semaphores = new AcquireSemaphores(core, name);
+    }
+
+    public static VulkanSwapchain create(
+            DeviceCore core,
+            QueueDriver driver,
+            MemoryAllocator memory,
+            List<VulkanQueue> queues,
+            String name,
+            VulkanSurface surface,
+            SwapchainDescription wished) {
+        core.loss().check();
+        VulkanSwapchain swapchain = new VulkanSwapchain(core, driver, memory, queues, name, surface, wished);
+        surface.occupy(swapchain);
+        try {
+            swapchain.begin();
+            return swapchain;
+        } catch (RuntimeException | Error failure) {
+            surface.vacate(swapchain);
+            throw failure;
+        }
+    }
+
+    @Override
+    protected void requireUsable() {
+        core.loss().check();
+    }
+
+    /** What the surface has become is told by the next call alone. */
+    @Override
+    protected SwapchainStatus surfaceStatus() {
+        return SwapchainStatus.OK;
+    }
+
+    @Override
+    protected void make(SwapchainDescription description, SwapchainChoice chosen) {
+        long from = old == null ? VK13.VK_NULL_HANDLE : old.handle();
+        images = core.gate()
+                .inside(() -> SwapchainImages.create(core, memory, surface, name(), description, chosen, from));
+    }
+
+    @Override
+    protected @Nullable Acquisition tryAcquire(long nanos) {
+        SwapchainImages current = Objects.requireNonNull(images);
+        long slice = Math.min(nanos, current.anyHeld() ? SLICE_NANOS : UNHELD_SLICE_NANOS);
+        long semaphore = core.gate().inside(semaphores::take);
+        boolean taken = false;
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var index = stack.mallocInt(1);
+            // What its result leads to is out of the gate: whoever hears of a loss may close the device.
+            int result = acquire(current, slice, semaphore, index);
+            if (result == VK13.VK_TIMEOUT || result == VK13.VK_NOT_READY) {
+                return null;
+            }
+            SwapchainStatus status = status(result, "acquire an image of swapchain '" + name() + "'");
+            if (!status.succeeded()) {
+                return new Acquisition(status, null);
+            }
+            VulkanSwapchainImage turn = current.begin(this, index.get(0), semaphore);
+            semaphores.use(turn);
+            taken = true;
+            return new Acquisition(status, turn);
+        } finally {
+            if (!taken) {
+                semaphores.giveBack(semaphore);
+            }
+        }
+    }
+
+    private int acquire(SwapchainImages current, long nanos, long semaphore, IntBuffer index) {
+        core.gate().enter();
+        try {
+            return KHRSwapchain.vkAcquireNextImageKHR(
+                    core.handle(), current.handle(), nanos, semaphore, VK13.VK_NULL_HANDLE, index);
+        } finally {
+            core.gate().leave();
+        }
+    }
+
+    @Override
+    protected SwapchainStatus show(ImageTurn turn) {
+        String what = "present " + turn;
+        int result = present(Objects.requireNonNull(images), (VulkanSwapchainImage) turn);
+        if (result == VK13.VK_ERROR_OUT_OF_HOST_MEMORY || result == VK13.VK_ERROR_OUT_OF_DEVICE_MEMORY) {
+            turn.undoPresent();
+            check(result, what);
+        }
+        return status(result, what);
+    }
+
+    private int present(SwapchainImages current, VulkanSwapchainImage turn) {
+        VulkanQueue queue = (VulkanQueue) presentQueue();
+        queue.guard().lock();
+        try {
+            core.gate().enter();
+            try {
+                return presentInside(queue, current, turn);
+            } finally {
+                core.gate().leave();
+            }
+        } finally {
+            queue.guard().unlock();
+        }
+    }
+
+    private static int presentInside(VulkanQueue queue, SwapchainImages current, VulkanSwapchainImage turn) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            return KHRSwapchain.vkQueuePresentKHR(
+                    queue.handle(),
+                    VkPresentInfoKHR.calloc(stack)
+                            .sType$Default()
+                            .pWaitSemaphores(stack.longs(turn.presentable()))
+                            .swapchainCount(1)
+                            .pSwapchains(stack.longs(current.handle()))
+                            .pImageIndices(stack.ints(turn.index())));
+        }
+    }
+
+    private SwapchainStatus status(int result, String what) {
+        return switch (result) {
+            case VK13.VK_SUCCESS -> SwapchainStatus.OK;
+            case KHRSwapchain.VK_SUBOPTIMAL_KHR -> SwapchainStatus.SUBOPTIMAL;
+            case KHRSwapchain.VK_ERROR_OUT_OF_DATE_KHR -> SwapchainStatus.OUT_OF_DATE;
+            case KHRSurface.VK_ERROR_SURFACE_LOST_KHR -> SwapchainStatus.SURFACE_LOST;
+            case VK13.VK_ERROR_DEVICE_LOST -> throw core.loss().lose(what, result);
+            default -> {
+                check(result, what);
+                throw new IllegalStateException("cannot " + what + ": " + VulkanResults.name(result));
+            }
+        };
+    }
+
+    @Override
+    protected void takeBack() {
+        SwapchainImages current = images;
+        if (current != null) {
+            drain.drain(current.abandon());
+            semaphores.reclaim();
+            images = null;
+            old = current;
+        }
+    }
+
+    @Override
+    protected void discard() {
+        SwapchainImages unused = old;
+        if (unused != null) {
+            core.gate().closing(() -> {
+                unused.destroy();
+                old = null;
+            });
+        }
+    }
+
+    @Override
+    protected boolean release() {
+        core.gate().closing(() -> {
+            semaphores.close();
+            surface.vacate(this);
+            core.objects().remove(this);
+            gone = true;
+        });
+        return gone;
+    }
+
+    @Override
+    protected int images() {
+        return images == null ? 0 : images.count();
+    }
+
+    @Override
+    public String toString() {
+        return describe();
+    }
+}

@@ -1,0 +1,390 @@
+package io.frameloom.gpu.vulkan.resource;
+
+import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
+
+import io.frameloom.gpu.device.LruBytes;
+import io.frameloom.gpu.device.MemoryLedger;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.record.ResourceLimits;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.MemoryRequirements;
+import io.frameloom.gpu.resource.MemoryStatistics;
+import io.frameloom.gpu.resource.MemoryUsage;
+import io.frameloom.gpu.resource.Resource.Placement;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.gpu.vulkan.driver.DebugNames;
+import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.driver.LogicalDevice;
+import io.frameloom.gpu.vulkan.driver.VulkanResults;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
+import org.lwjgl.PointerBuffer;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.util.vma.Vma;
+import org.lwjgl.util.vma.VmaAllocateDeviceMemoryFunction;
+import org.lwjgl.util.vma.VmaAllocationCreateInfo;
+import org.lwjgl.util.vma.VmaAllocationInfo;
+import org.lwjgl.util.vma.VmaAllocatorCreateInfo;
+import org.lwjgl.util.vma.VmaBudget;
+import org.lwjgl.util.vma.VmaDeviceMemoryCallbacks;
+import org.lwjgl.util.vma.VmaVulkanFunctions;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkBufferCreateInfo;
+import org.lwjgl.vulkan.VkDeviceBufferMemoryRequirements;
+import org.lwjgl.vulkan.VkDeviceImageMemoryRequirements;
+import org.lwjgl.vulkan.VkImageCreateInfo;
+import org.lwjgl.vulkan.VkInstance;
+import org.lwjgl.vulkan.VkMemoryRequirements;
+import org.lwjgl.vulkan.VkMemoryRequirements2;
+import org.lwjgl.vulkan.VkPhysicalDeviceMemoryProperties;
+
+/**
+ * Memory of a device through the Vulkan Memory Allocator. Any thread.
+ *
+ * <p>Mapped memory is always host-coherent, which every device offers: nothing has to be flushed or invalidated, and the
+ * views that applications hold never go stale. Placed resources round sizes and offsets up to the page that a buffer and
+ * a texture must not share, so that any two may lie side by side in a heap.
+ */
+public final class MemoryAllocator implements AutoCloseable {
+    /** Of textures, and of buffers. */
+    public static final int MOST_ANSWERS = 4096;
+
+    private final DeviceCore core;
+    private final long allocator;
+    private final int extraFlags;
+    private final VkPhysicalDeviceMemoryProperties properties;
+    private final long[] heapBytes;
+    private final VmaAllocateDeviceMemoryFunction blocks;
+    private final MemoryLedger ledger = new MemoryLedger();
+    private final AtomicInteger frames = new AtomicInteger();
+    /** What was asked for last; a frame asks for the same as the one before. */
+    private final LruBytes<TextureDescription, MemoryRequirements> textures = new LruBytes<>(MOST_ANSWERS, answer -> 1);
+
+    private final LruBytes<BufferDescription, MemoryRequirements> buffers = new LruBytes<>(MOST_ANSWERS, answer -> 1);
+
+    /**
+     * A new allocator.
+     *
+     * @param logical device
+     * @param limit most bytes to take from each heap
+     */
+    public MemoryAllocator(VkInstance instance, DeviceCore core, LogicalDevice logical, long limit) {
+        this.core = core;
+        // The budget that is only estimated is no reason to refuse anything.
+        this.extraFlags = logical.memoryBudget() ? Vma.VMA_ALLOCATION_CREATE_WITHIN_BUDGET_BIT : 0;
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            properties = VkPhysicalDeviceMemoryProperties.create();
+            VK13.vkGetPhysicalDeviceMemoryProperties(core.adapter().handle(), properties);
+            heapBytes = new long[properties.memoryHeapCount()];
+            for (int i = 0; i < heapBytes.length; i++) {
+                heapBytes[i] = Math.min(properties.memoryHeaps(i).size(), limit);
+            }
+            blocks = VmaAllocateDeviceMemoryFunction.create((allocator, type, memory, size, user) ->
+                    core.names().name(VK13.VK_OBJECT_TYPE_DEVICE_MEMORY, memory, "block of memory type " + type));
+            PointerBuffer out = stack.mallocPointer(1);
+            VmaAllocatorCreateInfo info = VmaAllocatorCreateInfo.calloc(stack)
+                    .flags(logical.memoryBudget() ? Vma.VMA_ALLOCATOR_CREATE_EXT_MEMORY_BUDGET_BIT : 0)
+                    .instance(instance)
+                    .physicalDevice(core.adapter().handle())
+                    .device(core.handle())
+                    .vulkanApiVersion(VK13.VK_API_VERSION_1_3)
+                    .pDeviceMemoryCallbacks(
+                            VmaDeviceMemoryCallbacks.calloc(stack).pfnAllocate(blocks))
+                    .pVulkanFunctions(VmaVulkanFunctions.calloc(stack).set(instance, core.handle()));
+            if (limit < Long.MAX_VALUE) {
+                info.pHeapSizeLimit(stack.longs(heapBytes));
+            }
+            int result = Vma.vmaCreateAllocator(info, out);
+            if (result != VK13.VK_SUCCESS) {
+                blocks.free();
+                check(result, "create the memory allocator");
+            }
+            allocator = out.get(0);
+        }
+    }
+
+    /** Creates a texture with memory of its own. */
+    public VulkanTexture createTexture(String name, TextureDescription description) {
+        TextureSupport.require(core, name, description);
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var image = stack.mallocLong(1);
+            PointerBuffer allocation = stack.mallocPointer(1);
+            VmaAllocationInfo info = VmaAllocationInfo.calloc(stack);
+            VkImageCreateInfo shape = ResourceInfos.image(core, description, core.families(), stack);
+            VmaAllocationCreateInfo wanted = textureMemory(description, stack);
+            int result = tried(() -> Vma.vmaCreateImage(allocator, shape, wanted, image, allocation, info));
+            if (result != VK13.VK_SUCCESS) {
+                throw refused(
+                        result,
+                        "create texture '" + name + "'",
+                        requirements(description).bytes());
+            }
+            try {
+                note(name, MemoryStatistics.Kind.TEXTURE, allocation.get(0), info);
+                return new VulkanTexture(core, this, name, description, image.get(0), allocation.get(0), null);
+            } catch (RuntimeException | Error e) {
+                freeTexture(image.get(0), allocation.get(0));
+                throw e;
+            }
+        }
+    }
+
+    /** Creates a buffer with memory of its own, mapped if its usage asks for that. */
+    public VulkanBuffer createBuffer(String name, BufferDescription description) {
+        ResourceLimits.check(name, description, core.capabilities());
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var buffer = stack.mallocLong(1);
+            PointerBuffer allocation = stack.mallocPointer(1);
+            VmaAllocationInfo info = VmaAllocationInfo.calloc(stack);
+            VkBufferCreateInfo shape = ResourceInfos.buffer(description, core.families(), stack);
+            VmaAllocationCreateInfo wanted = allocationOf(description.memory(), stack);
+            wanted.flags(wanted.flags() | extraFlags);
+            int result = tried(() -> Vma.vmaCreateBuffer(allocator, shape, wanted, buffer, allocation, info));
+            if (result != VK13.VK_SUCCESS) {
+                throw refused(result, "create buffer '" + name + "'", description.bytes());
+            }
+            try {
+                note(name, MemoryStatistics.Kind.of(description), allocation.get(0), info);
+                return new VulkanBuffer(
+                        core, this, name, description, buffer.get(0), allocation.get(0), info.pMappedData(), null);
+            } catch (RuntimeException | Error e) {
+                freeBuffer(buffer.get(0), allocation.get(0));
+                throw e;
+            }
+        }
+    }
+
+    private void note(String name, MemoryStatistics.Kind kind, long allocation, VmaAllocationInfo info) {
+        Vma.vmaSetAllocationName(allocator, allocation, DebugNames.cut(name));
+        int heap = properties.memoryTypes(info.memoryType()).heapIndex();
+        ledger.add(allocation, new MemoryStatistics.Allocation(name, kind, heap, info.size()));
+    }
+
+    /** Allocates, and if there is no memory once more when what is closed has been destroyed. */
+    private int tried(IntSupplier allocation) {
+        long destroyed = core.retired().destroyed();
+        int result = allocation.getAsInt();
+        boolean again = isOutOfMemory(result) && core.retired().reclaim(destroyed);
+        return again ? allocation.getAsInt() : result;
+    }
+
+    private static boolean isOutOfMemory(int result) {
+        return result == VK13.VK_ERROR_OUT_OF_DEVICE_MEMORY
+                || result == VK13.VK_ERROR_OUT_OF_HOST_MEMORY
+                || result == VK13.VK_ERROR_TOO_MANY_OBJECTS;
+    }
+
+    /** Returns the exception for a call that has failed, for want of memory or otherwise. */
+    private RuntimeException refused(int result, String what, long bytes) {
+        if (isOutOfMemory(result)) {
+            return MemoryLedger.outOfMemory(what, bytes, VulkanResults.name(result), statistics());
+        }
+        return new GpuException("cannot " + what + " of " + bytes + " bytes: " + VulkanResults.name(result));
+    }
+
+    /**
+     * Begins another frame: the driver is asked for the budgets, which others change, and which the allocator otherwise asks
+     * for once in many allocations only.
+     */
+    public void beginFrame() {
+        Vma.vmaSetCurrentFrameIndex(allocator, frames.incrementAndGet() & Integer.MAX_VALUE);
+    }
+
+    /** Returns how often the driver was asked for the budgets. */
+    public int frames() {
+        return frames.get();
+    }
+
+    /** Returns how memory is used now. */
+    public MemoryStatistics statistics() {
+        beginFrame();
+        List<MemoryStatistics.Heap> heaps = new ArrayList<>();
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            VmaBudget.Buffer budgets = VmaBudget.calloc(VK13.VK_MAX_MEMORY_HEAPS, stack);
+            Vma.vmaGetHeapBudgets(allocator, budgets);
+            for (int i = 0; i < heapBytes.length; i++) {
+                VmaBudget budget = budgets.get(i);
+                boolean local = (properties.memoryHeaps(i).flags() & VK13.VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0;
+                heaps.add(new MemoryStatistics.Heap(
+                        i,
+                        local,
+                        heapBytes[i],
+                        budget.budget(),
+                        budget.usage(),
+                        budget.statistics().blockBytes(),
+                        budget.statistics().allocationBytes()));
+            }
+        }
+        return new MemoryStatistics(heaps, ledger.allocations());
+    }
+
+    /** Memory that is allocated lazily is never part of a larger block, which another texture might make whole. */
+    private VmaAllocationCreateInfo textureMemory(TextureDescription description, MemoryStack stack) {
+        VmaAllocationCreateInfo wanted = VmaAllocationCreateInfo.calloc(stack)
+                .usage(Vma.VMA_MEMORY_USAGE_AUTO)
+                .flags(extraFlags);
+        boolean lazy = description.usage().contains(TextureUsage.TRANSIENT_ATTACHMENT)
+                && core.capabilities().limits().memory().lazilyAllocated();
+        return lazy
+                ? wanted.preferredFlags(VK13.VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT)
+                        .flags(extraFlags | Vma.VMA_ALLOCATION_CREATE_DEDICATED_MEMORY_BIT)
+                : wanted;
+    }
+
+    private static VmaAllocationCreateInfo allocationOf(MemoryUsage usage, MemoryStack stack) {
+        VmaAllocationCreateInfo info = VmaAllocationCreateInfo.calloc(stack).usage(Vma.VMA_MEMORY_USAGE_AUTO);
+        int coherent = VK13.VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK13.VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+        return switch (usage) {
+            case DEVICE -> info;
+            case UPLOAD ->
+                info.flags(Vma.VMA_ALLOCATION_CREATE_MAPPED_BIT
+                                | Vma.VMA_ALLOCATION_CREATE_HOST_ACCESS_SEQUENTIAL_WRITE_BIT)
+                        .requiredFlags(coherent);
+            case READBACK ->
+                info.flags(Vma.VMA_ALLOCATION_CREATE_MAPPED_BIT | Vma.VMA_ALLOCATION_CREATE_HOST_ACCESS_RANDOM_BIT)
+                        .requiredFlags(coherent)
+                        .preferredFlags(VK13.VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
+        };
+    }
+
+    /** Allocates device memory for placed resources. */
+    long allocateHeap(String name, long bytes, int memoryTypes) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            PointerBuffer allocation = stack.mallocPointer(1);
+            VkMemoryRequirements requirements = VkMemoryRequirements.calloc(stack);
+            requirements.size(bytes).alignment(1).memoryTypeBits(memoryTypes);
+            VmaAllocationInfo info = VmaAllocationInfo.calloc(stack);
+            VmaAllocationCreateInfo wanted = VmaAllocationCreateInfo.calloc(stack)
+                    .flags(Vma.VMA_ALLOCATION_CREATE_DEDICATED_MEMORY_BIT | extraFlags)
+                    .preferredFlags(VK13.VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+            int result = tried(() -> Vma.vmaAllocateMemory(allocator, requirements, wanted, allocation, info));
+            if (result != VK13.VK_SUCCESS) {
+                throw refused(result, "allocate heap '" + name + "'", bytes);
+            }
+            try {
+                core.names().name(VK13.VK_OBJECT_TYPE_DEVICE_MEMORY, info.deviceMemory(), name);
+                note(name, MemoryStatistics.Kind.HEAP, allocation.get(0), info);
+            } catch (RuntimeException | Error e) {
+                freeHeap(allocation.get(0));
+                throw e;
+            }
+            return allocation.get(0);
+        }
+    }
+
+    /** Creates a texture in an allocation made by {@link #allocateHeap}. */
+    VulkanTexture placeTexture(String name, TextureDescription description, long allocation, Placement placement) {
+        TextureSupport.require(core, name, description);
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var image = stack.mallocLong(1);
+            check(
+                    Vma.vmaCreateAliasingImage2(
+                            allocator,
+                            allocation,
+                            placement.offset(),
+                            ResourceInfos.image(core, description, core.families(), stack),
+                            image),
+                    "place texture '" + name + "'");
+            return new VulkanTexture(core, this, name, description, image.get(0), 0, placement);
+        }
+    }
+
+    /** Creates a buffer in an allocation made by {@link #allocateHeap}. */
+    VulkanBuffer placeBuffer(String name, BufferDescription description, long allocation, Placement placement) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var buffer = stack.mallocLong(1);
+            check(
+                    Vma.vmaCreateAliasingBuffer2(
+                            allocator,
+                            allocation,
+                            placement.offset(),
+                            ResourceInfos.buffer(description, core.families(), stack),
+                            buffer),
+                    "place buffer '" + name + "'");
+            return new VulkanBuffer(core, this, name, description, buffer.get(0), 0, 0, placement);
+        }
+    }
+
+    public MemoryRequirements requirements(TextureDescription description) {
+        MemoryRequirements known = textures.get(description);
+        if (known != null) {
+            return known;
+        }
+        MemoryRequirements asked = ask(description);
+        textures.put(description, asked);
+        return asked;
+    }
+
+    public MemoryRequirements requirements(BufferDescription description) {
+        MemoryRequirements known = buffers.get(description);
+        if (known != null) {
+            return known;
+        }
+        MemoryRequirements asked = ask(description);
+        buffers.put(description, asked);
+        return asked;
+    }
+
+    /** Returns how many requirements are remembered. */
+    public int answers() {
+        return textures.size() + buffers.size();
+    }
+
+    private MemoryRequirements ask(TextureDescription description) {
+        TextureSupport.require(core, null, description);
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            VkMemoryRequirements2 out = VkMemoryRequirements2.calloc(stack).sType$Default();
+            VK13.vkGetDeviceImageMemoryRequirements(
+                    core.handle(),
+                    VkDeviceImageMemoryRequirements.calloc(stack)
+                            .sType$Default()
+                            .pCreateInfo(ResourceInfos.image(core, description, core.families(), stack)),
+                    out);
+            return paged(out.memoryRequirements());
+        }
+    }
+
+    private MemoryRequirements ask(BufferDescription description) {
+        ResourceLimits.check(null, description, core.capabilities());
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            VkMemoryRequirements2 out = VkMemoryRequirements2.calloc(stack).sType$Default();
+            VK13.vkGetDeviceBufferMemoryRequirements(
+                    core.handle(),
+                    VkDeviceBufferMemoryRequirements.calloc(stack)
+                            .sType$Default()
+                            .pCreateInfo(ResourceInfos.buffer(description, core.families(), stack)),
+                    out);
+            return paged(out.memoryRequirements());
+        }
+    }
+
+    private MemoryRequirements paged(VkMemoryRequirements requirements) {
+        long page = Math.max(1, core.adapter().bufferImageGranularity());
+        long bytes = (requirements.size() + page - 1) / page * page;
+        return new MemoryRequirements(bytes, Math.max(page, requirements.alignment()), requirements.memoryTypeBits());
+    }
+
+    void freeTexture(long image, long allocation) {
+        ledger.remove(allocation);
+        Vma.vmaDestroyImage(allocator, image, allocation);
+    }
+
+    void freeBuffer(long buffer, long allocation) {
+        ledger.remove(allocation);
+        Vma.vmaDestroyBuffer(allocator, buffer, allocation);
+    }
+
+    void freeHeap(long allocation) {
+        ledger.remove(allocation);
+        Vma.vmaFreeMemory(allocator, allocation);
+    }
+
+    @Override
+    public void close() {
+        Vma.vmaDestroyAllocator(allocator);
+        blocks.free();
+    }
+}

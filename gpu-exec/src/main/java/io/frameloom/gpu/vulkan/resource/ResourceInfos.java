@@ -1,0 +1,85 @@
+package io.frameloom.gpu.vulkan.resource;
+
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.QueueSharing;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureKind;
+import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.driver.VulkanMasks;
+import java.nio.IntBuffer;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkBufferCreateInfo;
+import org.lwjgl.vulkan.VkImageCreateInfo;
+import org.lwjgl.vulkan.VkImageFormatListCreateInfo;
+
+/** Creation structures of images and buffers; the same for own and for placed memory. */
+public final class ResourceInfos {
+    private ResourceInfos() {}
+
+    public static VkImageCreateInfo image(
+            DeviceCore core, TextureDescription description, int[] families, MemoryStack stack) {
+        VkImageCreateInfo info = VkImageCreateInfo.calloc(stack)
+                .sType$Default()
+                .flags(flags(core, description))
+                .imageType(type(description))
+                .format(description.format().vulkan())
+                .mipLevels(description.mips())
+                .arrayLayers(description.layers())
+                .samples(description.samples())
+                .tiling(VK13.VK_IMAGE_TILING_OPTIMAL)
+                .usage(VulkanMasks.textureUsage(description.usage()))
+                .initialLayout(VK13.VK_IMAGE_LAYOUT_UNDEFINED);
+        info.extent().set(description.width(), description.height(), description.depth());
+        if (!description.viewFormats().isEmpty()) {
+            info.pNext(viewFormats(description, stack));
+        }
+        if (isShared(description.sharing(), families)) {
+            info.sharingMode(VK13.VK_SHARING_MODE_CONCURRENT)
+                    .queueFamilyIndexCount(families.length)
+                    .pQueueFamilyIndices(stack.ints(families));
+        }
+        return info;
+    }
+
+    /** Returns whether to name the families; the sharing mode that is not set is the exclusive one. */
+    private static boolean isShared(QueueSharing sharing, int[] families) {
+        return sharing == QueueSharing.CONCURRENT && families.length > 1;
+    }
+
+    static int type(TextureDescription description) {
+        return description.kind() == TextureKind.THREE_D ? VK13.VK_IMAGE_TYPE_3D : VK13.VK_IMAGE_TYPE_2D;
+    }
+
+    /** Returns the flags of an image; those of slices where the device has such images. */
+    static int flags(DeviceCore core, TextureDescription description) {
+        int slices = TextureSupport.hasSlices(core, description) ? VK13.VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT : 0;
+        return slices | flags(description);
+    }
+
+    /** Returns the flags of an image without slices. */
+    static int flags(TextureDescription description) {
+        int cube = description.kind() == TextureKind.CUBE ? VK13.VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0;
+        return cube | (description.viewFormats().isEmpty() ? 0 : VK13.VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT);
+    }
+
+    private static VkImageFormatListCreateInfo viewFormats(TextureDescription description, MemoryStack stack) {
+        IntBuffer formats = stack.mallocInt(description.viewFormats().size() + 1);
+        formats.put(description.format().vulkan());
+        description.viewFormats().forEach(format -> formats.put(format.vulkan()));
+        return VkImageFormatListCreateInfo.calloc(stack).sType$Default().pViewFormats(formats.flip());
+    }
+
+    public static VkBufferCreateInfo buffer(BufferDescription description, int[] families, MemoryStack stack) {
+        VkBufferCreateInfo info = VkBufferCreateInfo.calloc(stack)
+                .sType$Default()
+                .size(description.bytes())
+                .usage(VulkanMasks.bufferUsage(description.usage()));
+        if (isShared(description.sharing(), families)) {
+            info.sharingMode(VK13.VK_SHARING_MODE_CONCURRENT)
+                    .queueFamilyIndexCount(families.length)
+                    .pQueueFamilyIndices(stack.ints(families));
+        }
+        return info;
+    }
+}

@@ -1,0 +1,96 @@
+package io.frameloom.gpu.vulkan.resource;
+
+import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
+
+import io.frameloom.gpu.command.DeviceEventSet;
+import io.frameloom.gpu.device.ObjectKind;
+import io.frameloom.gpu.record.EventLedger;
+import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkEventCreateInfo;
+
+/**
+ * Native events. A reset makes others: validation layers do not follow resets by the host, and hold a wait against what an event
+ * was last set with before.
+ */
+public final class VulkanDeviceEventSet extends VulkanSet implements DeviceEventSet {
+    private final EventLedger ledger;
+    private final long[] events;
+
+    public VulkanDeviceEventSet(DeviceCore core, String name, int count) {
+        super(core, ObjectKind.DEVICE_EVENTS, name);
+        this.ledger = new EventLedger(name, count);
+        this.events = new long[count];
+        try {
+            for (int i = 0; i < count; i++) {
+                events[i] = create();
+            }
+        } catch (RuntimeException | Error failure) {
+            free();
+            throw failure;
+        }
+    }
+
+    private long create() {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var out = stack.mallocLong(1);
+            VkEventCreateInfo info = VkEventCreateInfo.calloc(stack).sType$Default();
+            check(VK13.vkCreateEvent(core.handle(), info, null, out), "create " + life);
+            core.names().name(VK13.VK_OBJECT_TYPE_EVENT, out.get(0), name);
+            return out.get(0);
+        }
+    }
+
+    /** Those that were not made are null handles, for which the driver does nothing. */
+    @Override
+    void free() {
+        for (long event : events) {
+            VK13.vkDestroyEvent(core.handle(), event, null);
+        }
+    }
+
+    /** Returns who names the events. */
+    public EventLedger ledger() {
+        return ledger;
+    }
+
+    public long event(int index) {
+        return events[index];
+    }
+
+    public void requireOpen(String use) {
+        life.requireOpen(use);
+    }
+
+    @Override
+    public int count() {
+        return events.length;
+    }
+
+    @Override
+    public void reset() {
+        life.requireOpen("reset");
+        // Out of the gate: whoever hears of a loss may close the device.
+        ledger.requireComplete((queue, value) ->
+                queue.timeline().completed() >= value || core.loss().cause() != null);
+        core.gate().enter();
+        try {
+            life.requireOpen("reset");
+            for (int i = 0; i < events.length; i++) {
+                long former = events[i];
+                events[i] = create();
+                VK13.vkDestroyEvent(core.handle(), former, null);
+            }
+            ledger.reset();
+        } finally {
+            core.gate().leave();
+        }
+        core.tellTakenBack(this);
+    }
+
+    @Override
+    void closed() {
+        core.tellTakenBack(this);
+    }
+}

@@ -1,0 +1,118 @@
+package io.frameloom.gpu.vulkan.resource;
+
+import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
+
+import io.frameloom.gpu.command.TimestampSet;
+import io.frameloom.gpu.device.ObjectKind;
+import io.frameloom.gpu.device.WrittenTimestamps;
+import io.frameloom.gpu.vulkan.driver.DeviceClock;
+import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import java.nio.LongBuffer;
+import java.util.Arrays;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkCommandBuffer;
+
+/** A pool of timestamp queries, reset by the host. */
+public final class VulkanTimestampSet extends VulkanSet implements TimestampSet {
+    private final DeviceClock clock;
+    private final long pool;
+    /** By index: the meaningful bits of the queue that writes it, 0 if none does. Each index has one writer. */
+    private final byte[] bits;
+
+    private final WrittenTimestamps written;
+
+    public VulkanTimestampSet(DeviceCore core, DeviceClock clock, String name, int count) {
+        super(core, ObjectKind.TIMESTAMPS, name);
+        if (count < 1) {
+            throw new IllegalArgumentException("timestamp set '" + name + "' needs at least 1 timestamp, got " + count);
+        }
+        this.clock = clock;
+        this.bits = new byte[count];
+        this.written = new WrittenTimestamps(name, count);
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var out = stack.mallocLong(1);
+            check(
+                    VK13.vkCreateQueryPool(core.handle(), DeviceClock.queryPool(stack, count), null, out),
+                    "create " + life);
+            pool = out.get(0);
+            core.names().name(VK13.VK_OBJECT_TYPE_QUERY_POOL, pool, name);
+        }
+        VK13.vkResetQueryPool(core.handle(), pool, 0, count);
+    }
+
+    /** Records the writing of a timestamp by a list, or nothing on a queue that has none. */
+    public void write(VkCommandBuffer commands, String list, int index, int queueBits) {
+        life.requireOpen("written");
+        written.write(list, index);
+        if (queueBits > 0) {
+            bits[index] = (byte) queueBits;
+            VK13.vkCmdWriteTimestamp2(commands, VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, index);
+        }
+    }
+
+    @Override
+    public int count() {
+        return bits.length;
+    }
+
+    @Override
+    public void reset() {
+        life.requireOpen("reset");
+        core.gate().enter();
+        try {
+            life.requireOpen("reset");
+            Arrays.fill(bits, (byte) 0);
+            VK13.vkResetQueryPool(core.handle(), pool, 0, bits.length);
+            written.reset();
+        } finally {
+            core.gate().leave();
+        }
+    }
+
+    @Override
+    public long[] readNanos() {
+        life.requireOpen("read");
+        return core.gate().inside(this::read);
+    }
+
+    private long[] read() {
+        life.requireOpen("read");
+        long[] nanos = new long[bits.length];
+        int stride = 2 * Long.BYTES;
+        LongBuffer results = MemoryUtil.memAllocLong(2 * bits.length);
+        try {
+            check(
+                    VK13.vkGetQueryPoolResults(
+                            core.handle(),
+                            pool,
+                            0,
+                            bits.length,
+                            results,
+                            stride,
+                            VK13.VK_QUERY_RESULT_64_BIT | VK13.VK_QUERY_RESULT_WITH_AVAILABILITY_BIT),
+                    "read " + life);
+            DeviceClock.Anchor anchor = clock.anchor();
+            if (anchor == null) {
+                Arrays.fill(nanos, Long.MIN_VALUE);
+                return nanos;
+            }
+            for (int i = 0; i < bits.length; i++) {
+                boolean written = bits[i] != 0 && results.get(2 * i + 1) != 0;
+                nanos[i] = written
+                        ? anchor.toNanos(
+                                results.get(2 * i), bits[i], core.adapter().timestampPeriod())
+                        : Long.MIN_VALUE;
+            }
+            return nanos;
+        } finally {
+            MemoryUtil.memFree(results);
+        }
+    }
+
+    @Override
+    void free() {
+        VK13.vkDestroyQueryPool(core.handle(), pool, null);
+    }
+}
