@@ -15,6 +15,7 @@ import io.frameloom.rdg.async.AsyncDecision;
 import io.frameloom.rdg.async.AsyncProfile;
 import io.frameloom.rdg.async.CriticalPath;
 import io.frameloom.rdg.async.RegionDecision;
+import io.frameloom.testing.TestEffort;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -27,11 +28,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which regions stay beside the graphics queue, by times that a made-up device takes. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -220,8 +222,12 @@ class AsyncDecisionsTest {
         assertThat(beside(run(2 * LONG_ENOUGH, false))).isEmpty();
     }
 
+    private static LongStream seeds() {
+        return LongStream.rangeClosed(1, TestEffort.of(3, 8));
+    }
+
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    @MethodSource("seeds")
     void noiseDoesNotFlipWhatIsDecided(long seed) {
         random.setSeed(seed);
         noise = 0.1;
@@ -242,11 +248,11 @@ class AsyncDecisionsTest {
 
     /** Whatever is measured: a region has one trial of two changes, and the further ones are 64 frames apart, 128, 256 ... */
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    @MethodSource("seeds")
     void changesAreFewWhateverIsMeasured(long seed) {
         random.setSeed(seed);
         Random weather = new Random(~seed);
-        int frames = 12_000;
+        int frames = TestEffort.of(6_000, 12_000);
         for (int i = 0; i < frames / 20; i++) {
             noise = weather.nextDouble();
             contention = 1 + weather.nextDouble();
@@ -260,7 +266,7 @@ class AsyncDecisionsTest {
     /** What is right for a hundred frames is wrong for the next hundred. */
     @Test
     void changesAreFewThoughTheFrameChangesOften() {
-        int frames = 12_000;
+        int frames = TestEffort.of(6_000, 12_000);
         FramePlan plan = run(1, false);
         for (int i = 0; i < frames; i++) {
             costs.put("shadow", i / 100 % 2 == 0 ? 5e6 : 1e4);
@@ -287,7 +293,7 @@ class AsyncDecisionsTest {
     /** An application that pauses in each trial changes no more often than one whose times vary. */
     @Test
     void changesAreFewThoughEachTrialIsLeft() {
-        int frames = 12_000;
+        int frames = TestEffort.of(6_000, 12_000);
         FramePlan plan = run(1, false);
         for (int i = 0; i < frames; i++) {
             now += decision(plan).regions().stream().anyMatch(region -> region.stage() == RegionDecision.Stage.TRIAL)

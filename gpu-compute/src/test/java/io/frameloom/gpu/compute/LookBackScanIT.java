@@ -11,6 +11,7 @@ import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import io.frameloom.testing.TestEffort;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -71,6 +72,7 @@ class LookBackScanIT {
         return rig.own(PrefixScan.create(rig.device, operator, segmented, options, limits, trial));
     }
 
+    /** In the usual run one of the large ones in each form. */
     @ParameterizedTest
     @MethodSource("forms")
     void everySize(ComputeRig.Backend backend, ScanOptions options) {
@@ -78,25 +80,11 @@ class LookBackScanIT {
             PrefixScan scan = scan(rig, options, ScanOperator.sum(ElementType.U32), false, LookBackTrial.NONE);
             assertThat(scan.variant()).isEqualTo(ScanVariant.LOOK_BACK);
             int tile = tile(rig, options, scan.operator(), false);
-            for (int size : new int[] {
-                0,
-                1,
-                31,
-                257,
-                tile - 1,
-                tile,
-                tile + 1,
-                2 * tile - 1,
-                2 * tile + 1,
-                TILE - 1,
-                TILE,
-                TILE + 1,
-                2 * TILE - 1,
-                2 * TILE + 1,
-                128 * TILE,
-                256 * TILE + 1,
-                257 * TILE - 1
-            }) {
+            List<Integer> sizes = new ArrayList<>(List.of(0, 1, 31, 257, tile - 1, tile, tile + 1));
+            sizes.addAll(List.of(2 * tile - 1, 2 * tile + 1, TILE - 1, TILE, TILE + 1, 2 * TILE - 1, 2 * TILE + 1));
+            List<Integer> large = List.of(128 * TILE, 256 * TILE + 1, 257 * TILE - 1);
+            sizes.addAll(TestEffort.share(large, share(backend, options) % large.size(), large.size()));
+            for (int size : sizes) {
                 ScanKind kind = size % 2 == 0 ? ScanKind.EXCLUSIVE : ScanKind.INCLUSIVE;
                 int[] input = ScanCases.random(scan.operator(), size, size);
                 assertThat(new ScanCases.Run(kind, input, null, size % 3, size % 5, 3).difference(rig, scan))

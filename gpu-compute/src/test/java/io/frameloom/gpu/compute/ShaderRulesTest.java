@@ -32,15 +32,16 @@ class ShaderRulesTest {
     void scan() {
         try (ShaderCompiler compiler = new ShaderCompiler()) {
             boolean anySize = false;
+            int turn = 0;
             for (boolean segmented : new boolean[] {false, true}) {
                 for (ScanOperator operator : List.of(
                         ScanOperator.sum(ElementType.F32),
                         ScanOperator.max(ElementType.U64),
                         ScanCases.ENDS,
                         ScanCases.MATRIX)) {
-                    scan(compiler, operator, segmented, anySize);
+                    scan(compiler, operator, segmented, anySize, turn++);
                     if (TestEffort.isThorough()) {
-                        scan(compiler, operator, segmented, !anySize);
+                        scan(compiler, operator, segmented, !anySize, turn);
                     }
                     anySize = !anySize;
                 }
@@ -49,29 +50,32 @@ class ShaderRulesTest {
         }
     }
 
-    private static void scan(ShaderCompiler compiler, ScanOperator operator, boolean segmented, boolean anySize) {
-        scan(compiler, new ScanShape(operator, segmented, 128, 8, anySize ? ScanShape.ANY : 0));
+    private static void scan(
+            ShaderCompiler compiler, ScanOperator operator, boolean segmented, boolean anySize, int turn) {
+        scan(compiler, new ScanShape(operator, segmented, 128, 8, anySize ? ScanShape.ANY : 0), turn);
     }
 
     /** The fewest and the most; in a thorough run also those of most GPUs, which others compile. */
     @Test
     void scanWithSubgroupsOfOneSize() {
         try (ShaderCompiler compiler = new ShaderCompiler()) {
+            int turn = 0;
             for (int lanes : List.of(4, 128, 32).subList(0, TestEffort.of(2, 3))) {
-                scan(compiler, new ScanShape(ScanCases.ENDS, true, 128, 8, lanes));
+                scan(compiler, new ScanShape(ScanCases.ENDS, true, 128, 8, lanes), turn++);
             }
         }
     }
 
-    private static void scan(ShaderCompiler compiler, ScanShape shape) {
-        for (int variant : TestEffort.share(List.of(0, 3, 1, 2), 0, 2)) {
+    /** In the usual run in one of the forms that reduce, and one of those that look back, by turns. */
+    private static void scan(ShaderCompiler compiler, ScanShape shape, int turn) {
+        for (int variant : TestEffort.share(List.of(0, 3, 1, 2), turn % 4, 4)) {
             check(
                     compiler,
                     ComputeShaders.text("scan.comp"),
                     shape.defines((variant & 1) == 0, (variant & 2) == 0),
                     shape.includes());
         }
-        for (boolean byNumber : new boolean[] {false, true}) {
+        for (boolean byNumber : TestEffort.share(List.of(false, true), turn % 2, 2)) {
             LookBackTrial trial = byNumber ? LookBackTrial.NONE : LookBackTrial.HALF_STUCK;
             check(
                     compiler,

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class UnneededMutationTest {
-    private static final int PROGRAMS = TestEffort.of(1_000, 4_000);
-    private static final int PROGRAMS_BY_BITS = TestEffort.of(200, 600);
+    private static final int PROGRAMS = TestEffort.of(500, 4_000);
+    private static final int PROGRAMS_BY_BITS = TestEffort.of(110, 600);
     private static final int MINIMAL_PROGRAMS = TestEffort.of(100, 300);
 
     /** A finding as the test names it: the number of the wait or barrier, and the bit or nothing. */

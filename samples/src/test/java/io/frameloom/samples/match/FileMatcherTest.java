@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.check.HazardChecker;
+import io.frameloom.gpu.cache.ProgramCache;
+import io.frameloom.gpu.cache.ProgramCacheOptions;
 import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.pipeline.ShaderStage;
+import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.shader.ShaderCompiler;
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
@@ -43,16 +45,19 @@ final class FileMatcherTest {
     private static final class Rig implements AutoCloseable {
         final HazardChecker hazards = new HazardChecker();
         final TaskGraph tasks = TaskGraph.builder().name("match").workers(1).build();
+        final ProgramCache programs = ProgramCache.open(ProgramCacheOptions.inMemory(), tasks);
         final GpuDevice device;
 
         Rig(Backend backend) {
-            DeviceOptions options = new DeviceOptions(tasks, "match tests", backend == Backend.VULKAN, hazards);
+            DeviceOptions options =
+                    new DeviceOptions(tasks, "match tests", backend == Backend.VULKAN, hazards, programs);
             if (backend == Backend.VIRTUAL) {
                 device = VirtualDevice.open(new VirtualGpuOptions(1, 3), options);
                 return;
             }
             String reason = VulkanDevices.unavailableReason();
             if (!reason.isEmpty()) {
+                programs.close();
                 tasks.close();
             }
             assumeTrue(reason.isEmpty(), reason);
@@ -62,6 +67,7 @@ final class FileMatcherTest {
         @Override
         public void close() {
             device.close();
+            programs.close();
             tasks.close();
             assertThat(device.validationMessages()).isEmpty();
             assertThat(hazards.hazards()).isEmpty();
@@ -108,7 +114,7 @@ final class FileMatcherTest {
             "(1)[2]{3}(((4)))[[[5]]]{({[6]})}((( \n )))}",
         };
         try (Rig rig = new Rig(backend)) {
-            for (int window = 1; window <= 44; window += window < 8 ? 1 : TestEffort.of(9, 3)) {
+            for (int window = 1; window <= 44; window += window < 8 ? 1 : TestEffort.of(18, 3)) {
                 try (WindowMatcher windows = new WindowMatcher(rig.device, window)) {
                     assertThat(windows.capacity()).isEqualTo(window);
                     for (String text : texts) {
@@ -122,14 +128,14 @@ final class FileMatcherTest {
         }
     }
 
-    /** At every eighth or, in a thorough run, fourth boundary. */
+    /** At every sixteenth or, in a thorough run, fourth boundary. */
     @ParameterizedTest
     @EnumSource
     void everyBoundaryOfAMixture(Backend backend) throws IOException {
         byte[] text = mixture(97, 5);
         MatchResult expected = SequentialMatch.of(text);
         try (Rig rig = new Rig(backend)) {
-            for (int window = 33; window <= 97; window += TestEffort.of(8, 4)) {
+            for (int window = 33; window <= 97; window += TestEffort.of(16, 4)) {
                 try (WindowMatcher windows = new WindowMatcher(rig.device, window)) {
                     assertThat(match(windows, text)).as("windows of %d", window).isEqualTo(expected);
                 }
