@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An event completes once, with or without a failure, and stays complete. It can be a prerequisite of
  * any number of tasks of the same graph. All methods may be called from any thread unless they say
- * otherwise; what happened before the completion is visible to whoever saw {@link #isComplete()} return
+ * otherwise; what happened before the completion is visible to the thread that saw {@link #isComplete()} return
  * true, to waiters, and to the tasks behind it.
  */
 public sealed interface GraphEvent permits CoreEvent {
@@ -75,8 +75,8 @@ public sealed interface GraphEvent permits CoreEvent {
      * named thread at least as urgent as a task of {@link WorkerLevel#NORMAL} with {@link TaskPriority#HIGH},
      * unless {@link TaskGraphBuilder#priorityInheritance} is off. It stays so after a timeout.
      *
-     * <p>A worker that blocks here is not replaced ({@link TaskGraph#beginBlocking} is for what blocks elsewhere): waiting from workers for events that only other queued,
-     * unrelated worker tasks trigger needs as many free workers.
+     * <p>A worker that blocks here is not replaced ({@link TaskGraph#beginBlocking} is for what blocks elsewhere): waiting
+     * from workers for events that only other queued, unrelated worker tasks trigger needs as many free workers.
      *
      * @throws TaskFailedException if the event failed; the cause is {@link #failure()}
      * @throws IllegalStateException if the wait could never end: the event needs the task that is

@@ -54,8 +54,9 @@ public sealed class PrerequisiteFailedException extends RuntimeException permits
         return origin;
     }
 
-    /** As of any exception; what the graph throws is of a class of its own. */
+    /** As of any exception. What the graph throws is of a class of its own, whose name says nothing to users. */
     @Override
+    @SuppressWarnings("OverrideThrowableToString") // this is about the name of the class, not about the message
     public String toString() {
         return PrerequisiteFailedException.class.getName() + ": " + getMessage();
     }

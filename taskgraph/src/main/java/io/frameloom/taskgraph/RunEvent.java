@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The completion of the runs of one {@link CompiledGraph}: one object for all of them. What it says is
  * about the run in progress, or else about the last one.
  *
- * <p>All methods may be called from any thread. What the bodies of a run did is visible to whoever saw
+ * <p>All methods may be called from any thread. What the bodies of a run did is visible to the thread that saw
  * that run complete.
  */
 public final class RunEvent {

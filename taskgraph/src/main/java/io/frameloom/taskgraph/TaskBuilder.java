@@ -302,7 +302,7 @@ public final class TaskBuilder {
 
     /**
      * Sets the task up. A held task keeps the set-up lock. With exactly one prerequisite the lock is not
-     * needed: its registration is the last step, and whoever completes it starts the task.
+     * needed: its registration is the last step, and the thread that completes it starts the task.
      */
     private void launch(boolean held) {
         requireUnused();

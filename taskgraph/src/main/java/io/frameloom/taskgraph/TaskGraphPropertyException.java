@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A system property {@code frameloom.taskgraph.*} has a wrong value, found by {@link TaskGraphBuilder#build}. The message
- * names the property, what it is set to and what would be right; whoever started the program is to read it.
+ * names the property, what it is set to and what would be right; it is for the person who started the program.
  */
 public final class TaskGraphPropertyException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;

@@ -52,7 +52,7 @@ public interface TaskObserver {
     default void threadUnparked(int threadOrdinal) {}
 
     /**
-     * A run of a compiled graph begins. Called by the thread that begins it, before any of its nodes. Whoever
+     * A run of a compiled graph begins. Called by the thread that begins it, before any of its nodes. The thread that
      * returns a receiver lets every node of this run be timed, which costs two looks at the clock per node.
      *
      * @param graph name of the compiled graph

@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
  * turns out to be long, from where it stands: {@link SequentialRun#share} computes the counts of the rest
  * while still alone, and everything it wrote is published by the opening of the gate.
  *
- * <p><b>The gate and the tail of a run.</b> Whoever takes part is inside the gate. Nodes done are counted
+ * <p><b>The gate and the tail of a run.</b> Each thread that takes part is inside the gate. Nodes done are counted
  * in batches; who counts the last one closes the gate, and the last participant to leave it completes the
  * run. So when a run is complete nobody reads its counters, deques or outcomes any more, and the next run
  * may reset them (race 31; {@code CompiledRerunStress}, {@code CompiledSoak}). A helper that arrives
  * late finds the gate closed, or enters the next run as good as any other.
  *
  * <p><b>Looking for work.</b> {@link PublishedRanges} counts, per level, the participants that look for work.
- * Whoever publishes a range in a deque passes a full fence and then reads it: if nobody looks he wakes the
+ * The thread that publishes a range in a deque passes a full fence and then reads it: if nobody looks he wakes the
  * caller of {@code execute}, if parked, or invites a helper. Who gives up looking takes himself off with a
  * volatile read-modify-write and looks once more, helpers once more again after they can be invited again
  * ({@link ReusableTask}). So no published range is left without somebody who will see it.
@@ -133,7 +133,7 @@ public final class GraphRun {
         return !isSerial() || exclusive.cas(0L, 1L);
     }
 
-    /** Ends {@link #tryRunWorkerNodes}; inside the gate. Whoever was turned away relies on the look at the end. */
+    /** Ends {@link #tryRunWorkerNodes}; inside the gate. The thread that was turned away relies on the look at the end. */
     void endWorkerNodes() {
         if (isSerial()) {
             reached(SchedulingPoint.RECHECK);
@@ -223,7 +223,7 @@ public final class GraphRun {
         done.setVolatile(nodes);
     }
 
-    /** Counts nodes as done. Whoever counts the last one closes the gate. */
+    /** Counts nodes as done. The thread that counts the last one closes the gate. */
     void countDone(int nodes) {
         reached(SchedulingPoint.COUNT);
         if (done.getAndAdd(nodes) + nodes == plan.nodes) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Runs the bodies of the nodes of a compiled graph: the bare call in a run in which nothing is switched off, has failed
  * or is observed, and everything else where it must be.
  *
- * <p>{@link #prepare} by the thread that begins a run, {@link #run} by whoever took a node, {@link #end} by the last
+ * <p>{@link #prepare} by the thread that begins a run, {@link #run} by the thread that took a node, {@link #end} by the last
  * participant; the gate of the run orders them. {@link #refuse} may be called by anybody inside the gate.
  */
 final class NodeBodies {
@@ -69,7 +69,7 @@ final class NodeBodies {
         }
     }
 
-    /** What every body of the run inherits, whoever runs it. */
+    /** What every body of the run inherits, on each thread. */
     @Nullable
     InheritedBindings bindings() {
         return bindings;

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * how many participants look for some.
  *
  * <p>A deque is pushed and popped by its participant, see {@link RunParticipant}; any participant may call the rest.
- * {@code hungry} is counted by volatile read-modify-writes, before the first and after the last look: whoever
+ * {@code hungry} is counted by volatile read-modify-writes, before the first and after the last look: the thread that
  * publishes, passes a full fence and finds nobody hungry knows that all who look from then on see the range.
  */
 final class PublishedRanges {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The part that the caller of {@code execute} takes in a run, or a thread that waits for one: there is one
- * such part per run, claimed by compare-and-set inside the gate (or by whoever was admitted to begin the run,
- * before the gate opens) and given back before its holder leaves the gate, so that whoever begins the next
+ * such part per run, claimed by compare-and-set inside the gate (or by the thread that was admitted to begin the run,
+ * before the gate opens) and given back before its holder leaves the gate, so that the thread that begins the next
  * run finds it free.
  */
 public final class RunCaller {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * waiter registers, announces its park, and then looks at the generation once more; completion stores the
  * generation, passes a full fence and then wakes all that are registered: no waiter sleeps through it.
  * One-shot events are queued and then the generation is looked at again; completion empties the queue
- * after the store: whoever removes an event from the queue triggers it, once.
+ * after the store: the thread that removes an event from the queue triggers it, once.
  */
 public final class RunCore implements RunInProgress {
     private static final VarHandle GENERATION;

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * nothing ready waits for a body to return. What this participant may not run itself (other levels, named
  * threads) is passed on at once.
  *
- * <p>Used by one thread at a time, inside the gate; a helper's by whoever runs its task, a lane's by the
- * consumer of the lane, the caller's by whoever claimed it. {@link #isRunningOn} may be called by any.
+ * <p>Used by one thread at a time, inside the gate; a helper's by the thread that runs its task, a lane's by the
+ * consumer of the lane, the caller's by the thread that claimed it. {@link #isRunningOn} may be called by any.
  */
 final class RunParticipant {
     static final int NONE = GraphRun.NONE;
@@ -512,7 +512,7 @@ final class RunParticipant {
         }
     }
 
-    /** Gives something to whoever is hungry, unless what was given before is still there. */
+    /** Gives something to a participant that is hungry, unless what was given before is still there. */
     void feed() {
         RangeDeque deque = own[current];
         if (deque.isEmpty()) {

@@ -17,7 +17,7 @@ public final class RunSnapshot {
     public enum State {
         ENDED,
         NOT_READY,
-        /** Ready, and published for whoever runs its level, or sent to its lane. */
+        /** Ready, and published for each thread that runs its level, or sent to its lane. */
         READY,
         /** Ready, and with a thread that has to end another node first. */
         KEPT,

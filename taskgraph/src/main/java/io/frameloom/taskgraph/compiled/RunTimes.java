@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which thread ran each node of a run, and for how long; one object for all runs of a compiled graph.
  *
- * <p>{@link #begin} by the thread that begins the run, {@link #ran} by whoever ran the node, once per node,
+ * <p>{@link #begin} by the thread that begins the run, {@link #ran} by the thread that ran the node, once per node,
  * inside the gate of the run, {@link #profile} by its last participant: the gate orders them.
  */
 final class RunTimes {

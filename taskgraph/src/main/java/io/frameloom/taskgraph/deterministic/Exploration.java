@@ -102,7 +102,7 @@ public final class Exploration {
     }
 
     /**
-     * The named thread, and whoever is about to do something with the named task or event, go on only when nobody
+     * The named thread, and each thread that is about to do something with the named task or event, go on only when nobody
      * else can; otherwise random.
      *
      * @param name name of a thread, task or event

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The decisions of one run and what the threads were about to do. Belongs to whoever has the baton. */
+/** The decisions of one run and what the threads were about to do. Belongs to the thread that has the baton. */
 final class RunLog {
     private record Entry(
             ControlledThread thread,

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides who has the next turn of a run, keeps its clock and its log, and notices when nobody can go on. Belongs
- * to whoever has the baton; only {@link #failure} and {@link #progress} are for any thread.
+ * to the thread that has the baton; only {@link #failure} and {@link #progress} are for any thread.
  */
 final class Turns {
     /** Close to the overflow, so that code that compares times instead of subtracting them is found. */

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * The end of a graph: open, closing, terminated.
  *
  * <p>{@code closing} refuses new work and fails what becomes ready from then on. {@code terminated} is
- * set by the last library thread that ends. Nothing accepted is lost in a race with either: whoever
- * publishes work looks at the flag <em>afterwards</em>, and whoever sets the flag looks for work
+ * set by the last library thread that ends. Nothing accepted is lost in a race with either: the thread that
+ * publishes work looks at the flag <em>afterwards</em>, and the thread that sets the flag looks for work
  * afterwards, so one of the two sees the other.
  */
 public final class GraphLifecycle {

@@ -13,7 +13,10 @@ import io.frameloom.taskgraph.worker.WorkerThread;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The parts of a task graph, and how they find each other: what the engine knows of a {@link TaskGraph}. Any thread may call any method. */
+/**
+ * The parts of a task graph, and how they find each other: what the engine knows of a {@link TaskGraph}. Any thread may
+ * call any method.
+ */
 public final class GraphParts extends GraphCore {
     private final CompiledRuns compiledRuns = new CompiledRuns();
     private final NamedLanes lanes;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread may enqueue and wake. The queues have one consumer at a time: the holder of the
  * <em>consumer role</em>, taken by compare-and-set. It is the attached thread while it pumps or waits, or
- * whoever fails the rest of the queue after the graph was closed. Whoever gives the role back looks once
+ * the thread that fails the rest of the queue after the graph was closed. The thread that gives the role back looks once
  * more at a closed lane, and so does every producer after its offer: nothing stays behind.
  */
 public final class NamedLane extends Lane {

@@ -12,7 +12,7 @@ import java.lang.invoke.VarHandle;
  *
  * <p>Any thread that holds an outstanding count may complete it. <b>Linearization.</b> At the
  * read-modify-write; for the shortcut of {@link #completeOne()} at its load. <b>Memory order.</b> Each
- * decrement is a volatile read-modify-write, so that whoever brings the count to zero sees what
+ * decrement is a volatile read-modify-write, so that the thread that brings the count to zero sees what
  * <em>all</em> decrementers did before, not only the last. The shortcut keeps this: loading 1 with
  * acquire semantics reads from the release sequence of all earlier decrements. <b>Progress.</b>
  * Wait-free, except {@link #tryAdd()}, which is lock-free.

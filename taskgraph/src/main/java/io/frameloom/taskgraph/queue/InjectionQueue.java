@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * appends a segment. {@code poll} where it draws the ticket of the slot whose item it returns; where it returns
  * null, at its load of the producers' tickets. {@code isEmpty} is a hint as long as somebody offers.
  *
- * <p><b>Memory order.</b> What was done before {@code offer} is visible to whoever takes the item: the slot
+ * <p><b>Memory order.</b> What was done before {@code offer} is visible to the thread that takes the item: the slot
  * is filled with a volatile compare-and-set, and read with acquire semantics or stronger. An {@code offer}
  * that has returned is missed by no later {@code poll} or {@code isEmpty}: tickets are volatile. A producer
  * that goes on to look for sleepers needs a full fence in between.

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * that an event, what it waits for and what waits for it are one object.
  *
  * <p>One item stands by itself in {@code head}, two in a pair. More go into <em>chunks</em>, arrays that are filled
- * from place 1 on: whoever walks them has the next items at hand and can look at all of them before it touches one, while the
- * links of a linked list are a cache miss each, one after the other. {@code head} is the newest chunk; its place 0
+ * from place 1 on: the thread that walks them has the next items at hand and can look at all of them before it touches
+ * one. The links of a linked list are a cache miss each, one after the other. {@code head} is the newest chunk; its place 0
  * leads to the one before. <b>Invariant.</b> A place is written once, and only after the place before it was seen
  * written; a chunk is succeeded only when full. So the items stand without a gap, in the order of their compare-and-sets.
  *
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * get-and-set and the seal had loaded {@code head} before that. A refusal at the load or compare-and-set that meets
  * CLOSED or SEALED. <b>Memory order.</b> All updates are volatile read-modify-writes, and what they write is loaded
  * with acquire semantics: what a thread did before adding is visible to the closer, and what the closer did before
- * closing is visible to whoever is refused or sees the list closed. <b>Progress.</b> Adding is lock-free: it starts again
+ * closing is visible to the thread that is refused or sees the list closed. <b>Progress.</b> Adding is lock-free: it starts again
  * only if another add succeeded. Closing and {@link #isClosed} are wait-free; a chunk has only so many places.
  *
  * @param <T> type of the items; not an array

@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Linearization.</b> {@code push} at its store of {@code bottom}. {@code pop} at its store of
  * {@code bottom} if it returns an item, at its load of {@code top} if not. {@code steal} at its
  * compare-and-set of {@code top} if it returns an item, at its load of {@code bottom} if not. One
- * exception: a thief wins the last item against an owner that has already lowered {@code bottom}. Whoever
+ * exception: a thief wins the last item against an owner that has already lowered {@code bottom}. The thread that
  * found the deque empty in between comes after that thief, which began before.
  *
  * <p><b>Memory order.</b>
  *
  * <ul>
- *   <li><em>What was done before {@code push} is visible to whoever takes the item.</em> Every store of
+ *   <li><em>What was done before {@code push} is visible to the thread that takes the item.</em> Every store of
  *       {@code bottom} is a release store or stronger, and thieves load it before they read the slot.
  *       {@code push} has no full fence: a producer that goes on to look for sleepers needs one between its
  *       pushes and that look.

@@ -45,7 +45,7 @@ final class StallChain {
         return new StallExplanation(asked, steps, cycleStart);
     }
 
-    /** The alternatives that the chain does not follow. Threads are not told of: whoever needs them has done so. */
+    /** The alternatives that the chain does not follow. Threads are left out: the node that needs them names them. */
     private static String others(StallNode node) {
         StringBuilder text = new StringBuilder();
         StallNode followed = node.worst();

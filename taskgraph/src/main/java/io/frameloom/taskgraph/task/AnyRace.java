@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * visible behind the promise if the event won (it is its thread that completes the promise) or if all
  * failed (through the counter).
  *
- * <p>The race stands in the list of each event as a {@link Waiter}. Whoever ends it gives the waiters of the losers back to
+ * <p>The race stands in the list of each event as a {@link Waiter}. The thread that ends it gives the waiters of the losers back to
  * their events, which keep them for the next race. A waiter is written to {@code waiters} before the entering
  * thread looks whether the race is over, and looked for there after {@code winner} was set, all with volatile
  * accesses: one of the two sees the other, and gives it back. <b>Progress.</b> Lock-free.

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The slots of a {@link ConcurrencyLimiter} and the tasks that wait for one.
  *
  * <p><b>Algorithm.</b> Two lists: free slots ({@link SlotStack}) and waiting tasks (Michael and Scott's
- * queue: "Simple, fast, and practical non-blocking and blocking concurrent queue algorithms"). Whoever adds
+ * queue: "Simple, fast, and practical non-blocking and blocking concurrent queue algorithms"). The thread that adds
  * to one of them matches afterwards: he takes a slot, then a task, and puts the slot back if there was no
  * task, after which he looks again. So of two threads that add a slot and a task at the same time at least
  * one finds both, and a slot that a third one has in hand meanwhile is followed by that one's own second

@@ -61,7 +61,7 @@ public final class PendingRoots {
         promises.remove(promise);
     }
 
-    /** Fails all. Whoever adds one afterwards sees the graph closing and fails it himself. */
+    /** Fails all. The thread that adds one afterwards sees the graph closing and fails it himself. */
     public void failAll() {
         for (HeldStart task : List.copyOf(held.values())) {
             task.failByClose();

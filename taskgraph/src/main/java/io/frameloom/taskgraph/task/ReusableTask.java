@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Any thread may call {@link #tryQueue}. A call that fails found the task queued or running; it is not
- * lost, because whoever ran the task sets it idle, passes a full fence and then calls {@link Work#idle},
+ * lost, because the thread that ran the task sets it idle, passes a full fence and then calls {@link Work#idle},
  * which has to look whether there is work again; the other side publishes its work, passes a full fence
  * and then tries to queue. One of the two sees the other ({@code CompiledLaneStress}).
  * <b>Linearization.</b> At the compare-and-set to QUEUED and the volatile store of IDLE. <b>Progress.</b>

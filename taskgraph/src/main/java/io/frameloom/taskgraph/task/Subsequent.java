@@ -1,6 +1,5 @@
 package io.frameloom.taskgraph.task;
 
-import io.frameloom.taskgraph.GraphEvent;
 import org.jspecify.annotations.Nullable;
 
 /** What waits for an event: a task, an event with children, or a blocked thread. */
@@ -12,7 +11,7 @@ public interface Subsequent {
     void prerequisiteComplete(CoreEvent event, Completer completer);
 
     /**
-     * The event that needs the one this is registered with: that one is among its {@link GraphEvent#inputs}.
+     * The event that needs the one this is registered with: that one is among its {@link CoreEvent#inputs}.
      *
      * @return the event, or null if what waits is no event, or needs no particular one
      */

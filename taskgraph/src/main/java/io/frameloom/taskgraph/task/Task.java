@@ -2,7 +2,6 @@ package io.frameloom.taskgraph.task;
 
 import io.frameloom.taskgraph.ExecutionTarget;
 import io.frameloom.taskgraph.FailurePolicy;
-import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.TaskBody;
 import io.frameloom.taskgraph.TaskCancelledException;
@@ -72,7 +71,7 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
     private volatile @Nullable FailedPrerequisite failed;
 
     /**
-     * Before the start the prerequisites, as one {@link GraphEvent} or an array with nulls at its end;
+     * Before the start the prerequisites, as one {@link CoreEvent} or an array with nulls at its end;
      * while the body runs the {@link TaskRunner} that runs it; then null.
      */
     @SuppressWarnings("unused") // written through LINK
@@ -129,7 +128,7 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
         return completeOne();
     }
 
-    /** As {@link #prerequisiteMet(GraphEvent)}, if the caller knows whether it is {@link #isLastPrerequisite}. */
+    /** As {@link #prerequisiteMet(CoreEvent)}, if the caller knows whether it is {@link #isLastPrerequisite}. */
     boolean prerequisiteMet(CoreEvent prerequisite, boolean last) {
         if (!last) {
             return prerequisiteMet(prerequisite);
@@ -145,7 +144,7 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
         return isLastOne();
     }
 
-    /** As {@link #prerequisiteMet(GraphEvent)}, for a prerequisite with a policy of its own. */
+    /** As {@link #prerequisiteMet(CoreEvent)}, for a prerequisite with a policy of its own. */
     public boolean prerequisiteMet(CoreEvent prerequisite, FailurePolicy edge) {
         FailedPrerequisite.Effect effect = FailedPrerequisite.effect(prerequisite, edge);
         if (effect != null) {

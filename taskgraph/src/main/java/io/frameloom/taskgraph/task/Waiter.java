@@ -38,7 +38,7 @@ public final class Waiter implements Subsequent, Wakeable {
     /** Whether a race has watched the event: its failure then counts as seen. */
     private boolean raced;
 
-    /** The next waiter without a thread; belongs to whoever took the stack of them. */
+    /** The next waiter without a thread; belongs to the thread that took the stack of them. */
     private @Nullable Waiter nextSpare;
 
     Waiter(ThreadParker parker) {

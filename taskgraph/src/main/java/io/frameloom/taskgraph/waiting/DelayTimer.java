@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A token is told of the timer before a delay that it cancels is submitted. So either the canceller finds the timer
  * and sends it the token, or the thread that takes the delay from the queue sees the token cancelled.
  *
- * <p>Closing the graph fails what is pending: the timer thread does it as its last act, and whoever
+ * <p>Closing the graph fails what is pending: the timer thread does it as its last act, and the thread that
  * schedules looks at the closing flag afterwards and then fails his own delay.
  */
 public final class DelayTimer implements TokenState.Listener {

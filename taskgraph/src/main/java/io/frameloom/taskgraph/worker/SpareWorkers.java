@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code unable} is the count of {@link WorkerPool} of threads that can take no task; a worker in a region and a spare
  * that does not circulate are among them. One lock guards everything; any
- * thread may call any method. <b>Progress.</b> Blocking, but for {@link #mustRest}; nothing of the application
+ * thread may call any method. <b>Progress.</b> Blocking, but for {@link #isSurplus}; nothing of the application
  * runs under the lock.
  */
 final class SpareWorkers {
@@ -52,9 +52,9 @@ final class SpareWorkers {
         unable.getAndAdd(spares.size());
     }
 
-    /** Whether a thread has to rest before it takes another task. Always false for those that are no spares. */
-    boolean mustRest(WorkerThread worker) {
-        return worker.isSpare && surplus;
+    /** Whether more spares are about than there are regions: each rests before it takes another task. */
+    boolean isSurplus() {
+        return surplus;
     }
 
     /** The calling worker begins to block outside of the graph. */

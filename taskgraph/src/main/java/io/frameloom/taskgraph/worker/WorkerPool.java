@@ -192,7 +192,7 @@ public final class WorkerPool extends TaskQueues {
             // An interrupt is addressed to a task; the next one must not find it.
             Thread.interrupted();
             if (next != null) {
-                if (++length >= LONGEST_CHAIN || queues.goesBefore(next.urgency(), worker) || spares.mustRest(worker)) {
+                if (++length >= LONGEST_CHAIN || queues.goesBefore(next.urgency(), worker) || mustRest(worker)) {
                     signal(1 << pushShared(next));
                     next = null;
                 } else {
@@ -279,9 +279,14 @@ public final class WorkerPool extends TaskQueues {
         return task != null ? task : search(worker);
     }
 
+    /** Whether a worker is a spare one too many. */
+    private boolean mustRest(WorkerThread worker) {
+        return worker.isSpare && spares.isSurplus();
+    }
+
     /** A task, unless this is a spare worker that has to rest. */
     private @Nullable Task look(WorkerThread worker) {
-        return spares.mustRest(worker) ? null : scan(worker);
+        return mustRest(worker) ? null : scan(worker);
     }
 
     private @Nullable Task scan(WorkerThread worker) {
@@ -347,7 +352,7 @@ public final class WorkerPool extends TaskQueues {
             }
             idle.prepareWait();
             searching.getAndAdd(-1);
-            boolean rests = spares.mustRest(worker);
+            boolean rests = mustRest(worker);
             task = rests ? null : scan(worker);
             if (task != null || rests || graph.isClosing()) {
                 if (idle.cancelWait()) {
@@ -377,7 +382,7 @@ public final class WorkerPool extends TaskQueues {
     }
 
     private @Nullable Task spin(WorkerThread worker) {
-        if (spares.mustRest(worker)) {
+        if (mustRest(worker)) {
             return null;
         }
         Task task = scan(worker);
@@ -397,13 +402,13 @@ public final class WorkerPool extends TaskQueues {
                 }
                 Thread.onSpinWait();
             }
-        } while (System.nanoTime() - start < budget && !graph.isClosing() && !spares.mustRest(worker));
+        } while (System.nanoTime() - start < budget && !graph.isClosing() && !mustRest(worker));
         return null;
     }
 
     /** Lets every worker look at its mailbox; after the shares were put there. */
     void wakeForMail() {
-        // Afterwards: whoever is counted too late is only missing for a moment, which wakes one too many.
+        // Afterwards: a worker that is counted too late is only missing for a moment, which wakes one too many.
         searching.getAndAdd(idle.notifyAllWaiters());
         for (WorkerThread worker : workers) {
             worker.context.parker.wake();

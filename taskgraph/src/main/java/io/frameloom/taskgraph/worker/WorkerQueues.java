@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The order is strict but for a bound on starvation: a worker takes nothing of a level while something of a higher one is
  * queued anywhere, and within a level high priority goes first. Within a level and priority its own newest task
- * goes first (its data is in the cache). Whoever is overtaken without end by that waits for one of the turns that are the
+ * goes first (its data is in the cache). A task that is overtaken without end by that waits for one of the turns that are the
  * other way round: every 64th of a worker at a level goes to the oldest task of normal priority rather than to its newest own,
  * every 256th to the oldest of normal priority before high priority, and every 256th task is looked for from the lowest level
  * up ({@link WorkerPool}). A turn may be followed by a chain of successors, whose length is bounded, too.
@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Signs.</b> One word tells which queues may hold something: a bit per shared queue and one per level
  * for all deques, so that looking for more urgent work is one load. A sign is set after a full fence
  * after the publication, and cleared by a taker that found nothing, which looks again <em>afterwards</em> and
- * restores the sign if there is something now. So whoever publishes and finds the sign set can rely on it: either the clearing comes
- * later and its second look sees the item, or the publisher sees the sign cleared and sets it.
+ * restores the sign if there is something now. So the thread that publishes and finds the sign set can rely on it: either
+ * the clearing comes later and its second look sees the item, or the publisher sees the sign cleared and sets it.
  *
  * <p>Any thread may call any method, except that a worker argument stands for the calling thread.
  */
