@@ -1,4 +1,4 @@
-/** What the backends share, and messages of the other modules here; exported to those alone. */
+/** What the render graph and the reports need of this module besides its contracts; exported to them alone. */
 @NullMarked
 package io.frameloom.gpu.internal;
 
