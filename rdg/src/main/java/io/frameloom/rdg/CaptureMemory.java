@@ -10,10 +10,10 @@ import java.util.stream.Stream;
 final class CaptureMemory {
     private static final int MOST_NAMED = 3;
 
-    private final FramePlan without;
-    private final FramePlan with;
+    private final CompiledPlan without;
+    private final CompiledPlan with;
 
-    private CaptureMemory(FramePlan without, FramePlan with) {
+    private CaptureMemory(CompiledPlan without, CompiledPlan with) {
         this.without = without;
         this.with = with;
     }
@@ -25,7 +25,7 @@ final class CaptureMemory {
      * @param without plan of the graph without captures, all of whose resources come first in the other plan
      * @param textures indices of the captured textures
      */
-    static List<PlanWarning> compare(FramePlan without, FramePlan with, List<Integer> textures) {
+    static List<PlanWarning> compare(CompiledPlan without, CompiledPlan with, List<Integer> textures) {
         return new CaptureMemory(without, with).warnings(textures);
     }
 

@@ -19,11 +19,11 @@ import java.util.Set;
 
 /** Reads textures back behind one of their writes: a copy into a staging buffer for each capture. */
 final class CapturePasses {
-    private final RenderGraph handles;
+    private final GraphDeclaration handles;
     private final FramePlan plan;
     private final PassInsertion into;
 
-    CapturePasses(RenderGraph handles, FramePlan plan, PassInsertion into) {
+    CapturePasses(GraphDeclaration handles, FramePlan plan, PassInsertion into) {
         this.handles = handles;
         this.plan = plan;
         this.into = into;
@@ -68,7 +68,7 @@ final class CapturePasses {
                 "capture " + capture,
                 BufferDescription.readback(bytes),
                 new CaptureUse(capture, version, region.width(), region.height(), shape.format(), plane, (int) bytes));
-        RdgTexture source = (RdgTexture) handles.handle(resource.index());
+        RdgTexture source = (RdgTexture) handles.resources().handle(resource.index());
         DeclaredGraph.Pass copy = pass(
                 capture,
                 resource,
@@ -145,7 +145,7 @@ final class CapturePasses {
     }
 
     private TextureDescription shape(FramePlan.ResourcePlan resource, Capture capture) {
-        TextureDescription shape = ((RdgTexture) handles.handle(resource.index())).description();
+        TextureDescription shape = ((RdgTexture) handles.resources().handle(resource.index())).description();
         if (capture.mip() >= shape.mips() || capture.layer() >= shape.layers()) {
             throw refused(
                     capture,

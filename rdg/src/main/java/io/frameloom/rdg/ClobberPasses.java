@@ -24,10 +24,10 @@ final class ClobberPasses {
     private static final int WORD = 4;
     private static final int INTEGER = 123;
 
-    private final RenderGraph handles;
+    private final GraphDeclaration handles;
     private final Clobber clobber;
 
-    ClobberPasses(RenderGraph handles, Clobber clobber) {
+    ClobberPasses(GraphDeclaration handles, Clobber clobber) {
         this.handles = handles;
         this.clobber = clobber;
     }
@@ -48,7 +48,7 @@ final class ClobberPasses {
                     touched.put(resource.index(), earlier);
                     into.before(user, pass(resource));
                 }
-                if (earlier.stream().noneMatch(use::overlaps)) {
+                if (earlier.stream().noneMatch(other -> CompiledPlan.overlap(use, other))) {
                     untouched.add(at);
                 }
                 earlier.add(use);
@@ -98,14 +98,14 @@ final class ClobberPasses {
     }
 
     private PassBody buffer(FramePlan.ResourcePlan resource) {
-        RdgBuffer handle = (RdgBuffer) handles.handle(resource.index());
+        RdgBuffer handle = (RdgBuffer) handles.resources().handle(resource.index());
         long bytes = handle.description().bytes() / WORD * WORD;
         int word = Float.floatToIntBits(clobber.value());
         return context -> context.commands().fillBuffer(context.buffer(handle), 0, bytes, word);
     }
 
     private PassBody depthStencil(FramePlan.ResourcePlan resource) {
-        RdgTexture handle = (RdgTexture) handles.handle(resource.index());
+        RdgTexture handle = (RdgTexture) handles.resources().handle(resource.index());
         return context -> context.commands()
                 .clearDepthStencil(
                         context.texture(handle),
@@ -115,7 +115,7 @@ final class ClobberPasses {
     }
 
     private PassBody color(FramePlan.ResourcePlan resource, TextureDescription shape) {
-        RdgTexture handle = (RdgTexture) handles.handle(resource.index());
+        RdgTexture handle = (RdgTexture) handles.resources().handle(resource.index());
         ClearColor color = color(shape.format().encoding());
         return context -> context.commands()
                 .clearTexture(context.texture(handle), SubresourceRange.all(handle.description()), color);

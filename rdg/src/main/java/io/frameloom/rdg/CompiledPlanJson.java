@@ -21,11 +21,13 @@ import org.jspecify.annotations.Nullable;
 /** Writes the object {@code plan} of a plan's JSON: what the compiler decided, and why. */
 final class CompiledPlanJson {
     private final FramePlan plan;
+    private final WaitChains chains;
     private final String[] passIds;
     private final String[] resourceIds;
 
     CompiledPlanJson(FramePlan plan, String[] passIds, String[] resourceIds) {
         this.plan = plan;
+        this.chains = new WaitChains(plan);
         this.passIds = passIds;
         this.resourceIds = resourceIds;
     }
@@ -106,7 +108,7 @@ final class CompiledPlanJson {
         for (Dependency dependency : plan.dependencies()) {
             if (dependency.crossQueue() && !dependency.waited()) {
                 json.writeStartArray();
-                for (WaitChains.Wait wait : plan.chains().implying(dependency)) {
+                for (WaitChains.Wait wait : chains.implying(dependency)) {
                     passes(json, List.of(wait.from(), wait.to()));
                 }
                 json.writeEndArray();

@@ -1,8 +1,11 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.Access;
+import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
@@ -11,18 +14,23 @@ import io.frameloom.rdg.utility.ClearPasses;
 import java.util.Set;
 
 /** Takes histories into a graph: both halves, and the clear of what no former frame has written. */
-final class DeclaredHistories {
+public final class DeclaredHistories {
     private DeclaredHistories() {}
 
-    static TextureHistory.Frame declare(
-            RenderGraph graph, DeclaredResources resources, TextureHistory history, TextureDescription shape) {
+    public static TextureHistory.Frame declare(
+            RenderGraph graph,
+            GraphDeclaration declaration,
+            HistoryState<Texture, TextureDescription> history,
+            ClearColor initial,
+            TextureDescription shape) {
+        DeclaredResources resources = declaration.resources();
         Access rest = history.rest();
         Set<TextureUsage> usage = UsageCompletion.textureUsage(rest.memoryAccess());
         usage.addAll(shape.usage());
         usage.add(TextureUsage.COPY_DST);
         history.prepare(shape.withUsage(usage));
         boolean kept = history.hasContents();
-        String site = graph.site();
+        String site = declaration.site();
         RdgTexture previous = resources.history(
                 history.name() + " (previous)",
                 history.previous(),
@@ -38,22 +46,27 @@ final class DeclaredHistories {
                 rest,
                 new HistoryUse(history, true, site));
         if (!kept && shape.format().isDepth()) {
-            ClearPasses.depthStencil(graph, previous, (float) history.initial().red(), 0);
+            ClearPasses.depthStencil(graph, previous, (float) initial.red(), 0);
         } else if (!kept) {
-            ClearPasses.texture(graph, previous, history.initial());
+            ClearPasses.texture(graph, previous, initial);
         }
         return new TextureHistory.Frame(previous, current, kept);
     }
 
-    static BufferHistory.Frame declare(
-            RenderGraph graph, DeclaredResources resources, BufferHistory history, BufferDescription shape) {
+    public static BufferHistory.Frame declare(
+            RenderGraph graph,
+            GraphDeclaration declaration,
+            HistoryState<Buffer, BufferDescription> history,
+            int initial,
+            BufferDescription shape) {
+        DeclaredResources resources = declaration.resources();
         Access rest = history.rest();
         Set<BufferUsage> usage = UsageCompletion.bufferUsage(rest.memoryAccess());
         usage.addAll(shape.usage());
         usage.add(BufferUsage.COPY_DST);
         history.prepare(shape.withUsage(usage));
         boolean kept = history.hasContents();
-        String site = graph.site();
+        String site = declaration.site();
         RdgBuffer previous = resources.history(
                 history.name() + " (previous)",
                 history.previous(),
@@ -63,7 +76,7 @@ final class DeclaredHistories {
         RdgBuffer current = resources.history(
                 history.name(), history.current(), Lifetime.HISTORY, rest, new HistoryUse(history, true, site));
         if (!kept) {
-            ClearPasses.buffer(graph, previous, history.initial());
+            ClearPasses.buffer(graph, previous, initial);
         }
         return new BufferHistory.Frame(previous, current, kept);
     }

@@ -9,36 +9,36 @@ import org.jspecify.annotations.Nullable;
 final class DeclaredPasses {
     private static final int ROOM = 16;
 
-    private final RenderGraph graph;
-    private final RedeclaredList<PassBuilder> builders = new RedeclaredList<>(ROOM);
+    private final GraphDeclaration graph;
+    private final RedeclaredList<PassDeclaration> declarations = new RedeclaredList<>(ROOM);
     /** By pass its body alone, null if it has none yet. */
     private @Nullable PassBody[] bodies = new PassBody[ROOM];
     /** Whether every pass until now is bound to a plan by its body alone. */
     private boolean onlyBodies = true;
 
-    DeclaredPasses(RenderGraph graph) {
+    DeclaredPasses(GraphDeclaration graph) {
         this.graph = graph;
     }
 
-    /** Adds a pass: the builder of the former frame if that had one of this name and kind at this place. */
-    PassBuilder add(String name, PassKind kind, @Nullable PassScope inside, @Nullable String site) {
-        int index = builders.size();
-        PassBuilder former = builders.former();
-        PassBuilder pass = former != null && former.is(name, kind) ? former : new PassBuilder(graph, index, name, kind);
-        builders.add(pass);
+    /** Adds a pass: that of the former frame if that had one of this name and kind at this place. */
+    public PassDeclaration add(String name, PassKind kind) {
+        int index = declarations.size();
+        PassDeclaration former = declarations.former();
+        PassDeclaration pass = former != null && former.is(name, kind) ? former : new PassDeclaration(graph, index, name, kind);
+        declarations.add(pass);
         if (index == bodies.length) {
             bodies = Arrays.copyOf(bodies, 2 * index);
         }
-        pass.begin(inside, site);
+        pass.begin(graph.scopes().innermost(), graph.site());
         return pass;
     }
 
     int size() {
-        return builders.size();
+        return declarations.size();
     }
 
-    PassBuilder get(int index) {
-        return builders.get(index);
+    PassDeclaration get(int index) {
+        return declarations.get(index);
     }
 
     void record(int pass, PassBody body) {
@@ -72,25 +72,25 @@ final class DeclaredPasses {
         return new AbstractList<>() {
             @Override
             public String get(int index) {
-                return builders.get(index).name();
+                return declarations.get(index).name();
             }
 
             @Override
             public int size() {
-                return builders.size();
+                return declarations.size();
             }
         };
     }
 
     /** Forgets the passes, and lets go of all that the application gave them to run. */
     void clear() {
-        Arrays.fill(bodies, 0, builders.size(), null);
+        Arrays.fill(bodies, 0, declarations.size(), null);
         if (!onlyBodies) {
-            for (int i = 0; i < builders.size(); i++) {
-                builders.get(i).letGo();
+            for (int i = 0; i < declarations.size(); i++) {
+                declarations.get(i).letGo();
             }
         }
-        builders.clear();
+        declarations.clear();
         onlyBodies = true;
     }
 }

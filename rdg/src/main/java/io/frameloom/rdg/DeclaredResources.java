@@ -19,7 +19,7 @@ final class DeclaredResources {
             "cannot be left ready for PRESENT: it is no image of a swapchain and not"
                     + " imported; register a SwapchainImage, or name another access";
 
-    private final RenderGraph graph;
+    private final GraphDeclaration graph;
     private final RedeclaredList<RdgResource> handles = new RedeclaredList<>(16);
     /** By resource all but its handle. */
     private final RedeclaredList<DeclaredResource> entries = new RedeclaredList<>(16);
@@ -34,7 +34,7 @@ final class DeclaredResources {
     /** Resources that nobody needs to use. */
     private BitSet unwarned = allWarned;
 
-    DeclaredResources(RenderGraph graph) {
+    DeclaredResources(GraphDeclaration graph) {
         this.graph = graph;
     }
 
@@ -80,15 +80,15 @@ final class DeclaredResources {
 
     /** Returns the handle for the next resource: that of the former frame if it says the same. */
     private RdgTexture texture(String name, TextureDescription description, @Nullable TextureLayout passthrough) {
-        return handles.former() instanceof RdgTexture former && former.isAgain(name, description, passthrough)
+        return handles.former() instanceof DeclaredTexture former && former.isAgain(name, description, passthrough)
                 ? former
-                : new RdgTexture(graph, handles.size(), name, description, passthrough);
+                : new DeclaredTexture(graph, handles.size(), name, description, passthrough);
     }
 
     private RdgBuffer buffer(String name, BufferDescription description, @Nullable TextureLayout passthrough) {
-        return handles.former() instanceof RdgBuffer former && former.isAgain(name, description, passthrough)
+        return handles.former() instanceof DeclaredBuffer former && former.isAgain(name, description, passthrough)
                 ? former
-                : new RdgBuffer(graph, handles.size(), name, description, passthrough);
+                : new DeclaredBuffer(graph, handles.size(), name, description, passthrough);
     }
 
     private DeclaredResource add(
@@ -182,7 +182,7 @@ final class DeclaredResources {
             throw refused(
                     entry, "is transient, nothing is left of it after the frame; extract it or register an external");
         }
-        if (resource.passthrough() != null) {
+        if (Handle.of(resource).passthrough() != null) {
             throw refused(
                     entry, "is a passthrough resource, whose state is the application's; register it as external");
         }
@@ -248,7 +248,7 @@ final class DeclaredResources {
                             ? "is extracted and cannot be preallocated; register a resource of the application's"
                             : "is not of the frame, so there is nothing to preallocate; take the resource itself");
         }
-        ImmediateRun immediate = graph.immediate();
+        GraphDeclaration.Immediate immediate = graph.immediate();
         if (immediate != null && immediate.hasMade(resource.index())) {
             throw refused(
                     entry,
@@ -367,7 +367,7 @@ final class DeclaredResources {
                             + (again == known.external ? "" : " as '" + again.name() + "'") + " in layout " + current
                             + "; a texture has one layout when the frame starts");
         }
-        if (known.lifetime != Lifetime.EXTERNAL || (known.handle().passthrough() != null) != passthrough) {
+        if (known.lifetime != Lifetime.EXTERNAL || (Handle.of(known.handle()).passthrough() != null) != passthrough) {
             throw refused(known, "was registered in another way before; register it once as what it is");
         }
     }
@@ -378,9 +378,10 @@ final class DeclaredResources {
     }
 
     private DeclaredResource entry(RdgResource resource) {
-        if (resource.graph() != graph) {
+        GraphDeclaration of = Handle.of(resource).graph();
+        if (of != graph) {
             throw new RdgException("graph '" + graph.name() + "': '" + resource.name() + "' belongs to graph '"
-                    + resource.graph().name() + "'; declare it in this graph or register it as an external");
+                    + of.name() + "'; declare it in this graph or register it as an external");
         }
         if (!has(resource)) {
             throw new RdgException("graph '" + graph.name() + "': '" + resource.name()

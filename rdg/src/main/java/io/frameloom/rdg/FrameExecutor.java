@@ -87,7 +87,7 @@ public final class FrameExecutor implements AutoCloseable {
         immediate.removeIf(ImmediateRun::isOver);
         ImmediateRun run = new ImmediateRun(pipeline.device(), pipeline, this::executePass, compile);
         immediate.add(run);
-        return new RenderGraph(name, compile, run);
+        return new RenderGraph(name, compile.debug(), run);
     }
 
     private static void requireImmediate(String graph, RdgOptions options) {
@@ -123,25 +123,27 @@ public final class FrameExecutor implements AutoCloseable {
      * @throws IllegalStateException if it is asked for again and was given back
      */
     public Texture preallocate(RdgTexture texture) {
-        texture.graph().requireUncompiled(texture.name());
-        DeclaredResources resources = texture.graph().resources();
+        GraphDeclaration graph = Handle.of(texture).graph();
+        graph.requireUncompiled(texture.name());
+        DeclaredResources resources = graph.resources();
         if (resources.preallocated(texture) instanceof Texture known) {
             return known;
         }
         Texture made = pipeline.texture(texture.name(), texture.description());
-        texture.graph().resources().preallocate(texture, preallocated.add(made));
+        resources.preallocate(texture, preallocated.add(made));
         return made;
     }
 
     /** Gives a transient buffer of a graph memory now, as {@link #preallocate(RdgTexture)}. */
     public Buffer preallocate(RdgBuffer buffer) {
-        buffer.graph().requireUncompiled(buffer.name());
-        DeclaredResources resources = buffer.graph().resources();
+        GraphDeclaration graph = Handle.of(buffer).graph();
+        graph.requireUncompiled(buffer.name());
+        DeclaredResources resources = graph.resources();
         if (resources.preallocated(buffer) instanceof Buffer known) {
             return known;
         }
         Buffer made = pipeline.buffer(buffer.name(), buffer.description());
-        buffer.graph().resources().preallocate(buffer, preallocated.add(made));
+        resources.preallocate(buffer, preallocated.add(made));
         return made;
     }
 
@@ -217,19 +219,19 @@ public final class FrameExecutor implements AutoCloseable {
         if (after != null) {
             after.forEach(point -> requireSubmitted(plan, point));
         }
-        if (plan.immediate() != null && !sync.waits().isEmpty()) {
+        if (ImmediateRun.of(plan) != null && !sync.waits().isEmpty()) {
             throw new RdgException("a frame of graph '" + plan.name() + "' would wait for semaphore '"
                     + sync.waits().get(0).point().semaphore().name() + "', but its passes have run while they were"
                     + " declared; wait on the host before that, or switch frameloom.rdg.immediate off");
         }
-        FrameHandle frame = launch(plan, sync);
+        FrameHandle frame = launch(CompiledPlan.of(plan), sync);
         preallocated.graphExecuted();
         return frame;
     }
 
     /** Executes one pass of a graph in immediate mode, which is a frame and no graph. */
-    private FrameHandle executePass(FramePlan plan) {
-        return launch(plan, FrameSync.none());
+    private Frame executePass(CompiledPlan plan) {
+        return launch(plan, FrameSync.none()).launched();
     }
 
     private void requireSubmitted(FramePlan plan, TimelinePoint point) {
@@ -246,10 +248,10 @@ public final class FrameExecutor implements AutoCloseable {
         }
     }
 
-    private FrameHandle launch(FramePlan plan, FrameSync sync) {
+    private FrameHandle launch(CompiledPlan plan, FrameSync sync) {
         requireUnresolved(plan);
         CaptureDelivery captures = new CaptureDelivery(plan.options().diagnostics());
-        Frame launched = pipeline.execute(plan.work(), sync, frame -> resolveExtractions(plan, frame, captures));
+        Frame launched = pipeline.execute(plan, sync, frame -> resolveExtractions(plan, frame, captures));
         FrameHandle handle = new FrameHandle(launched, captures.futures());
         captures.launched(handle.completed());
         missing.executed(plan);
@@ -266,7 +268,7 @@ public final class FrameExecutor implements AutoCloseable {
 
     /** Returns whether a frame writes a resource; a graph of immediate mode did so while it was declared. */
     private boolean isWritten(FramePlan plan, Frame launched, int resource) {
-        ImmediateRun run = plan.immediate();
+        ImmediateRun run = ImmediateRun.of(plan);
         return launched.writes(resource) || (run != null && run.hasWritten(resource));
     }
 
@@ -296,7 +298,7 @@ public final class FrameExecutor implements AutoCloseable {
     }
 
     private void requireUnresolved(FramePlan plan) {
-        ImmediateRun run = plan.immediate();
+        ImmediateRun run = ImmediateRun.of(plan);
         if (run != null && run.isOver()) {
             throw new IllegalStateException("graph '" + plan.name()
                     + "' of immediate mode is over, executed before or closed with its executor: begin a new graph per"
@@ -317,8 +319,8 @@ public final class FrameExecutor implements AutoCloseable {
         }
     }
 
-    private void resolveExtractions(FramePlan plan, Frame frame, CaptureDelivery captures) {
-        ImmediateRun run = plan.immediate();
+    private void resolveExtractions(CompiledPlan plan, Frame frame, CaptureDelivery captures) {
+        ImmediateRun run = ImmediateRun.of(plan);
         if (run != null) {
             run.executed(plan, frame);
         }

@@ -147,18 +147,18 @@ public final class GraphFile {
         }
         DeclaredGraph graph = building.graph(options.async());
         MemorySizer sizes = new FileSizes(source.mode().tiler());
-        FramePlan plan = RenderGraphCompiler.compile(graph, options, names.topology(), sizes);
+        FramePlan plan = PlanCompiler.compile(graph, options, names.topology(), sizes);
         PlanWatch.compiled(plan);
         PlanPolicy hoists = options.policy().withHoistBarriers(true);
         Supplier<FramePlan> hoisted = () -> hoists.equals(options.policy())
                 ? plan
-                : RenderGraphCompiler.compile(graph, options.withPolicy(hoists), names.topology(), sizes);
+                : PlanCompiler.compile(graph, options.withPolicy(hoists), names.topology(), sizes);
         return new Compiled(
                 id(),
                 plan,
                 PlanFacts.warnings(plan, source),
                 () -> PlanFacts.of(
-                        plan, hoisted, source, plan.structure().derivation().declaration()::after));
+                        plan, hoisted, source, CompiledPlan.of(plan).structure().derivation().declaration()::after));
     }
 
     /**

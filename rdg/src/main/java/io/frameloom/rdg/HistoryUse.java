@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The use of one half of a history by one graph. */
 final class HistoryUse implements Extraction {
-    private final RdgHistory<?, ?> history;
+    private final HistoryState<?, ?> history;
     private final boolean current;
     private final boolean replaced;
     private final long state;
@@ -18,7 +18,7 @@ final class HistoryUse implements Extraction {
      *
      * @param site where the graph has taken the history, if that is kept
      */
-    HistoryUse(RdgHistory<?, ?> history, boolean current, @Nullable String site) {
+    HistoryUse(HistoryState<?, ?> history, boolean current, @Nullable String site) {
         this.history = history;
         this.current = current;
         this.replaced = !current && !history.hasContents();

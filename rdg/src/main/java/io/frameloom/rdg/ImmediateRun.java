@@ -38,10 +38,10 @@ import org.jspecify.annotations.Nullable;
  * what is extracted, and runs the passes from the first one on that draws to a swapchain, whose image only
  * {@link FrameExecutor#execute(FramePlan, FrameSync)} has. The thread that declares the graph.
  */
-final class ImmediateRun {
+public final class ImmediateRun implements GraphDeclaration.Immediate {
     private final GpuDevice device;
     private final FramePipeline pipeline;
-    private final Function<FramePlan, FrameHandle> execute;
+    private final Function<CompiledPlan, Frame> execute;
     private final RdgOptions options;
     private final Map<Integer, Resource> made = new HashMap<>();
     private final Map<Integer, TextureLayout> layouts = new HashMap<>();
@@ -51,7 +51,7 @@ final class ImmediateRun {
     private boolean over;
 
     ImmediateRun(
-            GpuDevice device, FramePipeline pipeline, Function<FramePlan, FrameHandle> execute, RdgOptions options) {
+            GpuDevice device, FramePipeline pipeline, Function<CompiledPlan, Frame> execute, RdgOptions options) {
         this.device = device;
         this.pipeline = pipeline;
         this.execute = execute;
@@ -68,7 +68,8 @@ final class ImmediateRun {
      * @throws RdgValidationException if the graph is wrong as far as it goes
      * @throws RdgException if the body of the pass fails
      */
-    void run(DeclaredGraph graph) {
+    @Override
+    public void run(DeclaredGraph graph) {
         requireOpen(graph);
         boolean done = false;
         try {
@@ -104,12 +105,12 @@ final class ImmediateRun {
             resources.add(used ? existing(resource, null, null) : untouched(resource));
         }
         DeclaredGraph alone = new DeclaredGraph(graph.name(), List.of(numbered(pass, 0)), resources, graph.scopes());
-        FramePlan plan = compile(alone);
+        CompiledPlan plan = compile(alone);
         PlanWatch.compiledAlone(plan);
         for (Use use : pass.uses()) {
             layouts.put(use.resource(), plan.resources().get(use.resource()).finalLayout());
         }
-        Frame frame = execute.apply(plan).launched();
+        Frame frame = execute.apply(plan);
         for (Use use : pass.uses()) {
             if (frame.writes(use.resource())) {
                 written.set(use.resource());
@@ -142,14 +143,15 @@ final class ImmediateRun {
         }
     }
 
-    private void requireContents(FramePlan plan) {
+    private void requireContents(CompiledPlan plan) {
         if (options.diagnostics().validation()) {
             UndefinedContents.refuse(plan);
         }
     }
 
     /** Returns whether a pass has run that uses a transient, which then has memory. */
-    boolean hasMade(int resource) {
+    @Override
+    public boolean hasMade(int resource) {
         return made.containsKey(resource);
     }
 
@@ -158,9 +160,9 @@ final class ImmediateRun {
      *
      * @param unwarned resources that nobody needs to use
      */
-    FramePlan rest(DeclaredGraph graph, BitSet unwarned) {
+    CompiledPlan rest(DeclaredGraph graph, BitSet unwarned) {
         requireOpen(graph);
-        FramePlan asDeclared = compile(graph, unwarned);
+        CompiledPlan asDeclared = compile(graph, unwarned);
         List<Declared> resources = new ArrayList<>();
         List<Use> ends = new ArrayList<>();
         for (Declared resource : graph.resources()) {
@@ -181,19 +183,33 @@ final class ImmediateRun {
         for (Pass pass : graph.passes().subList(first, graph.passes().size())) {
             passes.add(numbered(pass, passes.size()));
         }
-        FramePlan rest = compile(new DeclaredGraph(graph.name(), passes, resources, graph.scopes()))
-                .restOf(new Origin(this, asDeclared));
+        CompiledPlan rest = new Rest(
+                compile(new DeclaredGraph(graph.name(), passes, resources, graph.scopes())), this, asDeclared);
         PlanWatch.compiled(rest);
         return rest;
     }
 
-    /**
-     * Of what a plan is the rest.
-     *
-     * @param run the run that has executed the passes before
-     * @param asDeclared a plan of the whole graph, for what is to be said of it; nobody executes it
-     */
-    record Origin(ImmediateRun run, FramePlan asDeclared) {}
+    /** What is left of a graph whose passes ran while they were declared. */
+    private static final class Rest extends CompiledPlan {
+        private final ImmediateRun run;
+        private final CompiledPlan asDeclared;
+
+        Rest(CompiledPlan rest, ImmediateRun run, CompiledPlan asDeclared) {
+            super(rest.structure(), rest.bindings());
+            this.run = run;
+            this.asDeclared = asDeclared;
+        }
+
+        @Override
+        public CompiledPlan asDeclared() {
+            return asDeclared;
+        }
+    }
+
+    /** Returns the run of which a plan is what is left, or null. */
+    public static @Nullable ImmediateRun of(FramePlan plan) {
+        return plan instanceof Rest rest ? rest.run : null;
+    }
 
     /** Returns whether a pass that was run while it was declared has written a resource. */
     boolean hasWritten(int resource) {
@@ -206,7 +222,7 @@ final class ImmediateRun {
     }
 
     /** Gives the transients back when the frame of the rest has settled; what was extracted is the application's. */
-    void executed(FramePlan plan, Frame frame) {
+    void executed(CompiledPlan plan, Frame frame) {
         for (Map.Entry<Integer, Resource> each : made.entrySet()) {
             if (plan.resources().get(each.getKey()).extraction() == null) {
                 frame.whenSettled(failure -> pipeline.recycle(each.getValue(), frame));
@@ -223,12 +239,12 @@ final class ImmediateRun {
         over = true;
     }
 
-    private FramePlan compile(DeclaredGraph graph) {
+    private CompiledPlan compile(DeclaredGraph graph) {
         return compile(graph, new BitSet(0));
     }
 
-    private FramePlan compile(DeclaredGraph graph, BitSet unwarned) {
-        return RenderGraphCompiler.compile(graph, unwarned, options, QueueTopology.of(device), MemorySizer.of(device));
+    private CompiledPlan compile(DeclaredGraph graph, BitSet unwarned) {
+        return PlanCompiler.compile(graph, unwarned, options, QueueTopology.of(device), MemorySizer.of(device));
     }
 
     private static boolean usesSwapchain(DeclaredGraph graph, Pass pass) {

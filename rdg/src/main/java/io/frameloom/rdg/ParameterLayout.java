@@ -73,22 +73,23 @@ final class ParameterLayout {
     }
 
     /** Declares the uses of all components that are not null. */
-    void declare(PassBuilder pass, PassKind kind, Record parameters) {
+    void declare(PassBuilder pass, PassDeclaration declaration, Record parameters) {
         for (Component component : components) {
             if (component.nested || !component.uses.isEmpty()) {
-                pass.component(component.described);
-                declare(pass, kind, component, get(component, parameters));
+                declaration.uses().component(component.described);
+                declare(pass, declaration, component, get(component, parameters));
             }
         }
     }
 
-    private static void declare(PassBuilder pass, PassKind kind, Component component, @Nullable Object value) {
+    private static void declare(
+            PassBuilder pass, PassDeclaration declaration, Component component, @Nullable Object value) {
         if (value == null) {
             return;
         }
         if (value instanceof List<?> elements) {
             for (int i = 0; i < elements.size(); i++) {
-                declare(pass, kind, component, elements.get(i));
+                declare(pass, declaration, component, elements.get(i));
             }
             return;
         }
@@ -97,11 +98,11 @@ final class ParameterLayout {
                 throw new RdgException(component.described + " is @Nested but holds a "
                         + value.getClass().getName() + "; let it hold records");
             }
-            of(nested.getClass(), component.described).declare(pass, kind, nested);
+            of(nested.getClass(), component.described).declare(pass, declaration, nested);
             return;
         }
         for (int i = 0; i < component.uses.size(); i++) {
-            component.uses.get(i).declare(pass, kind, value, component.described);
+            component.uses.get(i).declare(pass, declaration.kind(), value, component.described);
         }
     }
 

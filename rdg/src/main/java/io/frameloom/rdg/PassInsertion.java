@@ -13,9 +13,9 @@ import java.util.function.UnaryOperator;
  * order is put into the order that a plan of it has.
  */
 final class PassInsertion {
-    private final RenderGraph handles;
+    private final GraphDeclaration handles;
     private final DeclaredGraph graph;
-    private final FramePlan plan;
+    private final CompiledPlan plan;
     private final List<DeclaredGraph.Pass> planned;
     private final List<DeclaredGraph.Declared> resources;
     private final List<Inserted> inserted = new ArrayList<>();
@@ -23,7 +23,7 @@ final class PassInsertion {
     private record Inserted(int position, DeclaredGraph.Pass pass) {}
 
     /** An insertion into {@code graph}, of which {@code plan} is the plan as declared. */
-    PassInsertion(RenderGraph handles, DeclaredGraph graph, FramePlan plan) {
+    PassInsertion(GraphDeclaration handles, DeclaredGraph graph, CompiledPlan plan) {
         this.handles = handles;
         this.graph = graph;
         this.plan = plan;
@@ -60,7 +60,7 @@ final class PassInsertion {
 
     /** Adds a buffer that outlives the frame, and returns its handle. */
     RdgBuffer extracted(String name, BufferDescription shape, Extraction extraction) {
-        RdgBuffer handle = new RdgBuffer(handles, resources.size(), name, shape, null);
+        RdgBuffer handle = new DeclaredBuffer(handles, resources.size(), name, shape, null);
         resources.add(new DeclaredGraph.Declared(
                 handle.index(),
                 name,

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  * other alone.
  */
 final class PassTargets {
-    private final PassBuilder pass;
+    private final PassDeclaration pass;
     private final PassUses uses;
     private final RedeclaredList<Attachment> attachments = new RedeclaredList<>(2);
 
-    PassTargets(PassBuilder pass, PassUses uses) {
+    PassTargets(PassDeclaration pass, PassUses uses) {
         this.pass = pass;
         this.uses = uses;
     }

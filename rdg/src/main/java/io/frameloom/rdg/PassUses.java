@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What one pass uses, in order of declaration. */
 final class PassUses {
-    private final PassBuilder pass;
+    private final PassDeclaration pass;
     private final RedeclaredList<DeclaredGraph.Use> uses = new RedeclaredList<>(4);
     private @Nullable String component;
 
-    PassUses(PassBuilder pass) {
+    PassUses(PassDeclaration pass) {
         this.pass = pass;
     }
 
@@ -64,7 +64,7 @@ final class PassUses {
                     + "' after its declaration has ended: declare uses before record");
         }
         int index = index(resource);
-        if (index >= 0 && resource.passthrough() != null) {
+        if (index >= 0 && Handle.of(resource).passthrough() != null) {
             requirePassthrough(resource, access);
         }
         String site = component == null ? pass.graph().site() : component;
@@ -89,8 +89,8 @@ final class PassUses {
 
     /** Returns the index of a resource of this frame, or what is wrong with it in its place. */
     private int index(RdgResource resource) {
-        RenderGraph graph = pass.graph();
-        if (resource.graph() != graph) {
+        GraphDeclaration graph = pass.graph();
+        if (Handle.of(resource).graph() != graph) {
             return DeclaredGraph.Use.OF_ANOTHER_GRAPH;
         }
         return graph.resources().has(resource) ? resource.index() : DeclaredGraph.Use.OF_A_FORMER_FRAME;
@@ -98,11 +98,11 @@ final class PassUses {
 
     /** A passthrough resource is not tracked, so nothing may change it or its layout. */
     private void requirePassthrough(RdgResource resource, Access access) {
-        TextureLayout stays = resource.passthrough();
+        TextureLayout stays = Handle.of(resource).passthrough();
         boolean fits = !access.writes() && (resource instanceof RdgBuffer || access.layout() == stays);
         if (stays != null && !fits) {
             throw new RdgException(pass.subject() + pass.suffix() + " declares " + access + " of '" + resource.name()
-                    + "'" + pass.graph().siteOf(resource) + ", a passthrough resource that is read in layout " + stays
+                    + "'" + pass.graph().resources().siteSuffix(resource) + ", a passthrough resource that is read in layout " + stays
                     + " and not tracked; register it as an external");
         }
     }

@@ -138,7 +138,7 @@ final class PlanBindings {
     }
 
     /** Binds a graph to the structure of an equal one. */
-    static PlanBindings of(PlanStructure structure, RenderGraph graph) {
+    static PlanBindings of(PlanStructure structure, GraphDeclaration graph) {
         if (graph.hasOnlyBodies() && structure.isInDeclaredOrder()) {
             return onlyBodies(structure, graph);
         }
@@ -176,7 +176,7 @@ final class PlanBindings {
 
             @Override
             public List<DeclaredGraph.Use> uses(int pass) {
-                return passes.get(pass).uses();
+                return passes.get(pass).uses().all();
             }
 
             @Override
@@ -193,7 +193,7 @@ final class PlanBindings {
 
     /** As the general way, without a look at each pass: at 10,000 passes their objects are not in the cache. */
     @SuppressWarnings({"unchecked", "rawtypes"})
-    private static PlanBindings onlyBodies(PlanStructure structure, RenderGraph graph) {
+    private static PlanBindings onlyBodies(PlanStructure structure, GraphDeclaration graph) {
         @Nullable PassBody[] known = graph.passes().bodies();
         PassBody[] bodies = new PassBody[structure.declaredPasses()];
         for (int p = 0; p < bodies.length; p++) {
@@ -351,8 +351,27 @@ final class PlanBindings {
         }
         ResourcePlan[] result = resources.toArray(ResourcePlan[]::new);
         for (Outside bound : outside) {
-            result[bound.resource()] = result[bound.resource()].with(bound.external(), bound.extraction());
+            result[bound.resource()] = with(result[bound.resource()], bound);
         }
         return List.of(result);
+    }
+
+    private static ResourcePlan with(ResourcePlan resource, Outside bound) {
+        return new ResourcePlan(
+                resource.index(),
+                resource.name(),
+                resource.texture(),
+                resource.textureDescription(),
+                resource.bufferDescription(),
+                resource.lifetime(),
+                bound.external(),
+                resource.heap(),
+                resource.offset(),
+                resource.bytes(),
+                resource.lazy(),
+                resource.initialLayout(),
+                resource.finalLayout(),
+                bound.extraction(),
+                resource.used());
     }
 }

@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Says of a pass or a resource why it is as it is. */
 final class PlanExplanation {
-    private final FramePlan plan;
+    private final CompiledPlan plan;
     private final List<String> lines = new ArrayList<>();
 
-    PlanExplanation(FramePlan plan) {
+    PlanExplanation(CompiledPlan plan) {
         this.plan = plan;
     }
 

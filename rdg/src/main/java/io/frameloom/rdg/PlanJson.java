@@ -33,7 +33,7 @@ import java.util.function.BooleanSupplier;
 
 /** Writes a plan as JSON: the declared graph in the form {@code rdg-case/1}, then the plan. */
 final class PlanJson {
-    private final FramePlan plan;
+    private final CompiledPlan plan;
     private final String[] passIds;
     private final String[] resourceIds;
     private final DumpedDeclaration declaration;
@@ -41,8 +41,8 @@ final class PlanJson {
     private final IdentityHashMap<BooleanSupplier, Integer> conditions = new IdentityHashMap<>();
 
     PlanJson(FramePlan plan) {
-        this.plan = plan;
-        this.declaration = plan.structure().derivation().declaration();
+        this.plan = CompiledPlan.of(plan);
+        this.declaration = this.plan.structure().derivation().declaration();
         this.passIds = unique(plan.passes().stream().map(PassPlan::name).toList());
         this.resourceIds =
                 unique(plan.resources().stream().map(ResourcePlan::name).toList());

@@ -11,16 +11,16 @@ final class ScopeStack {
     private static final Set<PassFlag> ALLOWED =
             EnumSet.of(PassFlag.NEVER_CULL, PassFlag.NEVER_MERGE, PassFlag.NEVER_PARALLEL, PassFlag.UNTRACKED_ACCESS);
 
-    private final RenderGraph graph;
+    private final GraphDeclaration graph;
     private final RedeclaredList<FramePlan.ScopePlan> labelled = new RedeclaredList<>(4);
-    private final RedeclaredList<PassScope> opened = new RedeclaredList<>(4);
-    private @Nullable PassScope innermost;
+    private final RedeclaredList<OpenScope> opened = new RedeclaredList<>(4);
+    private @Nullable OpenScope innermost;
 
-    ScopeStack(RenderGraph graph) {
+    ScopeStack(GraphDeclaration graph) {
         this.graph = graph;
     }
 
-    PassScope open(String name, boolean label, Set<PassFlag> flags) {
+    OpenScope open(String name, boolean label, Set<PassFlag> flags) {
         if (!flags.isEmpty() && !ALLOWED.containsAll(flags)) {
             throw new RdgException("graph '" + graph.name() + "': a scope of the flags " + flags
                     + " is not possible, only of " + ALLOWED + "; set other flags on the passes");
@@ -38,10 +38,10 @@ final class ScopeStack {
         }
         Set<PassFlag> all = withOuter(flags);
         String site = graph.site();
-        PassScope former = opened.former();
-        PassScope scope = former != null && former.isAgain(name, innermost, index, all, site)
+        OpenScope former = opened.former();
+        OpenScope scope = former != null && former.isAgain(name, innermost, index, all, site)
                 ? former
-                : new PassScope(graph, name, innermost, index, all, site);
+                : new OpenScope(graph, name, innermost, index, all, site);
         opened.add(scope);
         innermost = scope;
         return scope;
@@ -65,7 +65,7 @@ final class ScopeStack {
         innermost = null;
     }
 
-    void close(PassScope scope) {
+    void close(OpenScope scope) {
         if (innermost != scope) {
             throw new RdgException("graph '" + graph.name() + "': scope " + scope.described() + " is closed, but "
                     + (innermost == null ? "no scope is open" : "the innermost open scope is " + innermost.described())
@@ -75,7 +75,7 @@ final class ScopeStack {
     }
 
     @Nullable
-    PassScope innermost() {
+    OpenScope innermost() {
         return innermost;
     }
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * written, since what it holds is often shorter than it. One thread.
  */
 final class UndefinedContents {
-    private final FramePlan plan;
+    private final CompiledPlan plan;
     private final List<Finding> findings = new ArrayList<>();
     private final Set<Long> told = new HashSet<>();
     /** By resource what has contents: the subresources of a texture, of a buffer nothing or bit 0 for all of it. */
@@ -60,7 +60,7 @@ final class UndefinedContents {
         }
     }
 
-    private UndefinedContents(FramePlan plan) {
+    private UndefinedContents(CompiledPlan plan) {
         this.plan = plan;
         int resources = plan.resources().size();
         defined = new BitSet[resources];
@@ -82,7 +82,7 @@ final class UndefinedContents {
     }
 
     /** Returns what a plan takes over undefined, in the order of its passes. */
-    static List<Finding> of(FramePlan plan) {
+    static List<Finding> of(CompiledPlan plan) {
         UndefinedContents contents = new UndefinedContents(plan);
         for (PassPlan pass : plan.passes()) {
             if (!pass.culled()) {
@@ -97,7 +97,7 @@ final class UndefinedContents {
      *
      * @throws RdgValidationException that names each of them
      */
-    static void refuse(FramePlan plan) {
+    static void refuse(CompiledPlan plan) {
         List<RdgError> errors = of(plan).stream()
                 .filter(finding -> finding.code == PlanWarning.Code.UNDEFINED_CONTENTS)
                 .map(Finding::error)

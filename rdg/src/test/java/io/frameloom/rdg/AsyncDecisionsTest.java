@@ -92,7 +92,7 @@ class AsyncDecisionsTest {
     }
 
     private static AsyncDecision decision(FramePlan plan) {
-        return Objects.requireNonNull(plan.decision());
+        return Objects.requireNonNull(CompiledPlan.of(plan).decision());
     }
 
     private static List<String> beside(FramePlan plan) {
@@ -106,14 +106,14 @@ class AsyncDecisionsTest {
     private FramePlan run(int frames, boolean extra) {
         for (int i = 0; i < frames; i++) {
             FramePlan plan = compile(graph(extra));
-            decision(plan).profile().measured(plan.structure(), decision(plan), times(plan));
+            decision(plan).profile().measured(CompiledPlan.of(plan).structure(), decision(plan), times(plan));
         }
         return compile(graph(extra));
     }
 
     /** Queues run one pass at a time, behind what it depends on. */
     private long[] times(FramePlan plan) {
-        int[] queue = new CriticalPath(plan.structure()).queues();
+        int[] queue = new CriticalPath(CompiledPlan.of(plan).structure()).queues();
         boolean[] beside = new boolean[queue.length];
         for (AsyncGains.Region region : AsyncGains.of(plan, EMPTY).regions()) {
             for (PassPlan pass : plan.passes()) {
@@ -315,7 +315,7 @@ class AsyncDecisionsTest {
         // Tagged, without "blur", without both.
         assertThat(misses).isEqualTo(3);
         for (int i = 0; i < 100; i++) {
-            assertThat(run(1, false).shape()).isSameAs(settled.shape());
+            assertThat(CompiledPlan.of(run(1, false)).shape()).isSameAs(CompiledPlan.of(settled).shape());
         }
         assertThat(decision(settled).epoch()).isEqualTo(3);
         run(1_000, false);
@@ -327,7 +327,7 @@ class AsyncDecisionsTest {
         RenderGraphCompiler fresh = new RenderGraphCompiler(MEASURED.withReusePlans(false));
         FramePlan plan = fresh.compile(graph(false), QueueTopology.graphicsAndCompute(), PlanPropertiesTest.SIZER);
         for (int i = 0; i < LONG_ENOUGH; i++) {
-            decision(plan).profile().measured(plan.structure(), decision(plan), times(plan));
+            decision(plan).profile().measured(CompiledPlan.of(plan).structure(), decision(plan), times(plan));
             plan = fresh.compile(graph(false), QueueTopology.graphicsAndCompute(), PlanPropertiesTest.SIZER);
         }
         assertThat(beside(plan)).containsExactly("ssao");
@@ -339,7 +339,7 @@ class AsyncDecisionsTest {
         run(LONG_ENOUGH, false);
         FramePlan plan = compile(graph(true));
         assertThat(beside(plan)).containsExactly("ssao");
-        assertThat(decision(plan).of(plan.structure().planIndex(5))).isSameAs(plan.decisionOf(5));
+        assertThat(decision(plan).of(CompiledPlan.of(plan).structure().planIndex(5))).isSameAs(CompiledPlan.of(plan).decisionOf(5));
         assertThat(plan.explain("blur")).anyMatch(line -> line.contains("on the graphics queue: running beside"));
         assertThat(beside(run(1_000, true))).containsExactly("ssao");
     }
@@ -363,7 +363,7 @@ class AsyncDecisionsTest {
         List<RegionDecision> decided = decision(late).regions();
         costs.put("ssao", 1e4);
         for (int i = 0; i < LONG_ENOUGH; i++) {
-            profile.measured(first.structure(), decision(first), times(first));
+            profile.measured(CompiledPlan.of(first).structure(), decision(first), times(first));
         }
         assertThat(profile.decision().regions()).isEqualTo(decided);
     }
@@ -373,10 +373,10 @@ class AsyncDecisionsTest {
         List<RenderGraph> graphs = new ArrayList<>();
         for (int i = 0; i < LONG_ENOUGH; i++) {
             RenderGraph graph = graph(false);
-            graph.passes().get(4).onQueue(1);
+            graph.declaration().passes().get(4).onQueue(1);
             graphs.add(graph);
             FramePlan plan = compile(graph);
-            decision(plan).profile().measured(plan.structure(), decision(plan), times(plan));
+            decision(plan).profile().measured(CompiledPlan.of(plan).structure(), decision(plan), times(plan));
         }
         FramePlan plan = compile(graphs.get(0));
         assertThat(beside(plan)).containsExactly("ssao", "blur");
@@ -390,7 +390,7 @@ class AsyncDecisionsTest {
         FramePlan plan = compileBackwards(unordered);
         assertThat(beside(plan)).containsExactly("blur");
         for (int i = 0; i < LONG_ENOUGH; i++) {
-            decision(plan).profile().measured(plan.structure(), decision(plan), times(plan));
+            decision(plan).profile().measured(CompiledPlan.of(plan).structure(), decision(plan), times(plan));
             plan = compileBackwards(unordered);
         }
         assertThat(beside(plan)).isEmpty();
@@ -433,7 +433,7 @@ class AsyncDecisionsTest {
         for (int i = 0; i < LONG_ENOUGH; i++) {
             FramePlan plan = compile(lent());
             assertThat(beside(plan)).containsExactly("ssao");
-            decision(plan).profile().measured(plan.structure(), decision(plan), times(plan));
+            decision(plan).profile().measured(CompiledPlan.of(plan).structure(), decision(plan), times(plan));
         }
         assertThat(decision(compile(lent())).regions())
                 .extracting(RegionDecision::measuredNanos)
@@ -475,7 +475,7 @@ class AsyncDecisionsTest {
             plan.passes().stream()
                     .filter(pass -> pass.queue() == 1)
                     .forEach(pass -> Arrays.fill(nanos, 2 * pass.index(), 2 * pass.index() + 2, Long.MIN_VALUE));
-            decision(plan).profile().measured(plan.structure(), decision(plan), nanos);
+            decision(plan).profile().measured(CompiledPlan.of(plan).structure(), decision(plan), nanos);
         }
         FramePlan next = compile(graph(false));
         assertThat(beside(next)).containsExactly("ssao", "blur");
@@ -492,7 +492,7 @@ class AsyncDecisionsTest {
         FramePlan plan = compile(graph(false));
         for (int i = 0; i < LONG_ENOUGH; i++) {
             plan = compile(graph(false, new PassFlag[0]));
-            decision(plan).profile().measured(plan.structure(), decision(plan), times(plan));
+            decision(plan).profile().measured(CompiledPlan.of(plan).structure(), decision(plan), times(plan));
         }
         assertThat(plan.explain("ssao")).noneMatch(line -> line.contains("its region is"));
     }
@@ -522,7 +522,7 @@ class AsyncDecisionsTest {
         FramePlan plan = compile(graph(false));
         long[] none = new long[2 * plan.passes().size()];
         Arrays.fill(none, Long.MIN_VALUE);
-        decision(plan).profile().measured(plan.structure(), decision(plan), none);
+        decision(plan).profile().measured(CompiledPlan.of(plan).structure(), decision(plan), none);
         FramePlan next = compile(graph(false));
         assertThat(beside(next)).containsExactly("ssao", "blur");
         assertThat(next.warnings())

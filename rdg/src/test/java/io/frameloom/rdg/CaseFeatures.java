@@ -112,7 +112,7 @@ final class CaseFeatures {
                 "another order",
                 options.order() == PassOrder.DECLARED
                         && IntStream.range(0, passes.size())
-                                .anyMatch(p -> plan.structure().declaredIndex(p) != p));
+                                .anyMatch(p -> CompiledPlan.of(plan).structure().declaredIndex(p) != p));
         counting.add(
                 "waits in some stages",
                 plan.batches().stream()
@@ -160,7 +160,7 @@ final class CaseFeatures {
                         .anyMatch(renderPass -> renderPass.passes().size() > 1
                                 && renderPass.passes().stream()
                                         .anyMatch(p -> resolves(
-                                                passes.get(plan.structure().declaredIndex(p))))));
+                                                passes.get(CompiledPlan.of(plan).structure().declaredIndex(p))))));
         counting.add("render area", passes.stream().anyMatch(pass -> pass.quarter() > 0));
         counting.add("parts", passes.stream().anyMatch(pass -> pass.parts() > 0));
         onHost(passes, plan, counting);

@@ -68,12 +68,11 @@ final class CaseGraph {
     static boolean sharesPlan(JsonNode first, JsonNode second) {
         CaseGraph before = new CaseGraph(first, CaseModel.options(first));
         RenderGraphCompiler compiler = new RenderGraphCompiler(before.options);
-        Object shape = before.plan(compiler, Placing.of(first)).shape();
+        Object shape = CompiledPlan.of(before.plan(compiler, Placing.of(first))).shape();
         try {
             return shape
-                    == new CaseGraph(second, before.options)
-                            .plan(compiler, Placing.of(second))
-                            .shape();
+                    == CompiledPlan.of(new CaseGraph(second, before.options)
+                            .plan(compiler, Placing.of(second))).shape();
         } catch (RdgValidationException unsound) {
             return false;
         }

@@ -52,8 +52,8 @@ class NamedQueuesTest {
     }
 
     private FramePlan compile(AsyncCompute async, QueueTopology queues) {
-        return RenderGraphCompiler.compile(
-                graph.declared(), OPTIONS.withAsync(async), queues, PlanPropertiesTest.SIZER);
+        return PlanCompiler.compile(
+                graph.declaration().declared(), OPTIONS.withAsync(async), queues, PlanPropertiesTest.SIZER);
     }
 
     private List<Integer> queues(AsyncCompute async) {

@@ -35,8 +35,8 @@ class OrdersThroughCulledPassesTest {
     }
 
     private FramePlan compile(RdgOptions options) {
-        return RenderGraphCompiler.compile(
-                graph.declared(), options, QueueTopology.graphicsAndCompute(), PlanPropertiesTest.SIZER);
+        return PlanCompiler.compile(
+                graph.declaration().declared(), options, QueueTopology.graphicsAndCompute(), PlanPropertiesTest.SIZER);
     }
 
     @Test
@@ -202,8 +202,8 @@ class OrdersThroughCulledPassesTest {
                 pass.record(context -> {});
                 all.add(pass);
             }
-            FramePlan plan = RenderGraphCompiler.compile(
-                    frame.declared(), OPTIONS, QueueTopology.graphicsAndCompute(), PlanPropertiesTest.SIZER);
+            FramePlan plan = PlanCompiler.compile(
+                    frame.declaration().declared(), OPTIONS, QueueTopology.graphicsAndCompute(), PlanPropertiesTest.SIZER);
             PlanOrder order = new PlanOrder(plan);
             for (int a = 0; a < passes; a++) {
                 for (int b = a + 1; b < passes; b++) {

@@ -363,10 +363,10 @@ class OwnershipTest {
         int halves = 0;
         for (long seed = 0; seed < 400; seed++) {
             DeclaredGraph declared =
-                    exclusive(RandomGraphs.graph(seed).declare().declared(), seed);
+                    exclusive(RandomGraphs.graph(seed).declare().declaration().declared(), seed);
             FramePlan plan;
             try {
-                plan = RenderGraphCompiler.compile(
+                plan = PlanCompiler.compile(
                         declared, RdgOptions.defaults().withMergeRenderPasses(false), QUEUES, PlanPropertiesTest.SIZER);
             } catch (RdgValidationException notAGraph) {
                 continue;
@@ -482,8 +482,8 @@ class OwnershipTest {
                                 .filter(barrier -> !barrier.equals(removed))
                                 .toList(),
                         changed.scope()));
-        return new FramePlan(
-                plan.structure()
+        return new CompiledPlan(
+                CompiledPlan.of(plan).structure()
                         .with(parts -> new PlanStructure.Parts(
                                 passes,
                                 parts.resources(),
@@ -494,6 +494,6 @@ class OwnershipTest {
                                 parts.physicalPasses(),
                                 parts.scopes(),
                                 parts.transientBytesWithoutAliasing())),
-                plan.bindings());
+                CompiledPlan.of(plan).bindings());
     }
 }

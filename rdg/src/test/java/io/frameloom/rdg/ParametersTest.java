@@ -88,13 +88,13 @@ class ParametersTest {
 
     private DeclaredGraph.Pass declared(PassKind kind, Record parameters) {
         graph.addPass("by record", kind).parameters(parameters).record(context -> {});
-        List<DeclaredGraph.Pass> passes = graph.declared().passes();
+        List<DeclaredGraph.Pass> passes = graph.declaration().declared().passes();
         return passes.get(passes.size() - 1);
     }
 
     private DeclaredGraph.Pass expected(PassBuilder pass) {
         pass.record(context -> {});
-        List<DeclaredGraph.Pass> passes = graph.declared().passes();
+        List<DeclaredGraph.Pass> passes = graph.declaration().declared().passes();
         return passes.get(passes.size() - 1);
     }
 
@@ -220,7 +220,7 @@ class ParametersTest {
                 PassKind.COPY,
                 parameters,
                 (context, given) -> assertThat(given).isSameAs(parameters));
-        assertThat(graph.declared().passes().get(0).uses()).hasSize(2);
+        assertThat(graph.declaration().declared().passes().get(0).uses()).hasSize(2);
     }
 
     private static final class NoSizes implements MemorySizer {

@@ -70,7 +70,7 @@ class PlanListsTest {
                 .reads(buffer, Access.STORAGE_READ_COMPUTE)
                 .flag(PassFlag.NEVER_CULL)
                 .record(context -> large[0]++);
-        structures.add(compile(graph).structure());
+        structures.add(CompiledPlan.of(compile(graph)).structure());
         return new WeakReference<>(body);
     }
 
@@ -158,12 +158,12 @@ class PlanListsTest {
             }
             for (int frame = 2; frame >= 0; frame--) {
                 FramePlan plan = plans.get(frame);
-                assertThat(plan.shape()).isSameAs(plans.get(0).shape());
+                assertThat(CompiledPlan.of(plan).shape()).isSameAs(CompiledPlan.of(plans.get(0)).shape());
                 assertThat(plan.resources().get(0).external()).isSameAs(inputs.get(frame));
                 assertThat(plan.resources().get(1).external()).isNull();
                 assertThat(plan.resources().get(1).extraction()).isSameAs(results.get(frame));
-                assertThat(plan.work().setups(0)).isEmpty();
-                assertThat(plan.work().setups(1)).containsExactly(setups.get(frame));
+                assertThat(CompiledPlan.of(plan).setups(0)).isEmpty();
+                assertThat(CompiledPlan.of(plan).setups(1)).containsExactly(setups.get(frame));
             }
             assertThat(keeping.planReuse().hits()).isEqualTo(2);
         }
@@ -185,8 +185,8 @@ class PlanListsTest {
             }
             pass.record(body);
         }
-        assertThat(reusing(graph).work().uniforms(17)).containsExactly(uniforms);
-        assertThat(reusing(graph).body(16)).isSameAs(body);
+        assertThat(CompiledPlan.of(reusing(graph)).uniforms(17)).containsExactly(uniforms);
+        assertThat(CompiledPlan.of(reusing(graph)).body(16)).isSameAs(body);
 
         RenderGraph conditional = new RenderGraph("conditional");
         RdgBuffer other = conditional.createBuffer("buffer", BUFFER);
@@ -202,7 +202,7 @@ class PlanListsTest {
                 .onlyIf(() -> true)
                 .record(body);
         FramePlan plan = reusing(conditional);
-        assertThat(plan.body(0)).isSameAs(body);
-        assertThat(plan.body(1)).isInstanceOf(ConditionalBody.class);
+        assertThat(CompiledPlan.of(plan).body(0)).isSameAs(body);
+        assertThat(CompiledPlan.of(plan).body(1)).isInstanceOf(ConditionalBody.class);
     }
 }

@@ -188,8 +188,8 @@ class PlanPropertiesTest {
                         before,
                         old.after(),
                         old.scope()));
-        return new FramePlan(
-                plan.structure()
+        return new CompiledPlan(
+                CompiledPlan.of(plan).structure()
                         .with(parts -> new PlanStructure.Parts(
                                 passes,
                                 parts.resources(),
@@ -200,7 +200,7 @@ class PlanPropertiesTest {
                                 parts.physicalPasses(),
                                 parts.scopes(),
                                 parts.transientBytesWithoutAliasing())),
-                plan.bindings());
+                CompiledPlan.of(plan).bindings());
     }
 
     private static void check(PlanCase random, long seed) {

@@ -92,12 +92,12 @@ class PlanReuseTest {
             extractions.add(graph.extract(taken));
             plans.add(compiler.compile(graph, QUEUES, SIZER));
         }
-        assertThat(plans.get(1).shape()).isSameAs(plans.get(0).shape());
+        assertThat(CompiledPlan.of(plans.get(1)).shape()).isSameAs(CompiledPlan.of(plans.get(0)).shape());
         assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(1, 1, 1));
         for (int frame = 0; frame < 2; frame++) {
             FramePlan plan = plans.get(frame);
-            assertThat(plan.body(0)).isSameAs(frame == 0 ? firstBody : secondBody);
-            assertThat(plan.work().uniforms(0)).containsExactly(constants.get(frame));
+            assertThat(CompiledPlan.of(plan).body(0)).isSameAs(frame == 0 ? firstBody : secondBody);
+            assertThat(CompiledPlan.of(plan).uniforms(0)).containsExactly(constants.get(frame));
             assertThat(plan.resources().get(0).external()).isSameAs(frame == 0 ? first : second);
             assertThat(plan.resources().get(1).extraction()).isSameAs(extractions.get(frame));
             assertThat(plan.outsideResources()).isEqualTo(plan.resources());
@@ -141,8 +141,8 @@ class PlanReuseTest {
                     .record(writes);
             FramePlan plan = compiler.compile(graph, QUEUES, SIZER);
             assertThat(plan.passes()).extracting(FramePlan.PassPlan::name).containsExactly("write", "read");
-            assertThat(plan.body(0)).isSameAs(writes);
-            assertThat(plan.body(1)).isSameAs(reads);
+            assertThat(CompiledPlan.of(plan).body(0)).isSameAs(writes);
+            assertThat(CompiledPlan.of(plan).body(1)).isSameAs(reads);
         }
         assertThat(compiler.planReuse().hits()).isEqualTo(1);
     }
@@ -187,10 +187,10 @@ class PlanReuseTest {
             RenderGraph one = model.declare();
             RenderGraph other = changed.declare();
             boolean same = structureOf(one).equals(structureOf(other));
-            assertThat(one.journal().isEqualTo(other.journal()))
+            assertThat(one.declaration().journal().isEqualTo(other.declaration().journal()))
                     .as("seed %d: %s changed to %s", seed, model, changed)
                     .isEqualTo(same);
-            assertThat(one.journal().names().isEqualTo(other.journal().names()))
+            assertThat(one.declaration().journal().names().isEqualTo(other.declaration().journal().names()))
                     .as("names of seed %d: %s changed to %s", seed, model, changed)
                     .isEqualTo(namesOf(one).equals(namesOf(other)));
             different += same ? 0 : 1;
@@ -201,7 +201,7 @@ class PlanReuseTest {
     }
 
     private static List<List<String>> namesOf(RenderGraph graph) {
-        DeclaredGraph declared = graph.declared();
+        DeclaredGraph declared = graph.declaration().declared();
         return List.of(
                 declared.passes().stream().map(DeclaredGraph.Pass::name).toList(),
                 declared.resources().stream().map(DeclaredGraph.Declared::name).toList(),
@@ -210,7 +210,7 @@ class PlanReuseTest {
 
     /** What the compiler sees of a graph, all of it, without what is bound anew, and without names. */
     private static DeclaredGraph structureOf(RenderGraph graph) {
-        DeclaredGraph declared = graph.declared();
+        DeclaredGraph declared = graph.declaration().declared();
         List<DeclaredGraph.Pass> passes = declared.passes().stream()
                 .map(pass -> new DeclaredGraph.Pass(
                         pass.index(),
@@ -312,7 +312,7 @@ class PlanReuseTest {
         Set<Change> none = EnumSet.noneOf(Change.class);
         FramePlan first = compiler.compile(declare(none), QUEUES, SIZER);
         FramePlan changed = compiler.compile(declare(EnumSet.of(change)), QUEUES, SIZER);
-        assertThat(changed.shape()).isSameAs(first.shape());
+        assertThat(CompiledPlan.of(changed).shape()).isSameAs(CompiledPlan.of(first).shape());
         assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(1, 1, 1));
         assertThat(json(changed)).isEqualTo(json(fresh(declare(EnumSet.of(change)))));
         assertThat(json(first)).isEqualTo(json(fresh(declare(none)))).isNotEqualTo(json(changed));
@@ -325,12 +325,12 @@ class PlanReuseTest {
     void anyOtherChangeIsAMiss(Change change) {
         RenderGraphCompiler compiler = reusing();
         Set<Change> none = EnumSet.noneOf(Change.class);
-        Object shape = compiler.compile(declare(none), QUEUES, SIZER).shape();
+        Object shape = CompiledPlan.of(compiler.compile(declare(none), QUEUES, SIZER)).shape();
         FramePlan changed = compiler.compile(declare(EnumSet.of(change)), QUEUES, SIZER);
-        assertThat(changed.shape()).isNotSameAs(shape);
+        assertThat(CompiledPlan.of(changed).shape()).isNotSameAs(shape);
         assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(0, 2, 2));
         assertThat(json(changed)).isEqualTo(json(fresh(declare(EnumSet.of(change)))));
-        assertThat(compiler.compile(declare(none), QUEUES, SIZER).shape()).isSameAs(shape);
+        assertThat(CompiledPlan.of(compiler.compile(declare(none), QUEUES, SIZER)).shape()).isSameAs(shape);
     }
 
     private static RenderGraph declare(Set<Change> changes) {
@@ -518,8 +518,7 @@ class PlanReuseTest {
         graph.addPass("late", PassKind.COMPUTE, NOTHING);
         FramePlan after = compiler.compile(graph, QUEUES, SIZER);
         assertThat(after.passes()).hasSize(before.passes().size() + 1);
-        assertThat(compiler.compile(declare(EnumSet.noneOf(Change.class)), QUEUES, SIZER)
-                        .shape())
-                .isSameAs(before.shape());
+        assertThat(CompiledPlan.of(compiler.compile(declare(EnumSet.noneOf(Change.class)), QUEUES, SIZER)).shape())
+                .isSameAs(CompiledPlan.of(before).shape());
     }
 }

@@ -190,7 +190,7 @@ class QueueChoiceTest {
                 null,
                 true,
                 null);
-        FramePlan plan = RenderGraphCompiler.compile(
+        FramePlan plan = PlanCompiler.compile(
                 new DeclaredGraph("frame", passes, List.of(picture)),
                 RdgOptions.defaults(),
                 new QueueTopology(queues),

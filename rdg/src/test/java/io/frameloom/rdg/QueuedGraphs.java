@@ -25,7 +25,7 @@ public final class QueuedGraphs {
             RdgOptions options,
             QueueTopology queues,
             MemorySizer sizer) {
-        DeclaredGraph declared = graph.declared();
+        DeclaredGraph declared = graph.declaration().declared();
         List<DeclaredGraph.Pass> passes = declared.passes().stream()
                 .map(pass -> new DeclaredGraph.Pass(
                         pass.index(),
@@ -41,7 +41,7 @@ public final class QueuedGraphs {
                         pass.scope(),
                         pass.uniforms()))
                 .toList();
-        return RenderGraphCompiler.compile(
+        return PlanCompiler.compile(
                 new DeclaredGraph(declared.name(), passes, declared.resources()), options, queues, sizer);
     }
 }

@@ -139,7 +139,7 @@ class RedeclaredGraphsTest {
     /** Returns what was declared of each pass but what is compared by identity. */
     private static List<Object> declared(RenderGraph graph) {
         List<Object> result = new ArrayList<>();
-        for (DeclaredGraph.Pass pass : graph.declared().passes()) {
+        for (DeclaredGraph.Pass pass : graph.declaration().declared().passes()) {
             result.addAll(List.of(pass.index(), pass.name(), pass.kind(), pass.queue(), pass.flags()));
             result.addAll(List.of(pass.uses(), pass.attachments(), pass.after(), pass.scope()));
             result.add(pass.area() == null ? "all" : pass.area());
@@ -160,7 +160,7 @@ class RedeclaredGraphsTest {
     private static List<Object> bound(FramePlan plan) {
         List<Object> result = new ArrayList<>();
         for (FramePlan.PassPlan pass : plan.passes()) {
-            PassBody body = plan.body(pass.index());
+            PassBody body = CompiledPlan.of(plan).body(pass.index());
             PassBody commands = body instanceof ConditionalPass conditional ? conditional.commands() : body;
             result.add(commands instanceof Body known ? known : commands.getClass());
         }

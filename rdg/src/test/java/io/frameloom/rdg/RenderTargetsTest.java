@@ -408,19 +408,14 @@ class RenderTargetsTest {
     @Test
     void everyKindOfTargetDecidesAboutThePlan() {
         RenderGraphCompiler compiler = new RenderGraphCompiler(RdgOptions.defaults());
-        Object first = compiler.compile(variant(3, LoadOp.CLEAR, ResolveMode.MIN), queues(), SIZER)
-                .shape();
-        assertThat(compiler.compile(variant(3, LoadOp.CLEAR, ResolveMode.MIN), queues(), SIZER)
-                        .shape())
+        Object first = CompiledPlan.of(compiler.compile(variant(3, LoadOp.CLEAR, ResolveMode.MIN), queues(), SIZER)).shape();
+        assertThat(CompiledPlan.of(compiler.compile(variant(3, LoadOp.CLEAR, ResolveMode.MIN), queues(), SIZER)).shape())
                 .isSameAs(first);
-        assertThat(compiler.compile(variant(4, LoadOp.CLEAR, ResolveMode.MIN), queues(), SIZER)
-                        .shape())
+        assertThat(CompiledPlan.of(compiler.compile(variant(4, LoadOp.CLEAR, ResolveMode.MIN), queues(), SIZER)).shape())
                 .isNotSameAs(first);
-        assertThat(compiler.compile(variant(3, LoadOp.DONT_CARE, ResolveMode.MIN), queues(), SIZER)
-                        .shape())
+        assertThat(CompiledPlan.of(compiler.compile(variant(3, LoadOp.DONT_CARE, ResolveMode.MIN), queues(), SIZER)).shape())
                 .isNotSameAs(first);
-        assertThat(compiler.compile(variant(3, LoadOp.CLEAR, ResolveMode.MAX), queues(), SIZER)
-                        .shape())
+        assertThat(CompiledPlan.of(compiler.compile(variant(3, LoadOp.CLEAR, ResolveMode.MAX), queues(), SIZER)).shape())
                 .isNotSameAs(first);
     }
 

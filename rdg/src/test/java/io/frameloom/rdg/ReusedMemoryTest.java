@@ -68,7 +68,7 @@ class ReusedMemoryTest {
     private static WeakReference<Scratch> compileAll(List<PlanStructure> plans) {
         Scratch scratch = new Scratch();
         for (int seed = 0; seed < GRAPHS; seed++) {
-            DeclaredGraph declared = RandomGraphs.graph(seed).declare().declared();
+            DeclaredGraph declared = RandomGraphs.graph(seed).declare().declaration().declared();
             plans.add(GraphCompiler.compile(
                     declared,
                     OPTIONS,

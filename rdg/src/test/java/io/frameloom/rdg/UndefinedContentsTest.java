@@ -179,15 +179,15 @@ class UndefinedContentsTest {
         RdgTexture first = graph.createTexture("first", SHAPE.withMips(1));
         RdgTexture second = graph.createTexture("second", SHAPE.withMips(1));
         write("one", first, 0);
-        graph.addPass("between", PassKind.COMPUTE)
+        PassBuilder between = graph.addPass("between", PassKind.COMPUTE)
                 .reads(first, Access.SAMPLED_COMPUTE)
-                .flag(PassFlag.NEVER_CULL)
-                .record(context -> {});
+                .flag(PassFlag.NEVER_CULL);
+        between.record(context -> {});
         PassBuilder two = graph.addPass("two", PassKind.COMPUTE);
         (clears
                         ? two.overwrites(second, Access.STORAGE_WRITE_COMPUTE)
                         : two.writes(second, Access.STORAGE_WRITE_COMPUTE))
-                .after(graph.passes().get(1))
+                .after(between)
                 .record(context -> {});
         read(second, SubresourceRange.mip(0)).record(context -> {});
         FramePlan plan = compile(false);

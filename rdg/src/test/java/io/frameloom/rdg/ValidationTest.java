@@ -247,7 +247,7 @@ class ValidationTest {
                 .hasMessageContaining("after its declaration");
         assertThatThrownBy(() -> pass.depth(depth, LoadOp.CLEAR, 1)).hasMessageContaining("'depth'");
         assertThatThrownBy(() -> pass.depthReadOnly(depth)).hasMessageContaining("'depth'");
-        DeclaredGraph.Pass declared = pass.declared();
+        DeclaredGraph.Pass declared = graph.declaration().declared().passes().get(0);
         assertThat(declared.attachments()).hasSize(1);
         assertThat(declared.uses()).hasSize(1);
     }

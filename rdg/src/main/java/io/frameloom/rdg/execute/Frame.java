@@ -5,6 +5,7 @@ import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.SwapchainStatus;
 import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.rdg.CompiledPlan;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameStatistics;
 import io.frameloom.rdg.PlanWarning;
@@ -35,8 +36,7 @@ public final class Frame {
     record Events(GraphEvent recorded, GraphEvent submitted, GraphEvent completed) {}
 
     private final long number;
-    private final PlanWork work;
-    private final FramePlan plan;
+    private final CompiledPlan plan;
     private final PlanRealisation realisation;
     private final FrameImages images;
     private final @Nullable List<TimelinePoint> after;
@@ -69,7 +69,7 @@ public final class Frame {
      */
     Frame(
             long number,
-            PlanWork work,
+            CompiledPlan plan,
             PlanRealisation realisation,
             FrameImages images,
             FrameSemaphores semaphores,
@@ -77,8 +77,7 @@ public final class Frame {
             FrameConditions conditions,
             ReportedWarnings reported) {
         this.number = number;
-        this.work = work;
-        this.plan = work.plan();
+        this.plan = plan;
         this.realisation = realisation;
         this.images = images;
         this.semaphores = semaphores;
@@ -189,7 +188,7 @@ public final class Frame {
      * thread, before the next frame is executed.
      */
     public boolean writes(int resource) {
-        return conditions.isWritten(work, resource);
+        return conditions.isWritten(plan, resource);
     }
 
     /** Returns the failure of the frame, or null. */
@@ -224,15 +223,9 @@ public final class Frame {
     }
 
     /** Returns the plan, whose bodies and extractions are the frame's own; its realisation may be another plan's. */
-    public FramePlan plan() {
+    public CompiledPlan plan() {
         return plan;
     }
-
-    /** Returns the frame's own work. */
-    PlanWork work() {
-        return work;
-    }
-
     PlanRealisation realisation() {
         return realisation;
     }

@@ -134,7 +134,7 @@ final class FrameLauncher {
         }
         var task = tasks.task(name, body).on(WorkerLevel.HIGH);
         for (PassRealisation pass : frame.realisation().group(group).passes()) {
-            for (RdgSetupTask setup : frame.work().setups(pass.plan().index())) {
+            for (RdgSetupTask setup : frame.plan().setups(pass.plan().index())) {
                 task.after(FailurePolicy.RUN_ANYWAY, setup.event());
             }
         }
@@ -215,7 +215,7 @@ final class FrameLauncher {
         }
         for (int group : realisation.batch(batch).groups()) {
             for (PassRealisation pass : realisation.group(group).passes()) {
-                for (RdgSetupTask setup : frame.work().setups(pass.plan().index())) {
+                for (RdgSetupTask setup : frame.plan().setups(pass.plan().index())) {
                     task.after(setup.event());
                 }
             }
@@ -283,7 +283,7 @@ final class FrameLauncher {
             if (pass.plan().flags().contains(PassFlag.NEVER_PARALLEL)) {
                 return false;
             }
-            waits |= !frame.work().setups(pass.plan().index()).isEmpty();
+            waits |= !frame.plan().setups(pass.plan().index()).isEmpty();
         }
         return waits;
     }

@@ -234,7 +234,7 @@ final class FrameSlot {
         for (int i = 0; i < groupTasks.size(); i++) {
             groupTasks.get(i).resetUploads();
         }
-        uniforms.place(context, next.work());
+        uniforms.place(context, next.plan());
         int groups = next.realisation().groupCount();
         if (lists.length < groups) {
             lists = new CommandList[groups];
@@ -250,7 +250,7 @@ final class FrameSlot {
         }
         events.begin(next.realisation().eventCount());
         frame = next;
-        conditions.ask(next.work());
+        conditions.ask(next.plan());
     }
 
     /** The times of a frame are the slot's until another one takes it. */

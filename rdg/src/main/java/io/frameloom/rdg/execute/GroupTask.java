@@ -96,7 +96,7 @@ final class GroupTask implements TaskBody {
         } catch (Throwable failure) {
             RdgException named = new RdgException(
                     "recording pass '" + current.plan().name() + "'"
-                            + frame.work().siteOf(current.plan()) + " of plan '" + frame.planName() + "' (frame "
+                            + frame.plan().siteOf(current.plan()) + " of plan '" + frame.planName() + "' (frame "
                             + frame.number() + ") failed",
                     failure);
             Exception first = frame.fail(named);
@@ -120,12 +120,12 @@ final class GroupTask implements TaskBody {
 
     /** Fails the frame if a setup task of a pass has failed; they are complete by now, one way or another. */
     static void requireSetups(Frame frame, PassRealisation pass, String done) throws Exception {
-        for (RdgSetupTask setup : frame.work().setups(pass.plan().index())) {
+        for (RdgSetupTask setup : frame.plan().setups(pass.plan().index())) {
             Throwable failure = setup.event().failure();
             if (failure != null) {
                 Throwable original = Failures.original(failure);
                 RdgException named = new RdgException(
-                        "pass '" + pass.plan().name() + "'" + frame.work().siteOf(pass.plan()) + " of plan '"
+                        "pass '" + pass.plan().name() + "'" + frame.plan().siteOf(pass.plan()) + " of plan '"
                                 + frame.planName() + "' (frame " + frame.number() + ") is not " + done
                                 + ": setup task " + setup + " failed",
                         original);
@@ -174,7 +174,7 @@ final class GroupTask implements TaskBody {
             open = false;
             label = pass.label();
         }
-        PassBody body = frame.work().body(pass.plan().index());
+        PassBody body = frame.plan().body(pass.plan().index());
         boolean runs = !(body instanceof ConditionalPass conditional)
                 || slot.conditions().holds(conditional);
         boolean begins = runs && !open;
@@ -249,6 +249,6 @@ final class GroupTask implements TaskBody {
     }
 
     private boolean runs(Frame frame, PassRealisation pass) {
-        return slot.conditions().runs(frame.work(), pass.plan().index());
+        return slot.conditions().runs(frame.plan(), pass.plan().index());
     }
 }

@@ -59,7 +59,7 @@ final class HostTask implements TaskBody {
                 }
                 frame.fail(new RdgException(
                         "running pass '" + pass.plan().name() + "'"
-                                + frame.work().siteOf(pass.plan()) + " of plan '" + frame.planName() + "' (frame "
+                                + frame.plan().siteOf(pass.plan()) + " of plan '" + frame.planName() + "' (frame "
                                 + frame.number() + ") on the host failed",
                         failure));
             } finally {
@@ -81,7 +81,7 @@ final class HostTask implements TaskBody {
             watch.listener()
                     .reached(Breakpoint.EXECUTE, frame.planName(), pass.plan().name());
         }
-        PassBody body = frame.work().body(pass.plan().index());
+        PassBody body = frame.plan().body(pass.plan().index());
         if (body instanceof ConditionalPass conditional) {
             if (!slot.conditions().holds(conditional)) {
                 return;

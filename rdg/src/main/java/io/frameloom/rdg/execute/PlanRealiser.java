@@ -7,6 +7,7 @@ import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.Resource;
 import io.frameloom.rdg.Breakpoint;
 import io.frameloom.rdg.FrameExecutorOptions;
+import io.frameloom.rdg.CompiledPlan;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.PassFlag;
@@ -101,10 +102,9 @@ final class PlanRealiser {
      * @param slot which of all slots of the executor executes it
      * @throws RdgException if the plan does not fit the device, or an external resource is closed
      */
-    PlanRealisation realise(PlanWork work, long frame, int slot) {
-        FramePlan plan = work.plan();
+    PlanRealisation realise(CompiledPlan plan, long frame, int slot) {
         announce(plan);
-        PlanIdentity identity = PlanIdentity.of(work);
+        PlanIdentity identity = PlanIdentity.of(plan);
         Cached cached = cache.get(identity);
         PlanRealisation known = cached == null ? null : cached.get(slot);
         if (cached != null && known != null && known.isRepeatable()) {
@@ -113,7 +113,7 @@ final class PlanRealiser {
             return known;
         }
         PlanRealisation same = sameButForNames(plan, identity, frame, slot);
-        PlanRealisation realisation = same == null ? build(work, frame, slot) : same;
+        PlanRealisation realisation = same == null ? build(plan, frame, slot) : same;
         if (realisation.isRepeatable()) {
             cache.computeIfAbsent(identity, key -> new Cached(places(plan))).put(slot, realisation, frame);
         }
@@ -166,8 +166,7 @@ final class PlanRealiser {
         cache.clear();
     }
 
-    private PlanRealisation build(PlanWork work, long frame, int slot) {
-        FramePlan plan = work.plan();
+    private PlanRealisation build(CompiledPlan plan, long frame, int slot) {
         List<GpuQueue> queues = device.queues();
         QueueTopology compiledFor = plan.queues().ofDevice();
         if (!compiledFor.equals(topology)) {
@@ -188,7 +187,7 @@ final class PlanRealiser {
         try {
             realiseResources(plan, planHeaps, resources, entries, extracted, frame, slot);
             List<List<Integer>> renderPasses = renderPasses(plan);
-            PassTranslation translation = new PassTranslation(work, resources, new PassLabels(plan, renderPasses));
+            PassTranslation translation = new PassTranslation(plan, resources, new PassLabels(plan, renderPasses));
             @Nullable
             PassRealisation[] passes = new PassRealisation[plan.passes().size()];
             for (FramePlan.PassPlan pass : plan.passes()) {

@@ -18,7 +18,7 @@ import io.frameloom.rdg.FrameSync;
 import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
-import io.frameloom.rdg.PlanWorks;
+import io.frameloom.rdg.CompiledPlan;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgDiagnostics;
@@ -274,7 +274,7 @@ class FrameLaunchTest {
         FramePlan plan = compile(graph);
         int index = made.index();
         List<String> told = new ArrayList<>();
-        assertThatThrownBy(() -> pipeline.execute(PlanWorks.of(plan), FrameSync.none(), frame -> {
+        assertThatThrownBy(() -> pipeline.execute(CompiledPlan.of(plan), FrameSync.none(), frame -> {
                     Resource texture = Objects.requireNonNull(frame.resource(index));
                     frame.whenSettled(failure -> told.add(texture + ": " + failure));
                     frame.whenSettled(failure -> pipeline.recycle(texture, frame));
@@ -285,7 +285,7 @@ class FrameLaunchTest {
         assertThat(pipeline.poolStatistics().idle()).isEqualTo(1);
         List<Resource> taken = new ArrayList<>();
         Frame next = pipeline.execute(
-                PlanWorks.of(plan),
+                CompiledPlan.of(plan),
                 FrameSync.none(),
                 frame -> taken.add(Objects.requireNonNull(frame.resource(index))));
         next.completed().await();

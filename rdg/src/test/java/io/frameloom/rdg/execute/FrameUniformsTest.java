@@ -6,7 +6,7 @@ import io.frameloom.gpu.BufferSlice;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
-import io.frameloom.rdg.PlanWorks;
+import io.frameloom.rdg.CompiledPlan;
 import io.frameloom.rdg.RdgUniformBuffer;
 import io.frameloom.rdg.RenderGraph;
 import java.util.concurrent.CountDownLatch;
@@ -39,7 +39,7 @@ class FrameUniformsTest {
                     .flag(PassFlag.NEVER_CULL)
                     .record(pass -> {});
             FrameUniforms uniforms = new FrameUniforms();
-            uniforms.place(context, PlanWorks.of(rig.compile(graph)));
+            uniforms.place(context, CompiledPlan.of(rig.compile(graph)));
             Future<BufferSlice> first = threads.submit(() -> uniforms.written(slow));
             reached.await();
             Future<BufferSlice> second = threads.submit(() -> uniforms.written(quick));

@@ -16,7 +16,7 @@ import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.PassKind;
-import io.frameloom.rdg.PlanWorks;
+import io.frameloom.rdg.CompiledPlan;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgDiagnostics;
@@ -111,9 +111,9 @@ class PreallocationTest {
                 FramePlan plan = compiler.compile(graph, QueueTopology.of(rig.device), MemorySizer.of(rig.device));
                 assertThat(plan.culledCount()).isEqualTo(preallocated ? 0 : 1);
                 if (shape == null) {
-                    shape = PlanWorks.of(plan).shape();
+                    shape = CompiledPlan.of(plan).shape();
                 } else {
-                    assertThat(PlanWorks.of(plan).shape() == shape).isEqualTo(preallocated);
+                    assertThat(CompiledPlan.of(plan).shape() == shape).isEqualTo(preallocated);
                 }
             }
             assertThat(compiler.planReuse().hits()).isEqualTo(1);

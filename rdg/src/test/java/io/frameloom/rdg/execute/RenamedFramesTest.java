@@ -19,7 +19,7 @@ import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.NameFilter;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.PlanReuse;
-import io.frameloom.rdg.PlanWorks;
+import io.frameloom.rdg.CompiledPlan;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgDiagnostics;
@@ -219,8 +219,8 @@ class RenamedFramesTest {
                     ClearPasses.buffer(graph, data, value);
                     results.add(ReadbackPasses.buffer(graph, data));
                     FramePlan plan = rig.compile(graph);
-                    shape = shape == null ? PlanWorks.of(plan).shape() : shape;
-                    assertThat(PlanWorks.of(plan).shape()).isSameAs(shape);
+                    shape = shape == null ? CompiledPlan.of(plan).shape() : shape;
+                    assertThat(CompiledPlan.of(plan).shape()).isSameAs(shape);
                     assertThat(plan.resources().get(0).name()).isEqualTo(name);
                     rig.executor.execute(plan);
                 }
