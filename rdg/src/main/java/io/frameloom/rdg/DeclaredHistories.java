@@ -9,7 +9,6 @@ import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
-import io.frameloom.rdg.compile.UsageCompletion;
 import io.frameloom.rdg.utility.ClearPasses;
 import java.util.Set;
 
@@ -25,7 +24,7 @@ public final class DeclaredHistories {
             TextureDescription shape) {
         DeclaredResources resources = declaration.resources();
         Access rest = history.rest();
-        Set<TextureUsage> usage = UsageCompletion.textureUsage(rest.memoryAccess());
+        Set<TextureUsage> usage = AccessUsage.textureUsage(rest.memoryAccess());
         usage.addAll(shape.usage());
         usage.add(TextureUsage.COPY_DST);
         history.prepare(shape.withUsage(usage));
@@ -61,7 +60,7 @@ public final class DeclaredHistories {
             BufferDescription shape) {
         DeclaredResources resources = declaration.resources();
         Access rest = history.rest();
-        Set<BufferUsage> usage = UsageCompletion.bufferUsage(rest.memoryAccess());
+        Set<BufferUsage> usage = AccessUsage.bufferUsage(rest.memoryAccess());
         usage.addAll(shape.usage());
         usage.add(BufferUsage.COPY_DST);
         history.prepare(shape.withUsage(usage));

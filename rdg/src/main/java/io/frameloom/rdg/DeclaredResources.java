@@ -19,6 +19,15 @@ final class DeclaredResources {
             "cannot be left ready for PRESENT: it is no image of a swapchain and not"
                     + " imported; register a SwapchainImage, or name another access";
 
+    /** Sites of the resources of a graph that keeps none. */
+    private static final @Nullable String[] NO_SITES = {};
+
+    /** What the application has to do with one resource; one of the two may be null. */
+    public record Outside(
+            int resource,
+            @Nullable Resource external,
+            @Nullable Extraction extraction) {}
+
     private final GraphDeclaration graph;
     private final RedeclaredList<RdgResource> handles = new RedeclaredList<>(16);
     /** By resource all but its handle. */
@@ -306,14 +315,14 @@ final class DeclaredResources {
     }
 
     /** Returns what is bound to a plan for one frame, in order. */
-    List<PlanBindings.Outside> outside() {
+    List<Outside> outside() {
         if (outside.isEmpty()) {
             return List.of();
         }
-        List<PlanBindings.Outside> result = new ArrayList<>(outside.cardinality());
+        List<Outside> result = new ArrayList<>(outside.cardinality());
         for (int index = outside.nextSetBit(0); index >= 0; index = outside.nextSetBit(index + 1)) {
             DeclaredResource entry = entries.get(index);
-            result.add(new PlanBindings.Outside(index, entry.external, entry.extraction));
+            result.add(new Outside(index, entry.external, entry.extraction));
         }
         return result;
     }
@@ -323,7 +332,7 @@ final class DeclaredResources {
     String[] sites() {
         return graph.keepsSites()
                 ? entries.stream().map(DeclaredResource::site).toArray(String[]::new)
-                : PlanBindings.NO_RESOURCE_SITES;
+                : NO_SITES;
     }
 
     void mayStayUnused(RdgResource resource) {

@@ -16,14 +16,12 @@ import org.jspecify.annotations.Nullable;
 final class PlanBindings {
     private static final PassBody NOTHING = context -> {};
     private static final @Nullable String[][] NO_SITES = {};
-    /** Sites of the resources of a graph that keeps none. */
-    static final @Nullable String[] NO_RESOURCE_SITES = {};
 
     private final String name;
     private final PassBody[] bodies;
     private final @Nullable List<RdgUniformBuffer>[] uniforms;
     private final @Nullable List<RdgSetupTask>[] setups;
-    private final List<Outside> outside;
+    private final List<DeclaredResources.Outside> outside;
     /** By pass where it and then each of its uses was declared; of no pass unless sites are kept. */
     private final @Nullable String[][] sites;
     /** By resource where it was declared; of none unless sites are kept. */
@@ -31,18 +29,12 @@ final class PlanBindings {
     /** Resources that nobody needs to use. */
     private final BitSet unwarned;
 
-    /** What the application has to do with one resource; one of the two may be null. */
-    record Outside(
-            int resource,
-            @Nullable Resource external,
-            @Nullable Extraction extraction) {}
-
     private PlanBindings(
             String name,
             PassBody[] bodies,
             @Nullable List<RdgUniformBuffer>[] uniforms,
             @Nullable List<RdgSetupTask>[] setups,
-            List<Outside> outside,
+            List<DeclaredResources.Outside> outside,
             @Nullable String[][] sites,
             @Nullable String[] resourceSites,
             BitSet unwarned) {
@@ -72,7 +64,7 @@ final class PlanBindings {
         List<RdgSetupTask> setups(int pass);
 
         /** Returns the resources that come from outside or go there, in order. */
-        List<Outside> outside();
+        List<DeclaredResources.Outside> outside();
 
         /** Returns where a declared pass was declared, null if that is not kept. */
         @Nullable
@@ -165,7 +157,7 @@ final class PlanBindings {
             }
 
             @Override
-            public List<Outside> outside() {
+            public List<DeclaredResources.Outside> outside() {
                 return graph.resources().outside();
             }
 
@@ -239,11 +231,11 @@ final class PlanBindings {
             }
 
             @Override
-            public List<Outside> outside() {
-                List<Outside> result = new ArrayList<>();
+            public List<DeclaredResources.Outside> outside() {
+                List<DeclaredResources.Outside> result = new ArrayList<>();
                 for (DeclaredGraph.Declared resource : graph.resources()) {
                     if (resource.external() != null || resource.extraction() != null) {
-                        result.add(new Outside(resource.index(), resource.external(), resource.extraction()));
+                        result.add(new DeclaredResources.Outside(resource.index(), resource.external(), resource.extraction()));
                     }
                 }
                 return result;
@@ -338,7 +330,7 @@ final class PlanBindings {
     /** Returns those of the bound resources to which something is bound. */
     List<ResourcePlan> outside(List<ResourcePlan> bound) {
         List<ResourcePlan> result = new ArrayList<>(outside.size());
-        for (Outside one : outside) {
+        for (DeclaredResources.Outside one : outside) {
             result.add(bound.get(one.resource()));
         }
         return result;
@@ -350,13 +342,13 @@ final class PlanBindings {
             return resources;
         }
         ResourcePlan[] result = resources.toArray(ResourcePlan[]::new);
-        for (Outside bound : outside) {
+        for (DeclaredResources.Outside bound : outside) {
             result[bound.resource()] = with(result[bound.resource()], bound);
         }
         return List.of(result);
     }
 
-    private static ResourcePlan with(ResourcePlan resource, Outside bound) {
+    private static ResourcePlan with(ResourcePlan resource, DeclaredResources.Outside bound) {
         return new ResourcePlan(
                 resource.index(),
                 resource.name(),

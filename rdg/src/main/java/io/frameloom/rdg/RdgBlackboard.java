@@ -35,7 +35,7 @@ public final class RdgBlackboard {
             throw new RdgException("graph '" + graph.name() + "': the blackboard has a " + type.getName() + " already"
                     + DeclarationSite.suffix(present.site) + "; put each type once, or ask for it with find");
         }
-        entries.put(type, new Entry(type.cast(value), graph.site()));
+        entries.put(type, new Entry(type.cast(value), graph.declaration().site()));
         return value;
     }
 

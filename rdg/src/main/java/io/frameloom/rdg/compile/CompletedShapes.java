@@ -4,6 +4,7 @@ import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureUsage;
+import io.frameloom.rdg.AccessUsage;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
@@ -47,7 +48,7 @@ final class CompletedShapes {
                 && completed[resource] instanceof TextureDescription known) {
             return known;
         }
-        TextureDescription result = texture(shape, UsageCompletion.textureMask(shape, accesses));
+        TextureDescription result = texture(shape, AccessUsage.textureMask(shape, accesses));
         keep(resource, shape, accesses, result);
         return result;
     }
@@ -59,7 +60,7 @@ final class CompletedShapes {
                 && completed[resource] instanceof BufferDescription known) {
             return known;
         }
-        BufferDescription result = buffer(shape, UsageCompletion.bufferMask(accesses));
+        BufferDescription result = buffer(shape, AccessUsage.bufferMask(accesses));
         keep(resource, shape, accesses, result);
         return result;
     }

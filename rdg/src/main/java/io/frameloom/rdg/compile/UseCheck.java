@@ -8,6 +8,7 @@ import io.frameloom.gpu.internal.Plural;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgError.Code;
+import io.frameloom.rdg.AccessUsage;
 import java.util.Objects;
 import java.util.Set;
 
@@ -137,7 +138,7 @@ final class UseCheck {
                 errors.add(pass, use, Code.USAGE, subject(pass, use) + ", a buffer", "use an access of buffers");
             } else if (resource.isExternal()
                     && resource.buffer() != null
-                    && !UsageCompletion.allows(resource.buffer(), access.memoryAccess())) {
+                    && !AccessUsage.allows(resource.buffer(), access.memoryAccess())) {
                 missingUsage(pass, use, resource.buffer().usage());
             }
             return;
@@ -152,7 +153,7 @@ final class UseCheck {
                     Code.USAGE,
                     subject(pass, use) + ", whose format is " + texture.format(),
                     "use a texture of a fitting format");
-        } else if (resource.isExternal() && !UsageCompletion.allows(texture, access.memoryAccess())) {
+        } else if (resource.isExternal() && !AccessUsage.allows(texture, access.memoryAccess())) {
             missingUsage(pass, use, texture.usage());
         }
     }
