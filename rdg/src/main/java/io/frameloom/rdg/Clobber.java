@@ -14,12 +14,6 @@ public enum Clobber {
     /** Infinity; all ones in normalised formats. */
     INFINITY(Float.POSITIVE_INFINITY);
 
-    /** What depth is cleared to: far from what scenes have at the near and at the far plane. */
-    static final float DEPTH = 0.456f;
-
-    /** What stencil is cleared to. */
-    static final int STENCIL = 123;
-
     private final float value;
 
     Clobber(float value) {

@@ -21,6 +21,12 @@ import java.util.Set;
  * them comes before the frame.
  */
 final class ClobberPasses {
+    /** What depth is cleared to: far from what scenes have at the near and at the far plane. */
+    private static final float DEPTH = 0.456f;
+
+    /** What stencil is cleared to. */
+    private static final int STENCIL = 123;
+
     private static final int WORD = 4;
     private static final int INTEGER = 123;
 
@@ -110,8 +116,8 @@ final class ClobberPasses {
                 .clearDepthStencil(
                         context.texture(handle),
                         SubresourceRange.all(handle.description()),
-                        Clobber.DEPTH,
-                        Clobber.STENCIL);
+                        DEPTH,
+                        STENCIL);
     }
 
     private PassBody color(FramePlan.ResourcePlan resource, TextureDescription shape) {

@@ -125,7 +125,7 @@ public final class GraphFile {
         GraphBuilding building = new GraphBuilding(source, names);
         RdgOptions asked = options().withSystemProperties();
         RdgOptions changed = change.apply(asked);
-        RdgOptions options = changed.withImplied();
+        RdgOptions options = PlanCompiler.implied(changed);
         if (options.async() == AsyncCompute.MEASURED) {
             throw new GraphFileException(
                     file + " has no measured times to decide by which passes pay beside graphics; ask for async off,"

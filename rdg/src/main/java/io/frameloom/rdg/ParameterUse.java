@@ -96,8 +96,8 @@ record ParameterUse(String name, @Nullable String binding, Set<Class<?>> types, 
     }
 
     void declare(PassBuilder pass, PassKind kind, Object value, String described) {
-        if (!types.contains(value.getClass())) {
-            throw new RdgException(described + " holds a " + value.getClass().getName() + ", but @" + name
+        if (!takes(value)) {
+            throw new RdgException(described + " holds a " + declaredType(value).getName() + ", but @" + name
                     + " takes one of "
                     + types.stream().map(Class::getSimpleName).sorted().toList());
         }
@@ -164,6 +164,20 @@ record ParameterUse(String name, @Nullable String binding, Set<Class<?>> types, 
                         raster ? Access.STORAGE_READ_WRITE_FRAGMENT : Access.STORAGE_WRITE_COMPUTE,
                         mode == Storage.Mode.WRITE ? Direction.WRITE : Direction.OVERWRITE);
         }
+    }
+
+    private boolean takes(Object value) {
+        for (Class<?> type : types) {
+            if (type.isInstance(value)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns the type that the application knows of a value. */
+    private static Class<?> declaredType(Object value) {
+        return value instanceof RdgTexture ? RdgTexture.class : value instanceof RdgBuffer ? RdgBuffer.class : value.getClass();
     }
 
     private static void uniform(PassBuilder pass, PassKind kind, Object value) {

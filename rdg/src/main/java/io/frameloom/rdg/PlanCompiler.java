@@ -45,10 +45,19 @@ public final class PlanCompiler {
      * @param hashing changes hashes of declarations
      */
     public PlanCompiler(RdgOptions options, int mostKept, LongUnaryOperator hashing) {
-        this.options = options.withSystemProperties().withImplied();
+        this.options = implied(options.withSystemProperties());
         this.capturesByProperty = OptionProperties.isSet("capture");
         this.kept = new KeptPlans(mostKept, hashing);
         this.profiles = this.options.async() == AsyncCompute.MEASURED ? new AsyncProfiles() : null;
+    }
+
+    /** Returns these options with what their diagnostics imply: modes that look at single passes merge none. */
+    public static RdgOptions implied(RdgOptions options) {
+        RdgDiagnostics diagnostics = options.diagnostics();
+        boolean alone = diagnostics.serialise() || diagnostics.recording() == RecordingMode.STRESS;
+        RdgOptions implied =
+                alone ? options.withMergeRenderPasses(false).withPassLimits(1, 1) : options;
+        return diagnostics.serialise() ? implied.withAsync(AsyncCompute.OFF) : implied;
     }
 
     /** Returns the options in force. */

@@ -235,7 +235,8 @@ public record RdgDiagnostics(
                 value);
     }
 
-    RdgDiagnostics withSystemProperties() {
+    /** Returns these options with those system properties over them that are set. */
+    public RdgDiagnostics withSystemProperties() {
         return new RdgDiagnostics(
                 OptionProperties.flag("immediate", immediate),
                 OptionProperties.flag("serialise", serialise),

@@ -336,11 +336,4 @@ public record RdgOptions(
     public static List<UnknownProperty> unknownProperties(Properties properties) {
         return OptionProperties.unknown(properties);
     }
-
-    /** Returns these options with what their diagnostics imply: modes that look at single passes merge none. */
-    RdgOptions withImplied() {
-        boolean alone = diagnostics.serialise() || diagnostics.recording() == RecordingMode.STRESS;
-        RdgOptions implied = alone ? withMergeRenderPasses(false).withPassLimits(1, 1) : this;
-        return diagnostics.serialise() ? implied.withAsync(AsyncCompute.OFF) : implied;
-    }
 }

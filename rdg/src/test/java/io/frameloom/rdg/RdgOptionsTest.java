@@ -266,14 +266,13 @@ class RdgOptionsTest {
     @Test
     void modesThatLookAtSinglePassesMergeNone() {
         RdgOptions defaults = RdgOptions.defaults();
-        assertThat(defaults.withImplied()).isEqualTo(defaults);
-        RdgOptions stress = defaults.withDiagnostics(RdgDiagnostics.none().withRecording(RecordingMode.STRESS))
-                .withImplied();
+        assertThat(PlanCompiler.implied(defaults)).isEqualTo(defaults);
+        RdgOptions stress = PlanCompiler.implied(
+                defaults.withDiagnostics(RdgDiagnostics.none().withRecording(RecordingMode.STRESS)));
         assertThat(stress.mergeRenderPasses()).isFalse();
         assertThat(stress.passMax()).isEqualTo(1);
         assertThat(stress.async()).isEqualTo(AsyncCompute.TAGGED);
-        RdgOptions serial = defaults.withDiagnostics(RdgDiagnostics.none().withSerialise(true))
-                .withImplied();
+        RdgOptions serial = PlanCompiler.implied(defaults.withDiagnostics(RdgDiagnostics.none().withSerialise(true)));
         assertThat(serial.mergeRenderPasses()).isFalse();
         assertThat(serial.passMax()).isEqualTo(1);
         assertThat(serial.async()).isEqualTo(AsyncCompute.OFF);
