@@ -8,6 +8,7 @@ module io.frameloom.rdg {
 
     exports io.frameloom.rdg;
     exports io.frameloom.rdg.capture;
+    exports io.frameloom.rdg.diagnostics;
     exports io.frameloom.rdg.parameter;
     exports io.frameloom.rdg.utility;
 }

@@ -1,6 +1,7 @@
 package io.frameloom.rdg;
 
 import io.frameloom.rdg.async.GainsOfFrame;
+import io.frameloom.rdg.bind.CompiledPlan;
 import java.util.List;
 import java.util.OptionalLong;
 

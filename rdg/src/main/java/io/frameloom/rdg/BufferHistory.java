@@ -25,11 +25,7 @@ public final class BufferHistory extends RdgHistory<Buffer, BufferDescription> {
      * @throws IllegalArgumentException if {@code rest} writes, is one of the host, or reads no buffers
      */
     public BufferHistory(GpuDevice device, String name, Access rest, int initial) {
-        super(
-                name,
-                rest,
-                rest.memoryAccess() != 0 && (rest.memoryAccess() & TEXTURES_ONLY) == 0,
-                device::createBuffer);
+        super(name, rest, rest.memoryAccess() != 0 && (rest.memoryAccess() & TEXTURES_ONLY) == 0, device::createBuffer);
         this.initial = initial;
     }
 

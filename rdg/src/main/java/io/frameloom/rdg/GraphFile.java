@@ -6,7 +6,10 @@ import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.MemoryRequirements;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.internal.Plural;
-import io.frameloom.rdg.compile.DeclaredGraph;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.compile.PlanCompiler;
+import io.frameloom.rdg.declare.DeclaredGraph;
+import io.frameloom.rdg.explain.PlanWatch;
 import io.frameloom.rdg.facts.PlanFacts;
 import io.frameloom.rdg.file.FileGraph;
 import io.frameloom.rdg.file.FileNames;
@@ -158,7 +161,10 @@ public final class GraphFile {
                 plan,
                 PlanFacts.warnings(plan, source),
                 () -> PlanFacts.of(
-                        plan, hoisted, source, CompiledPlan.of(plan).structure().derivation().declaration()::after));
+                        plan,
+                        hoisted,
+                        source,
+                        CompiledPlan.of(plan).structure().derivation().declaration()::after));
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.frameloom.rdg;
 
+import io.frameloom.rdg.diagnostics.PrintableText;
 import java.util.List;
 
 /**

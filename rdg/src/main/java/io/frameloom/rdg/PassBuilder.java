@@ -6,9 +6,11 @@ import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.ResolveMode;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureKind;
-import io.frameloom.rdg.compile.DeclaredGraph.Mode;
+import io.frameloom.rdg.declare.DeclaredGraph.Mode;
+import io.frameloom.rdg.declare.ParameterLayout;
+import io.frameloom.rdg.declare.PassDeclaration;
+import io.frameloom.rdg.diagnostics.PlanWarning;
 import java.util.function.BooleanSupplier;
-
 
 /**
  * The declaration of one pass; finished by {@link #record}, {@link #recordParts} or {@link #run}. The thread that declares
@@ -185,7 +187,8 @@ public final class PassBuilder {
                     + volume.description().kind()
                     + "; attach layers by color, or give it a depth");
         }
-        pass.targets().color(volume, SubresourceRange.mip(mip), new RenderTargets.Slices(firstSlice, slices), load, clear);
+        pass.targets()
+                .color(volume, SubresourceRange.mip(mip), new RenderTargets.Slices(firstSlice, slices), load, clear);
         return this;
     }
 

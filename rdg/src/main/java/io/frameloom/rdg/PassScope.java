@@ -1,6 +1,5 @@
 package io.frameloom.rdg;
 
-
 /**
  * Passes that are declared together: opened by {@link RenderGraph#scope} or {@link RenderGraph#flagScope}, it takes the
  * passes that are declared until it is closed. Scopes nest and are closed innermost first. Unreal's RDG_EVENT_SCOPE and

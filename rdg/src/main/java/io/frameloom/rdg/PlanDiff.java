@@ -2,6 +2,8 @@ package io.frameloom.rdg;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.frameloom.rdg.diagnostics.PlanWarning;
+import io.frameloom.rdg.diagnostics.PrintableText;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayDeque;

@@ -16,6 +16,7 @@ import io.frameloom.rdg.FramePlan.RenderPassPlan;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.FramePlan.UsePlan;
 import io.frameloom.rdg.PlanDerivation.Dependency;
+import io.frameloom.rdg.diagnostics.PlanWarning;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

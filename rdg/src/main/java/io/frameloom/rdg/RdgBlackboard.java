@@ -1,5 +1,6 @@
 package io.frameloom.rdg;
 
+import io.frameloom.rdg.declare.DeclarationSite;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeSet;

@@ -2,8 +2,8 @@ package io.frameloom.rdg;
 
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.Resource;
+import io.frameloom.rdg.declare.HistoryState;
 import java.util.function.BiFunction;
-
 
 /**
  * A resource that each frame writes for the next: two of one shape that change places, so that a frame reads what the

@@ -1,6 +1,16 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.SystemPropertyException;
+import io.frameloom.rdg.diagnostics.Breakpoint;
+import io.frameloom.rdg.diagnostics.Clobber;
+import io.frameloom.rdg.diagnostics.NameFilter;
+import io.frameloom.rdg.diagnostics.PlanDumpMode;
+import io.frameloom.rdg.diagnostics.RdgDiagnostics;
+import io.frameloom.rdg.diagnostics.RdgListener;
+import io.frameloom.rdg.diagnostics.RdgWatch;
+import io.frameloom.rdg.diagnostics.RecordingMode;
+import io.frameloom.rdg.diagnostics.UnknownProperty;
+import io.frameloom.rdg.options.OptionProperties;
 import java.util.List;
 import java.util.Properties;
 import java.util.Set;

@@ -101,8 +101,7 @@ public abstract class RdgTexture extends RdgResource {
         try {
             kind.require(name(), description, range, format);
         } catch (IllegalArgumentException unfit) {
-            throw new RdgException(
-                    "graph '" + graphName() + "': " + unfit.getMessage() + site(), unfit);
+            throw new RdgException("graph '" + graphName() + "': " + unfit.getMessage() + site(), unfit);
         }
         RdgTextureView view = new RdgTextureView(this, range, kind, format);
         kept.put(key, view);

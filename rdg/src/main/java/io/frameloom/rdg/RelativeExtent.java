@@ -2,6 +2,7 @@ package io.frameloom.rdg;
 
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureKind;
+import io.frameloom.rdg.declare.NamedExtents;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

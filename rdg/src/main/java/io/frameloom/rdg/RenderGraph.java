@@ -8,6 +8,13 @@ import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
+import io.frameloom.rdg.declare.DeclaredHistories;
+import io.frameloom.rdg.declare.GraphDeclaration;
+import io.frameloom.rdg.declare.PassDeclaration;
+import io.frameloom.rdg.declare.RedeclaredList;
+import io.frameloom.rdg.diagnostics.PlanWarning;
+import io.frameloom.rdg.execute.ImmediateRun;
+import io.frameloom.rdg.options.OptionProperties;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskBody;
 import io.frameloom.taskgraph.TaskGraph;
@@ -18,7 +25,6 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-
 
 /**
  * One frame's passes and resources, in the order in which the application declares them. That order gives the meaning
@@ -260,8 +266,8 @@ public final class RenderGraph {
      */
     public RdgUniformBuffer createUniforms(String bufferName, int bytes, Consumer<ByteBuffer> writer) {
         if (bytes < 1) {
-            throw new RdgException("graph '" + name() + "': uniform buffer '" + bufferName
-                    + "' needs at least 1 byte, got " + bytes);
+            throw new RdgException(
+                    "graph '" + name() + "': uniform buffer '" + bufferName + "' needs at least 1 byte, got " + bytes);
         }
         return new RdgUniformBuffer(this, uniformBuffers++, bufferName, bytes, writer, declaration.site());
     }
@@ -431,7 +437,8 @@ public final class RenderGraph {
         BufferDescription shape = staging.description();
         if (shape.memory() != MemoryUsage.READBACK || shape.bytes() > Integer.MAX_VALUE) {
             throw new RdgException("graph '" + name() + "': buffer '" + staging.name() + "'"
-                    + declaration.resources().siteSuffix(staging) + " of " + shape.bytes() + " bytes is in " + shape.memory()
+                    + declaration.resources().siteSuffix(staging) + " of " + shape.bytes() + " bytes is in "
+                    + shape.memory()
                     + " memory; read back a buffer of READBACK memory of at most " + Integer.MAX_VALUE + " bytes");
         }
         RdgReadback readback = new RdgReadback(staging.name(), (int) shape.bytes());

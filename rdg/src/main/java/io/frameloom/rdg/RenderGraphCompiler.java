@@ -1,7 +1,9 @@
 package io.frameloom.rdg;
 
+import io.frameloom.rdg.compile.PlanCompiler;
+import io.frameloom.rdg.declare.GraphDeclaration;
+import io.frameloom.rdg.execute.ImmediateRun;
 import java.util.function.LongUnaryOperator;
-
 
 /**
  * Compiles declared graphs. Any thread, several at a time; the memory that a compilation works in is kept for the next one, as

@@ -15,6 +15,8 @@ import io.frameloom.rdg.async.AsyncDecision;
 import io.frameloom.rdg.async.AsyncProfile;
 import io.frameloom.rdg.async.CriticalPath;
 import io.frameloom.rdg.async.RegionDecision;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.diagnostics.PlanWarning;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -315,7 +317,8 @@ class AsyncDecisionsTest {
         // Tagged, without "blur", without both.
         assertThat(misses).isEqualTo(3);
         for (int i = 0; i < 100; i++) {
-            assertThat(CompiledPlan.of(run(1, false)).shape()).isSameAs(CompiledPlan.of(settled).shape());
+            assertThat(CompiledPlan.of(run(1, false)).shape())
+                    .isSameAs(CompiledPlan.of(settled).shape());
         }
         assertThat(decision(settled).epoch()).isEqualTo(3);
         run(1_000, false);
@@ -339,7 +342,8 @@ class AsyncDecisionsTest {
         run(LONG_ENOUGH, false);
         FramePlan plan = compile(graph(true));
         assertThat(beside(plan)).containsExactly("ssao");
-        assertThat(decision(plan).of(CompiledPlan.of(plan).structure().planIndex(5))).isSameAs(CompiledPlan.of(plan).decisionOf(5));
+        assertThat(decision(plan).of(CompiledPlan.of(plan).structure().planIndex(5)))
+                .isSameAs(CompiledPlan.of(plan).decisionOf(5));
         assertThat(plan.explain("blur")).anyMatch(line -> line.contains("on the graphics queue: running beside"));
         assertThat(beside(run(1_000, true))).containsExactly("ssao");
     }

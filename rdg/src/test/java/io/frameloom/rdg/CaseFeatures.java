@@ -4,6 +4,7 @@ import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.QueueKind;
+import io.frameloom.rdg.bind.CompiledPlan;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -159,8 +160,9 @@ final class CaseFeatures {
                 plan.renderPasses().stream()
                         .anyMatch(renderPass -> renderPass.passes().size() > 1
                                 && renderPass.passes().stream()
-                                        .anyMatch(p -> resolves(
-                                                passes.get(CompiledPlan.of(plan).structure().declaredIndex(p))))));
+                                        .anyMatch(p -> resolves(passes.get(CompiledPlan.of(plan)
+                                                .structure()
+                                                .declaredIndex(p))))));
         counting.add("render area", passes.stream().anyMatch(pass -> pass.quarter() > 0));
         counting.add("parts", passes.stream().anyMatch(pass -> pass.parts() > 0));
         onHost(passes, plan, counting);

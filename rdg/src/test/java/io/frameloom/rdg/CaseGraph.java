@@ -13,6 +13,7 @@ import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
+import io.frameloom.rdg.bind.CompiledPlan;
 import io.frameloom.rdg.file.AccessNames;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -71,8 +72,8 @@ final class CaseGraph {
         Object shape = CompiledPlan.of(before.plan(compiler, Placing.of(first))).shape();
         try {
             return shape
-                    == CompiledPlan.of(new CaseGraph(second, before.options)
-                            .plan(compiler, Placing.of(second))).shape();
+                    == CompiledPlan.of(new CaseGraph(second, before.options).plan(compiler, Placing.of(second)))
+                            .shape();
         } catch (RdgValidationException unsound) {
             return false;
         }

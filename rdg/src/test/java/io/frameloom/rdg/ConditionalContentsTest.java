@@ -12,6 +12,7 @@ import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureUsage;
+import io.frameloom.rdg.diagnostics.PlanWarning;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;

@@ -16,6 +16,7 @@ import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TextureViewKind;
 import io.frameloom.rdg.FramePlan.ScopePlan;
+import io.frameloom.rdg.diagnostics.PlanWarning;
 import java.util.List;
 import java.util.Set;
 import org.assertj.core.api.InstanceOfAssertFactories;

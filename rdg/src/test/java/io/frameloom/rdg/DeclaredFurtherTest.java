@@ -10,7 +10,7 @@ import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureUsage;
-import io.frameloom.rdg.compile.DeclaredGraph;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +60,9 @@ class DeclaredFurtherTest {
         assertThat(told).as(what).isNotEqualTo(former);
         assertThat(graph.declaration().declared()).as("kept behind %s", what).isSameAs(told);
         graph.declaration().noting();
-        assertThat(told).as("made anew behind %s", what).isEqualTo(graph.declaration().declared());
+        assertThat(told)
+                .as("made anew behind %s", what)
+                .isEqualTo(graph.declaration().declared());
         former = graph.declaration().declared();
     }
 }

@@ -20,6 +20,8 @@ import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
+import io.frameloom.rdg.diagnostics.CompilePhase;
+import io.frameloom.rdg.diagnostics.RdgDiagnostics;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.List;

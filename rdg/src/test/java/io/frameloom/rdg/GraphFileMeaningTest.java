@@ -8,6 +8,7 @@ import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.rdg.diagnostics.PlanWarning;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;

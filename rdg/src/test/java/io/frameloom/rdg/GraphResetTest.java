@@ -15,7 +15,8 @@ import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
-import io.frameloom.rdg.compile.DeclaredGraph;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.taskgraph.TaskGraph;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
@@ -236,7 +237,8 @@ class GraphResetTest {
             FramePlan.ResourcePlan extracted = plan.resources().get(taken.index());
             assertThat(extracted.extraction() != null).isEqualTo(first);
             assertThat(plan.passes().get(0).culled()).isEqualTo(!first);
-            assertThat(graph.declaration().declared().passes().get(0).area() == null).isEqualTo(!first);
+            assertThat(graph.declaration().declared().passes().get(0).area() == null)
+                    .isEqualTo(!first);
             assertThat(CompiledPlan.of(plan).body(0) == NOTHING).isEqualTo(!first);
             assertThat(CompiledPlan.of(plan).uniforms(0).isEmpty()).isEqualTo(!first);
             assertThat(plan.warnings().stream()

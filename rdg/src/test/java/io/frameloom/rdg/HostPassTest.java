@@ -8,6 +8,7 @@ import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.PipelineStage;
+import io.frameloom.rdg.diagnostics.RdgDiagnostics;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;

@@ -11,6 +11,7 @@ import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.FramePlan.PassPlan;
+import io.frameloom.rdg.compile.PlanCompiler;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
+import io.frameloom.rdg.compile.PlanCompiler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -203,7 +204,10 @@ class OrdersThroughCulledPassesTest {
                 all.add(pass);
             }
             FramePlan plan = PlanCompiler.compile(
-                    frame.declaration().declared(), OPTIONS, QueueTopology.graphicsAndCompute(), PlanPropertiesTest.SIZER);
+                    frame.declaration().declared(),
+                    OPTIONS,
+                    QueueTopology.graphicsAndCompute(),
+                    PlanPropertiesTest.SIZER);
             PlanOrder order = new PlanOrder(plan);
             for (int a = 0; a < passes; a++) {
                 for (int b = a + 1; b < passes; b++) {

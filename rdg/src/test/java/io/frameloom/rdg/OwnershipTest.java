@@ -21,8 +21,10 @@ import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.check.Hazard;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
-import io.frameloom.rdg.compile.DeclaredGraph;
-import io.frameloom.rdg.compile.PlanStructure;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.compile.PlanCompiler;
+import io.frameloom.rdg.compile.plan.PlanStructure;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -483,7 +485,8 @@ class OwnershipTest {
                                 .toList(),
                         changed.scope()));
         return new CompiledPlan(
-                CompiledPlan.of(plan).structure()
+                CompiledPlan.of(plan)
+                        .structure()
                         .with(parts -> new PlanStructure.Parts(
                                 passes,
                                 parts.resources(),

@@ -15,6 +15,7 @@ import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.PlanDiff.Change;
 import io.frameloom.rdg.PlanDiff.Subject;
+import io.frameloom.rdg.diagnostics.PlanWarning;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;

@@ -13,7 +13,7 @@ import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.PlanDerivation.Dependency;
-import io.frameloom.rdg.facts.WaitChains;
+import io.frameloom.rdg.explain.WaitChains;
 import io.frameloom.testing.TestEffort;
 import java.io.IOException;
 import java.io.StringWriter;

@@ -6,7 +6,9 @@ import io.frameloom.gpu.Access;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
-import io.frameloom.rdg.compile.PlanStructure;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.compile.plan.PlanStructure;
+import io.frameloom.rdg.declare.ConditionalBody;
 import io.frameloom.taskgraph.TaskGraph;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -158,7 +160,8 @@ class PlanListsTest {
             }
             for (int frame = 2; frame >= 0; frame--) {
                 FramePlan plan = plans.get(frame);
-                assertThat(CompiledPlan.of(plan).shape()).isSameAs(CompiledPlan.of(plans.get(0)).shape());
+                assertThat(CompiledPlan.of(plan).shape())
+                        .isSameAs(CompiledPlan.of(plans.get(0)).shape());
                 assertThat(plan.resources().get(0).external()).isSameAs(inputs.get(frame));
                 assertThat(plan.resources().get(1).external()).isNull();
                 assertThat(plan.resources().get(1).extraction()).isSameAs(results.get(frame));

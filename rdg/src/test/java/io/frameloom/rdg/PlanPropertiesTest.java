@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import io.frameloom.gpu.QueueKind;
-import io.frameloom.rdg.compile.PlanStructure;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.compile.plan.PlanStructure;
 import io.frameloom.testing.TestEffort;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -189,7 +190,8 @@ class PlanPropertiesTest {
                         old.after(),
                         old.scope()));
         return new CompiledPlan(
-                CompiledPlan.of(plan).structure()
+                CompiledPlan.of(plan)
+                        .structure()
                         .with(parts -> new PlanStructure.Parts(
                                 passes,
                                 parts.resources(),

@@ -15,7 +15,8 @@ import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
-import io.frameloom.rdg.compile.DeclaredGraph;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.testing.TestEffort;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -92,7 +93,8 @@ class PlanReuseTest {
             extractions.add(graph.extract(taken));
             plans.add(compiler.compile(graph, QUEUES, SIZER));
         }
-        assertThat(CompiledPlan.of(plans.get(1)).shape()).isSameAs(CompiledPlan.of(plans.get(0)).shape());
+        assertThat(CompiledPlan.of(plans.get(1)).shape())
+                .isSameAs(CompiledPlan.of(plans.get(0)).shape());
         assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(1, 1, 1));
         for (int frame = 0; frame < 2; frame++) {
             FramePlan plan = plans.get(frame);
@@ -190,7 +192,10 @@ class PlanReuseTest {
             assertThat(one.declaration().journal().isEqualTo(other.declaration().journal()))
                     .as("seed %d: %s changed to %s", seed, model, changed)
                     .isEqualTo(same);
-            assertThat(one.declaration().journal().names().isEqualTo(other.declaration().journal().names()))
+            assertThat(one.declaration()
+                            .journal()
+                            .names()
+                            .isEqualTo(other.declaration().journal().names()))
                     .as("names of seed %d: %s changed to %s", seed, model, changed)
                     .isEqualTo(namesOf(one).equals(namesOf(other)));
             different += same ? 0 : 1;
@@ -312,7 +317,8 @@ class PlanReuseTest {
         Set<Change> none = EnumSet.noneOf(Change.class);
         FramePlan first = compiler.compile(declare(none), QUEUES, SIZER);
         FramePlan changed = compiler.compile(declare(EnumSet.of(change)), QUEUES, SIZER);
-        assertThat(CompiledPlan.of(changed).shape()).isSameAs(CompiledPlan.of(first).shape());
+        assertThat(CompiledPlan.of(changed).shape())
+                .isSameAs(CompiledPlan.of(first).shape());
         assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(1, 1, 1));
         assertThat(json(changed)).isEqualTo(json(fresh(declare(EnumSet.of(change)))));
         assertThat(json(first)).isEqualTo(json(fresh(declare(none)))).isNotEqualTo(json(changed));
@@ -325,12 +331,15 @@ class PlanReuseTest {
     void anyOtherChangeIsAMiss(Change change) {
         RenderGraphCompiler compiler = reusing();
         Set<Change> none = EnumSet.noneOf(Change.class);
-        Object shape = CompiledPlan.of(compiler.compile(declare(none), QUEUES, SIZER)).shape();
+        Object shape =
+                CompiledPlan.of(compiler.compile(declare(none), QUEUES, SIZER)).shape();
         FramePlan changed = compiler.compile(declare(EnumSet.of(change)), QUEUES, SIZER);
         assertThat(CompiledPlan.of(changed).shape()).isNotSameAs(shape);
         assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(0, 2, 2));
         assertThat(json(changed)).isEqualTo(json(fresh(declare(EnumSet.of(change)))));
-        assertThat(CompiledPlan.of(compiler.compile(declare(none), QUEUES, SIZER)).shape()).isSameAs(shape);
+        assertThat(CompiledPlan.of(compiler.compile(declare(none), QUEUES, SIZER))
+                        .shape())
+                .isSameAs(shape);
     }
 
     private static RenderGraph declare(Set<Change> changes) {
@@ -518,7 +527,8 @@ class PlanReuseTest {
         graph.addPass("late", PassKind.COMPUTE, NOTHING);
         FramePlan after = compiler.compile(graph, QUEUES, SIZER);
         assertThat(after.passes()).hasSize(before.passes().size() + 1);
-        assertThat(CompiledPlan.of(compiler.compile(declare(EnumSet.noneOf(Change.class)), QUEUES, SIZER)).shape())
+        assertThat(CompiledPlan.of(compiler.compile(declare(EnumSet.noneOf(Change.class)), QUEUES, SIZER))
+                        .shape())
                 .isSameAs(CompiledPlan.of(before).shape());
     }
 }

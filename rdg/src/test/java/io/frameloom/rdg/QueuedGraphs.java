@@ -1,7 +1,8 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.rdg.compile.DeclaredGraph;
+import io.frameloom.rdg.compile.PlanCompiler;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.List;
 import java.util.function.ToIntFunction;
 

@@ -17,6 +17,7 @@ import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.FramePlan.PassPlan;
+import io.frameloom.rdg.bind.CompiledPlan;
 import io.frameloom.rdg.parameter.DepthAttachment;
 import io.frameloom.rdg.parameter.StencilAttachment;
 import java.io.IOException;
@@ -408,14 +409,19 @@ class RenderTargetsTest {
     @Test
     void everyKindOfTargetDecidesAboutThePlan() {
         RenderGraphCompiler compiler = new RenderGraphCompiler(RdgOptions.defaults());
-        Object first = CompiledPlan.of(compiler.compile(variant(3, LoadOp.CLEAR, ResolveMode.MIN), queues(), SIZER)).shape();
-        assertThat(CompiledPlan.of(compiler.compile(variant(3, LoadOp.CLEAR, ResolveMode.MIN), queues(), SIZER)).shape())
+        Object first = CompiledPlan.of(compiler.compile(variant(3, LoadOp.CLEAR, ResolveMode.MIN), queues(), SIZER))
+                .shape();
+        assertThat(CompiledPlan.of(compiler.compile(variant(3, LoadOp.CLEAR, ResolveMode.MIN), queues(), SIZER))
+                        .shape())
                 .isSameAs(first);
-        assertThat(CompiledPlan.of(compiler.compile(variant(4, LoadOp.CLEAR, ResolveMode.MIN), queues(), SIZER)).shape())
+        assertThat(CompiledPlan.of(compiler.compile(variant(4, LoadOp.CLEAR, ResolveMode.MIN), queues(), SIZER))
+                        .shape())
                 .isNotSameAs(first);
-        assertThat(CompiledPlan.of(compiler.compile(variant(3, LoadOp.DONT_CARE, ResolveMode.MIN), queues(), SIZER)).shape())
+        assertThat(CompiledPlan.of(compiler.compile(variant(3, LoadOp.DONT_CARE, ResolveMode.MIN), queues(), SIZER))
+                        .shape())
                 .isNotSameAs(first);
-        assertThat(CompiledPlan.of(compiler.compile(variant(3, LoadOp.CLEAR, ResolveMode.MAX), queues(), SIZER)).shape())
+        assertThat(CompiledPlan.of(compiler.compile(variant(3, LoadOp.CLEAR, ResolveMode.MAX), queues(), SIZER))
+                        .shape())
                 .isNotSameAs(first);
     }
 

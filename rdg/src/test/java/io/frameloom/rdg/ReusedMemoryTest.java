@@ -3,10 +3,10 @@ package io.frameloom.rdg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.compile.GraphCompiler;
-import io.frameloom.rdg.compile.PlanStructure;
-import io.frameloom.rdg.compile.Scratch;
+import io.frameloom.rdg.compile.graph.Scratch;
+import io.frameloom.rdg.compile.plan.PlanStructure;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -68,7 +68,8 @@ class ReusedMemoryTest {
     private static WeakReference<Scratch> compileAll(List<PlanStructure> plans) {
         Scratch scratch = new Scratch();
         for (int seed = 0; seed < GRAPHS; seed++) {
-            DeclaredGraph declared = RandomGraphs.graph(seed).declare().declaration().declared();
+            DeclaredGraph declared =
+                    RandomGraphs.graph(seed).declare().declaration().declared();
             plans.add(GraphCompiler.compile(
                     declared,
                     OPTIONS,

@@ -18,7 +18,7 @@ import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.RdgError.Code;
-import io.frameloom.rdg.compile.DeclaredGraph;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

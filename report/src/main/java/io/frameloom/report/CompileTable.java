@@ -1,6 +1,6 @@
 package io.frameloom.report;
 
-import io.frameloom.rdg.CompilePhase;
+import io.frameloom.rdg.diagnostics.CompilePhase;
 import java.util.Locale;
 import java.util.Map;
 

@@ -5,7 +5,7 @@ import io.frameloom.rdg.AsyncGains;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FramePlan.HeapPlan;
 import io.frameloom.rdg.FramePlan.PassPlan;
-import io.frameloom.rdg.PlanWarning;
+import io.frameloom.rdg.diagnostics.PlanWarning;
 import io.frameloom.report.PassGraph.EdgeKind;
 import java.io.IOException;
 import java.io.InputStream;

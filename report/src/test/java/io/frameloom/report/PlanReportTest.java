@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.frameloom.rdg.CompilePhase;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameStatistics;
 import io.frameloom.rdg.FrameStatistics.PassTime;
+import io.frameloom.rdg.diagnostics.CompilePhase;
 import io.frameloom.testing.TestEffort;
 import java.io.IOException;
 import java.nio.file.Path;

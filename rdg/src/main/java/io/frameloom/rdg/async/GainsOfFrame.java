@@ -1,12 +1,12 @@
 package io.frameloom.rdg.async;
 
-import io.frameloom.rdg.AsyncGains.Region;
 import io.frameloom.rdg.AsyncGains;
+import io.frameloom.rdg.AsyncGains.Region;
 import io.frameloom.rdg.FramePlan;
-import io.frameloom.rdg.FrameStatistics.PassTime;
 import io.frameloom.rdg.FrameStatistics;
+import io.frameloom.rdg.FrameStatistics.PassTime;
 import io.frameloom.rdg.PlanDerivation.Dependency;
-import io.frameloom.rdg.compile.PlanStructure;
+import io.frameloom.rdg.compile.plan.PlanStructure;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,8 +41,7 @@ public final class GainsOfFrame {
      */
     public static AsyncGains of(
             FramePlan plan, PlanStructure structure, @Nullable AsyncDecision decision, FrameStatistics statistics) {
-        return new GainsOfFrame(plan, structure, statistics)
-                .gains(decision == null ? List.of() : decision.regions());
+        return new GainsOfFrame(plan, structure, statistics).gains(decision == null ? List.of() : decision.regions());
     }
 
     private GainsOfFrame(FramePlan plan, PlanStructure structure, FrameStatistics statistics) {
@@ -159,16 +158,7 @@ public final class GainsOfFrame {
         long predicted = serial - path.nanos(nanos, moved);
         int on = queue[draft.passes.get(0)];
         return new Region(
-                names,
-                queueName(on),
-                on > 0,
-                fork,
-                join,
-                sum,
-                overlapped,
-                predicted,
-                draft.measured,
-                draft.decision);
+                names, queueName(on), on > 0, fork, join, sum, overlapped, predicted, draft.measured, draft.decision);
     }
 
     /** Returns how much of a pass's time another queue of the device ran passes as well. */

@@ -1,6 +1,6 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.rdg.CompilePhase;
+import io.frameloom.rdg.diagnostics.CompilePhase;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;

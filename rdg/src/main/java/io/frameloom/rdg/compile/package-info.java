@@ -1,5 +1,5 @@
 /**
- * The compiler of the render graph: pure functions from a {@link io.frameloom.rdg.compile.DeclaredGraph} to the data of
+ * The compiler of the render graph: pure functions from a {@link io.frameloom.rdg.declare.DeclaredGraph} to the data of
  * a {@link io.frameloom.rdg.FramePlan}. No Vulkan type, no thread, no clock; no iteration over hash maps, so that equal
  * graphs give equal plans.
  *

@@ -5,13 +5,13 @@ import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.SwapchainStatus;
 import io.frameloom.gpu.TimelinePoint;
-import io.frameloom.rdg.CompiledPlan;
-import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameStatistics;
-import io.frameloom.rdg.PlanWarning;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.async.AsyncDecision;
-import io.frameloom.rdg.compile.PlanStructure;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.compile.plan.PlanStructure;
+import io.frameloom.rdg.diagnostics.PlanWarning;
+import io.frameloom.rdg.explain.ReportedWarnings;
 import io.frameloom.taskgraph.GraphEvent;
 import java.util.ArrayList;
 import java.util.List;
@@ -226,6 +226,7 @@ public final class Frame {
     public CompiledPlan plan() {
         return plan;
     }
+
     PlanRealisation realisation() {
         return realisation;
     }

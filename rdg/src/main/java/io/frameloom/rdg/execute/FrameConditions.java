@@ -1,8 +1,9 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.rdg.CompiledPlan;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RdgException;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.declare.ConditionalPass;
 import java.util.IdentityHashMap;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;

@@ -2,9 +2,9 @@ package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.BufferSlice;
 import io.frameloom.gpu.FrameContext;
-import io.frameloom.rdg.CompiledPlan;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RdgUniformBuffer;
+import io.frameloom.rdg.bind.CompiledPlan;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

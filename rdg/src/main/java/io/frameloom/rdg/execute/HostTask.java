@@ -2,10 +2,12 @@ package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.HostAccess;
-import io.frameloom.rdg.Breakpoint;
 import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.RdgException;
-import io.frameloom.rdg.RdgWatch;
+import io.frameloom.rdg.declare.ConditionalPass;
+import io.frameloom.rdg.declare.HostPassBody;
+import io.frameloom.rdg.diagnostics.Breakpoint;
+import io.frameloom.rdg.diagnostics.RdgWatch;
 import io.frameloom.rdg.jfr.HostPassEvent;
 import io.frameloom.rdg.jfr.RdgEvents;
 import io.frameloom.taskgraph.GraphEvent;

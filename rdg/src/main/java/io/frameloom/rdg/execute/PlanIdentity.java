@@ -1,8 +1,8 @@
 package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.Resource;
-import io.frameloom.rdg.CompiledPlan;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.bind.CompiledPlan;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

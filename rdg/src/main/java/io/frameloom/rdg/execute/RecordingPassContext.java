@@ -11,12 +11,12 @@ import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureView;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PassContext;
-import io.frameloom.rdg.PlanWarning;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RdgTextureView;
 import io.frameloom.rdg.RdgUniformBuffer;
+import io.frameloom.rdg.diagnostics.PlanWarning;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 

@@ -10,6 +10,7 @@ import io.frameloom.rdg.BarrierSplit;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.Lifetime;
+import io.frameloom.rdg.execute.touch.TextureCuts;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -9,6 +9,8 @@ import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.execute.touch.BatchPoint;
+import io.frameloom.rdg.execute.touch.FrameBoundary;
 import io.frameloom.taskgraph.GraphEvent;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package io.frameloom.rdg.facts;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.FramePlan.UsePlan;
+import io.frameloom.rdg.explain.PlanClocks;
 import io.frameloom.rdg.file.PairFacts;
 import java.util.Arrays;
 import java.util.Map;

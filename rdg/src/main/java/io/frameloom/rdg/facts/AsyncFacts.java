@@ -2,6 +2,7 @@ package io.frameloom.rdg.facts;
 
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PlanDerivation.AsyncRegion;
+import io.frameloom.rdg.explain.PlanClocks;
 import io.frameloom.rdg.file.LeftOut;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -5,6 +5,7 @@ import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.PlanDerivation.Epoch;
+import io.frameloom.rdg.explain.PlanClocks;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;

@@ -4,6 +4,7 @@ import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.FramePlan.UsePlan;
+import io.frameloom.rdg.explain.PlanClocks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;

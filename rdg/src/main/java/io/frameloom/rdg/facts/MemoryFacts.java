@@ -4,6 +4,8 @@ import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FramePlan.HeapPlan;
 import io.frameloom.rdg.FramePlan.RecordingGroup;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
+import io.frameloom.rdg.explain.PlacementReasons;
+import io.frameloom.rdg.explain.PlanClocks;
 import io.frameloom.rdg.file.FileGraph;
 import io.frameloom.rdg.file.LeftOut;
 import java.util.ArrayList;

@@ -5,6 +5,8 @@ import io.frameloom.rdg.FramePlan.Batch;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.PlanDerivation.Dependency;
 import io.frameloom.rdg.PlanDerivation.DependencyKind;
+import io.frameloom.rdg.explain.PlanClocks;
+import io.frameloom.rdg.explain.WaitChains;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;

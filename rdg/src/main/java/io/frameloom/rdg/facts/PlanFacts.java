@@ -1,8 +1,9 @@
 package io.frameloom.rdg.facts;
 
 import io.frameloom.rdg.FramePlan;
-import io.frameloom.rdg.PlanWarning;
 import io.frameloom.rdg.WaitStageScope;
+import io.frameloom.rdg.diagnostics.PlanWarning;
+import io.frameloom.rdg.explain.PlanClocks;
 import io.frameloom.rdg.file.FileGraph;
 import io.frameloom.rdg.file.LeftOut;
 import java.util.LinkedHashMap;

@@ -10,6 +10,7 @@ import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PlanDerivation.Epoch;
 import io.frameloom.rdg.QueueTopology;
+import io.frameloom.rdg.explain.PlanClocks;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

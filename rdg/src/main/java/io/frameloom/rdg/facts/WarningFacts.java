@@ -1,7 +1,7 @@
 package io.frameloom.rdg.facts;
 
 import io.frameloom.rdg.FramePlan;
-import io.frameloom.rdg.PlanWarning;
+import io.frameloom.rdg.diagnostics.PlanWarning;
 import io.frameloom.rdg.file.FileGraph;
 import java.util.ArrayList;
 import java.util.HashMap;

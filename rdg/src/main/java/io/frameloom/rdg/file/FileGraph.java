@@ -12,7 +12,7 @@ import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassSchedule;
-import io.frameloom.rdg.compile.DeclaredGraph.Aspect;
+import io.frameloom.rdg.declare.DeclaredGraph.Aspect;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

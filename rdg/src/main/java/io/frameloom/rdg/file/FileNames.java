@@ -6,6 +6,7 @@ import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgError.Code;
 import io.frameloom.rdg.RdgValidationException;
+import io.frameloom.rdg.options.NearestNames;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

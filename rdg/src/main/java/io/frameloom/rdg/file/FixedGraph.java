@@ -4,7 +4,7 @@ import io.frameloom.rdg.GraphFileException;
 import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgError.Code;
 import io.frameloom.rdg.RdgValidationException;
-import io.frameloom.rdg.compile.FixedOrder;
+import io.frameloom.rdg.compile.order.FixedOrder;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;

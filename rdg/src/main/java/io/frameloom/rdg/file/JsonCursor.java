@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import io.frameloom.rdg.GraphFileException;
+import io.frameloom.rdg.options.NearestNames;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.CharacterCodingException;

@@ -4,7 +4,7 @@ import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.ResolveMode;
-import io.frameloom.rdg.compile.DeclaredGraph.Aspect;
+import io.frameloom.rdg.declare.DeclaredGraph.Aspect;
 import io.frameloom.rdg.file.FileGraph.Flag;
 import io.frameloom.rdg.file.FileGraph.Kind;
 import io.frameloom.rdg.file.FileGraph.Pass;

@@ -2,7 +2,7 @@ package io.frameloom.rdg.file;
 
 import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassContext;
-import io.frameloom.rdg.execute.ConditionalPass;
+import io.frameloom.rdg.declare.ConditionalPass;
 import java.util.function.BooleanSupplier;
 
 /**

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.frameloom.gpu.PipelineStage;
+import io.frameloom.rdg.compile.order.Batching;
+import io.frameloom.rdg.compile.order.FixedOrder;
+import io.frameloom.rdg.compile.order.Synchronization;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

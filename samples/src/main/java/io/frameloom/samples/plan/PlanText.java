@@ -4,7 +4,7 @@ import io.frameloom.gpu.internal.Plural;
 import io.frameloom.rdg.BarrierSplit;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.GraphFile;
-import io.frameloom.rdg.PrintableText;
+import io.frameloom.rdg.diagnostics.PrintableText;
 import io.frameloom.samples.ByteSize;
 import java.io.PrintWriter;
 import java.util.Arrays;
