@@ -16,8 +16,6 @@ import io.frameloom.rdg.explain.PlacementReasons;
 import io.frameloom.rdg.explain.PlanExplanation;
 import io.frameloom.rdg.explain.PlanFindings;
 import io.frameloom.rdg.explain.WaitChains;
-import java.io.IOException;
-import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -181,15 +179,6 @@ public abstract class FramePlan {
     /** Returns what is allowed but looks like a mistake; in immediate mode of the whole graph, not of what is left of it. */
     public List<PlanWarning> warnings() {
         return PlanFindings.of(CompiledPlan.of(this).asDeclared());
-    }
-
-    /**
-     * Writes the declared graph in the form {@code rdg-case/1} together with the plan, as JSON in UTF-8 text.
-     *
-     * @throws IOException if the writer throws it
-     */
-    public void writeJson(Writer writer) throws IOException {
-        new PlanJson(this).write(writer);
     }
 
     @Override

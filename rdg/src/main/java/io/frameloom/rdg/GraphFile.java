@@ -34,7 +34,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A graph in a file of the form {@code rdg-case/1}, which {@link FramePlan#writeJson} writes too: compiled on queues that
+ * A graph in a file of the form {@code rdg-case/1}, which {@link PlanJson} writes too: compiled on queues that
  * the file names, without a device. Immutable; any thread.
  */
 public final class GraphFile {

@@ -32,8 +32,8 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
-/** Writes a plan as JSON: the declared graph in the form {@code rdg-case/1}, then the plan. */
-final class PlanJson {
+/** Writes a plan as JSON: the declared graph in the form {@code rdg-case/1}, then the plan. Any thread. */
+public final class PlanJson {
     private final CompiledPlan plan;
     private final String[] passIds;
     private final String[] resourceIds;
@@ -41,7 +41,7 @@ final class PlanJson {
     /** Number of each condition, in the order of the first passes that have it. */
     private final IdentityHashMap<BooleanSupplier, Integer> conditions = new IdentityHashMap<>();
 
-    PlanJson(FramePlan plan) {
+    private PlanJson(FramePlan plan) {
         this.plan = CompiledPlan.of(plan);
         this.declaration = this.plan.structure().derivation().declaration();
         this.passIds = unique(plan.passes().stream().map(PassPlan::name).toList());
@@ -49,7 +49,16 @@ final class PlanJson {
                 unique(plan.resources().stream().map(ResourcePlan::name).toList());
     }
 
-    void write(Writer writer) throws IOException {
+    /**
+     * Writes the declared graph in the form {@code rdg-case/1} together with the plan, as JSON in UTF-8 text.
+     *
+     * @throws IOException if the writer throws it
+     */
+    public static void write(FramePlan plan, Writer writer) throws IOException {
+        new PlanJson(plan).write(writer);
+    }
+
+    private void write(Writer writer) throws IOException {
         JsonFactory factory = JsonFactory.builder().build().disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
         try (JsonGenerator json = factory.createGenerator(writer)) {
             DefaultPrettyPrinter printer = new DefaultPrettyPrinter();

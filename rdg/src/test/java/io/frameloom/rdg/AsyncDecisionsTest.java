@@ -407,7 +407,7 @@ class AsyncDecisionsTest {
         FramePlan plan = run(LONG_ENOUGH, false);
         Path file = folder.resolve("graph.json");
         try (Writer writer = Files.newBufferedWriter(file)) {
-            plan.writeJson(writer);
+            PlanJson.write(plan, writer);
         }
         FramePlan again = Objects.requireNonNull(
                 GraphFile.read(file).compile(options -> options).plan());

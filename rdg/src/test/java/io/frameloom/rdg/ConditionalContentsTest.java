@@ -94,7 +94,7 @@ class ConditionalContentsTest {
         FramePlan plan = new RenderGraphCompiler(RdgOptions.defaults())
                 .compile(graph, QueueTopology.graphicsAndCompute(), SIZER);
         StringWriter dump = new StringWriter();
-        plan.writeJson(dump);
+        PlanJson.write(plan, dump);
         Path file = Files.writeString(folder.resolve("graph.json"), dump.toString());
 
         FramePlan again = Objects.requireNonNull(
@@ -105,7 +105,7 @@ class ConditionalContentsTest {
                 .singleElement()
                 .satisfies(warning -> assertThat(warning.message()).contains("pass 'lamp' reads 'fog'"));
         StringWriter second = new StringWriter();
-        again.writeJson(second);
+        PlanJson.write(again, second);
         assertThat(second.toString()).isEqualTo(dump.toString());
     }
 

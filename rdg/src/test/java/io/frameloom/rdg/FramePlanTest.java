@@ -239,7 +239,7 @@ class FramePlanTest {
                 .record(context -> {});
         FramePlan plan = compile();
         StringWriter text = new StringWriter();
-        plan.writeJson(text);
+        PlanJson.write(plan, text);
         JsonNode root = new ObjectMapper().readTree(text.toString());
         ((ObjectNode) root).putObject("expect").putArray("culled").add("lost");
         FramePlan again = CaseGraph.compile(root);

@@ -239,7 +239,7 @@ class GraphFileDumpTest {
 
     private FramePlan readAgain(FramePlan plan) throws IOException {
         StringWriter written = new StringWriter();
-        plan.writeJson(written);
+        PlanJson.write(plan, written);
         Path file = folder.resolve("graph.json");
         Files.writeString(file, written.toString());
         return planOf(file);

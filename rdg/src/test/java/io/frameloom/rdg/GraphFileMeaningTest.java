@@ -60,7 +60,7 @@ class GraphFileMeaningTest {
                 .extracting(PlanWarning::code)
                 .containsExactly(PlanWarning.Code.CONDITIONAL_CONTENTS);
         StringWriter json = new StringWriter();
-        plan.writeJson(json);
+        PlanJson.write(plan, json);
         assertThat(planOf(json.toString()).warnings()).isEqualTo(plan.warnings());
         // Two passes of a file may be left out apart from each other.
         FramePlan both = planOf(CONDITIONAL.replace("\"neverCull\"", "\"neverCull\",\"conditional\""));
@@ -141,7 +141,7 @@ class GraphFileMeaningTest {
         FramePlan plan = new RenderGraphCompiler(RdgOptions.defaults())
                 .compile(graph, new QueueTopology(queues), PlanCase.SIZER);
         StringWriter json = new StringWriter();
-        plan.writeJson(json);
+        PlanJson.write(plan, json);
         FramePlan again = planOf(json.toString());
         assertThat(again.queues()).isEqualTo(plan.queues());
         assertThat(again.batches()).isEqualTo(plan.batches());

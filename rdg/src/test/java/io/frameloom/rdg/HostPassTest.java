@@ -414,7 +414,7 @@ class HostPassTest {
         graph.hostPass("look").reads(result, Access.HOST_READ).run(context -> {});
         FramePlan plan = plan();
         StringWriter text = new StringWriter();
-        plan.writeJson(text);
+        PlanJson.write(plan, text);
         Path file = Files.writeString(folder.resolve("graph.json"), text.toString());
         FramePlan again = Objects.requireNonNull(
                 GraphFile.read(file).compile(UnaryOperator.identity()).plan());

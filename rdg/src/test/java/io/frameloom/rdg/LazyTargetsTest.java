@@ -163,7 +163,7 @@ class LazyTargetsTest {
     void aDumpSaysSo(@TempDir Path folder) throws IOException {
         drawTwice(graph.createTexture("depth", DEPTH));
         StringWriter dump = new StringWriter();
-        compile(true).writeJson(dump);
+        PlanJson.write(compile(true), dump);
         Path file = folder.resolve("graph.json");
         Files.writeString(file, dump.toString());
         GraphFile.Compiled again = GraphFile.read(file).compile(options -> options);
@@ -178,7 +178,7 @@ class LazyTargetsTest {
     void factsAreThoseOfThePlan(@TempDir Path folder) throws IOException {
         drawTwice(graph.createTexture("depth", DEPTH));
         StringWriter dump = new StringWriter();
-        compile(false).writeJson(dump);
+        PlanJson.write(compile(false), dump);
         Path file = folder.resolve("graph.json");
         Files.writeString(file, dump.toString());
         StringWriter facts = new StringWriter();

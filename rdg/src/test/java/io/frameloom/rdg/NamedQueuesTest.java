@@ -301,7 +301,7 @@ class NamedQueuesTest {
 
     private Path dumped(FramePlan plan) throws IOException {
         StringWriter dump = new StringWriter();
-        plan.writeJson(dump);
+        PlanJson.write(plan, dump);
         return Files.writeString(folder.resolve("graph.json"), dump.toString());
     }
 
@@ -326,7 +326,7 @@ class NamedQueuesTest {
 
         assertThat(again.passes()).extracting(PassPlan::queue).containsExactly(1, 0, 3, -1);
         StringWriter second = new StringWriter();
-        again.writeJson(second);
+        PlanJson.write(again, second);
         assertThat(second.toString()).isEqualTo(Files.readString(file));
     }
 
@@ -373,7 +373,7 @@ class NamedQueuesTest {
                 GraphFile.read(file).compile(options -> options).plan());
         assertThat(again.passes()).extracting(PassPlan::queue).containsExactly(2, 0, 1, 3, -1);
         StringWriter second = new StringWriter();
-        again.writeJson(second);
+        PlanJson.write(again, second);
         assertThat(second.toString()).isEqualTo(Files.readString(file));
         FramePlan kept = Objects.requireNonNull(GraphFile.read(file)
                 .compile(options -> options.withCullPasses(false))

@@ -65,7 +65,7 @@ class PartialTargetsTest {
 
     private FramePlan again(FramePlan plan) throws IOException {
         StringWriter text = new StringWriter();
-        plan.writeJson(text);
+        PlanJson.write(plan, text);
         Path file = Files.writeString(folder.resolve("graph.json"), text.toString());
         FramePlan again = Objects.requireNonNull(
                 GraphFile.read(file).compile(UnaryOperator.identity()).plan());

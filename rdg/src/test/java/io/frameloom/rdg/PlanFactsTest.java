@@ -48,7 +48,7 @@ class PlanFactsTest {
 
     private GraphFile.Compiled compiled(FramePlan plan) throws IOException {
         StringWriter text = new StringWriter();
-        plan.writeJson(text);
+        PlanJson.write(plan, text);
         Path file = Files.writeString(folder.resolve("graph.json"), text.toString());
         return GraphFile.read(file).compile(UnaryOperator.identity());
     }

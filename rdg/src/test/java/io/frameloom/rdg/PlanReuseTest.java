@@ -58,17 +58,6 @@ class PlanReuseTest {
         return new RenderGraphCompiler(RdgOptions.defaults().withReusePlans(false)).compile(graph, QUEUES, SIZER);
     }
 
-    private static String json(FramePlan plan) {
-        StringWriter text = new StringWriter();
-        try {
-            plan.writeJson(text);
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        }
-        return text + "\n" + plan.passes() + plan.batches() + plan.recordingGroups() + plan.renderPasses()
-                + plan.scopes();
-    }
-
     @Test
     void whatBelongsToOneFrameIsBoundAnew() {
         RenderGraphCompiler compiler = reusing();
@@ -119,7 +108,7 @@ class PlanReuseTest {
                     .flag(PassFlag.NEVER_CULL)
                     .record(NOTHING);
             plans.add(compiler.compile(graph, QUEUES, SIZER));
-            assertThat(json(plans.get(frame))).isEqualTo(json(fresh(graph)));
+            assertThat(PlanWords.data(plans.get(frame))).isEqualTo(PlanWords.data(fresh(graph)));
         }
         assertThat(plans).extracting(FramePlan::name).containsExactly("frame 0", "frame 1", "frame 2");
         assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(2, 1, 1));
@@ -157,7 +146,7 @@ class PlanReuseTest {
             GraphModel model = RandomGraphs.graph(seed);
             compiler.compile(model.declare(), QUEUES, SIZER);
             FramePlan plan = compiler.compile(model.declare(), QUEUES, SIZER);
-            assertThat(json(plan)).as("seed %d", seed).isEqualTo(json(fresh(model.declare())));
+            assertThat(PlanWords.data(plan)).as("seed %d", seed).isEqualTo(PlanWords.data(fresh(model.declare())));
         }
         assertThat(compiler.planReuse().hits()).isGreaterThanOrEqualTo(seeds);
     }
@@ -169,7 +158,7 @@ class PlanReuseTest {
         for (int i = 0; i < 400; i++) {
             GraphModel model = RandomGraphs.graph(random.nextInt(12));
             FramePlan plan = compiler.compile(model.declare(), QUEUES, SIZER);
-            assertThat(json(plan)).isEqualTo(json(fresh(model.declare())));
+            assertThat(PlanWords.data(plan)).isEqualTo(PlanWords.data(fresh(model.declare())));
         }
         PlanReuse reuse = compiler.planReuse();
         assertThat(reuse.kept()).isEqualTo(8);
@@ -320,8 +309,8 @@ class PlanReuseTest {
         assertThat(CompiledPlan.of(changed).shape())
                 .isSameAs(CompiledPlan.of(first).shape());
         assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(1, 1, 1));
-        assertThat(json(changed)).isEqualTo(json(fresh(declare(EnumSet.of(change)))));
-        assertThat(json(first)).isEqualTo(json(fresh(declare(none)))).isNotEqualTo(json(changed));
+        assertThat(PlanWords.data(changed)).isEqualTo(PlanWords.data(fresh(declare(EnumSet.of(change)))));
+        assertThat(PlanWords.data(first)).isEqualTo(PlanWords.data(fresh(declare(none)))).isNotEqualTo(PlanWords.data(changed));
     }
 
     @ParameterizedTest
@@ -336,7 +325,7 @@ class PlanReuseTest {
         FramePlan changed = compiler.compile(declare(EnumSet.of(change)), QUEUES, SIZER);
         assertThat(CompiledPlan.of(changed).shape()).isNotSameAs(shape);
         assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(0, 2, 2));
-        assertThat(json(changed)).isEqualTo(json(fresh(declare(EnumSet.of(change)))));
+        assertThat(PlanWords.data(changed)).isEqualTo(PlanWords.data(fresh(declare(EnumSet.of(change)))));
         assertThat(CompiledPlan.of(compiler.compile(declare(none), QUEUES, SIZER))
                         .shape())
                 .isSameAs(shape);

@@ -471,7 +471,7 @@ class RenderTargetsTest {
         graph.addPass("mask", PassKind.RASTER).stencil(oneDepth, LoadOp.LOAD, 0).record(context -> {});
         FramePlan plan = compile();
         StringWriter dump = new StringWriter();
-        plan.writeJson(dump);
+        PlanJson.write(plan, dump);
         Path file = folder.resolve("graph.json");
         Files.writeString(file, dump.toString());
         FramePlan again = Objects.requireNonNull(
@@ -480,7 +480,7 @@ class RenderTargetsTest {
                 .extracting(PassPlan::uses)
                 .isEqualTo(plan.passes().stream().map(PassPlan::uses).toList());
         StringWriter second = new StringWriter();
-        again.writeJson(second);
+        PlanJson.write(again, second);
         assertThat(second.toString()).isEqualTo(dump.toString());
         StringWriter facts = new StringWriter();
         GraphFile.read(file).compile(options -> options).writeJson(facts);

@@ -36,7 +36,7 @@ class ReusedMemoryTest {
             plans.add(compile(compiler, seed));
         }
         for (int seed = 0; seed < GRAPHS; seed++) {
-            assertThat(json(plans.get(seed))).as("seed %d", seed).isEqualTo(fresh(seed));
+            assertThat(PlanWords.data(plans.get(seed))).as("seed %d", seed).isEqualTo(fresh(seed));
         }
     }
 
@@ -49,7 +49,7 @@ class ReusedMemoryTest {
             assertThatThrownBy(() ->
                             compiler.compile(unsound, QueueTopology.graphicsAndCompute(), PlanPropertiesTest.SIZER))
                     .isInstanceOf(RdgValidationException.class);
-            assertThat(json(compile(compiler, seed))).as("seed %d", seed).isEqualTo(fresh(seed));
+            assertThat(PlanWords.data(compile(compiler, seed))).as("seed %d", seed).isEqualTo(fresh(seed));
         }
     }
 
@@ -95,7 +95,7 @@ class ReusedMemoryTest {
                 together.await();
                 List<String> plans = new ArrayList<>();
                 for (int i = 0; i < GRAPHS; i++) {
-                    plans.add(json(compile(compiler, (first * 7 + i) % GRAPHS)));
+                    plans.add(PlanWords.data(compile(compiler, (first * 7 + i) % GRAPHS)));
                 }
                 return plans;
             }));
@@ -115,16 +115,6 @@ class ReusedMemoryTest {
     }
 
     private static String fresh(int seed) {
-        return json(compile(new RenderGraphCompiler(OPTIONS), seed));
-    }
-
-    private static String json(FramePlan plan) {
-        StringWriter writer = new StringWriter();
-        try {
-            plan.writeJson(writer);
-        } catch (IOException impossible) {
-            throw new UncheckedIOException(impossible);
-        }
-        return writer.toString();
+        return PlanWords.data(compile(new RenderGraphCompiler(OPTIONS), seed));
     }
 }

@@ -102,7 +102,7 @@ class SplitBarriersTest {
         buffers.user("use a", a).record(context -> {});
         FramePlan split = compile(false);
         StringWriter json = new StringWriter();
-        split.writeJson(json);
+        PlanJson.write(split, json);
         assertThat(json.toString())
                 .contains("\"splitBarriers\" : true")
                 .contains("\"splitBehind\" : ")

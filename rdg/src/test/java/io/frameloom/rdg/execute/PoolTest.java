@@ -1,5 +1,6 @@
 package io.frameloom.rdg.execute;
 
+import io.frameloom.rdg.PlanJson;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
@@ -321,7 +322,7 @@ class PoolTest {
             ReadbackPasses.texture(graph, mips, TextureRegion.mip(mips.description(), 2));
             FramePlan plan = rig.compile(graph);
             StringWriter text = new StringWriter();
-            plan.writeJson(text);
+            PlanJson.write(plan, text);
             Path file = Files.writeString(folder.resolve("graph.json"), text.toString());
             FramePlan again = Objects.requireNonNull(
                     GraphFile.read(file).compile(UnaryOperator.identity()).plan());

@@ -1,5 +1,6 @@
 package io.frameloom.samples.demo;
 
+import io.frameloom.rdg.PlanJson;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceOptions;
@@ -212,7 +213,7 @@ final class DemoRunner {
             if (!loop.capturedAnyway().isEmpty()) {
                 captureFolder = System.getProperty("frameloom.rdg.captureFolder", "rdg-captures");
             }
-            folder.writeText("graph.json", plan::writeJson);
+            folder.writeText("graph.json", writer -> PlanJson.write(plan, writer));
             folder.writeText("trace.json", trace::writeChromeJson);
             if (capabilities.renders()) {
                 folder.write(

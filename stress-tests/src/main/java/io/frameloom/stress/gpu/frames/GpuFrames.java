@@ -1,5 +1,6 @@
 package io.frameloom.stress.gpu.frames;
 
+import io.frameloom.rdg.PlanJson;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.SystemPropertyException;
 import io.frameloom.gpu.ValidationMessage;
@@ -112,7 +113,7 @@ final class GpuFrames implements AutoCloseable {
             Files.createDirectories(into);
             for (Map.Entry<String, FramePlan> plan : plans.entrySet()) {
                 try (Writer writer = Files.newBufferedWriter(into.resolve(plan.getKey() + ".json"))) {
-                    plan.getValue().writeJson(writer);
+                    PlanJson.write(plan.getValue(), writer);
                 }
             }
             return into;
