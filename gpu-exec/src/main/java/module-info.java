@@ -19,7 +19,7 @@ module io.frameloom.gpu {
     exports io.frameloom.gpu.check;
     exports io.frameloom.gpu.internal to
             io.frameloom.rdg,
-            io.frameloom.report;
+            io.frameloom.rdg.tools.report;
     exports io.frameloom.gpu.transfer;
     exports io.frameloom.gpu.virtual;
     exports io.frameloom.gpu.vulkan;

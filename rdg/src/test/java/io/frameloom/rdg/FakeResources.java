@@ -48,7 +48,7 @@ public final class FakeResources {
     }
 
     /** A texture that was made from a description. */
-    static Texture made(String name, TextureDescription description) {
+    public static Texture made(String name, TextureDescription description) {
         return new FakeTexture(name, description, 0, null);
     }
 

@@ -11,7 +11,6 @@ import io.frameloom.rdg.compile.plan.PlanStructure;
 import io.frameloom.rdg.declare.ConditionalBody;
 import io.frameloom.taskgraph.TaskGraph;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

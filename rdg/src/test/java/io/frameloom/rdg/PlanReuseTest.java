@@ -18,9 +18,6 @@ import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.bind.CompiledPlan;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.testing.TestEffort;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -310,7 +307,9 @@ class PlanReuseTest {
                 .isSameAs(CompiledPlan.of(first).shape());
         assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(1, 1, 1));
         assertThat(PlanWords.data(changed)).isEqualTo(PlanWords.data(fresh(declare(EnumSet.of(change)))));
-        assertThat(PlanWords.data(first)).isEqualTo(PlanWords.data(fresh(declare(none)))).isNotEqualTo(PlanWords.data(changed));
+        assertThat(PlanWords.data(first))
+                .isEqualTo(PlanWords.data(fresh(declare(none))))
+                .isNotEqualTo(PlanWords.data(changed));
     }
 
     @ParameterizedTest

@@ -7,9 +7,6 @@ import io.frameloom.rdg.compile.GraphCompiler;
 import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.plan.PlanStructure;
 import io.frameloom.rdg.declare.DeclaredGraph;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -49,7 +46,9 @@ class ReusedMemoryTest {
             assertThatThrownBy(() ->
                             compiler.compile(unsound, QueueTopology.graphicsAndCompute(), PlanPropertiesTest.SIZER))
                     .isInstanceOf(RdgValidationException.class);
-            assertThat(PlanWords.data(compile(compiler, seed))).as("seed %d", seed).isEqualTo(fresh(seed));
+            assertThat(PlanWords.data(compile(compiler, seed)))
+                    .as("seed %d", seed)
+                    .isEqualTo(fresh(seed));
         }
     }
 

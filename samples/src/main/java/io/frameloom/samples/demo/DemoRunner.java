@@ -1,6 +1,5 @@
 package io.frameloom.samples.demo;
 
-import io.frameloom.rdg.PlanJson;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceOptions;
@@ -23,7 +22,8 @@ import io.frameloom.rdg.diagnostics.PlanWarning;
 import io.frameloom.rdg.diagnostics.PrintableText;
 import io.frameloom.rdg.diagnostics.RdgDiagnostics;
 import io.frameloom.rdg.diagnostics.RdgWatch;
-import io.frameloom.report.PlanReport;
+import io.frameloom.rdg.tools.PlanJson;
+import io.frameloom.rdg.tools.report.PlanReport;
 import io.frameloom.samples.Causes;
 import io.frameloom.samples.Progress;
 import io.frameloom.samples.city.CityGenerator;

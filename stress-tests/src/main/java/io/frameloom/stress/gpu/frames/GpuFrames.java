@@ -1,6 +1,5 @@
 package io.frameloom.stress.gpu.frames;
 
-import io.frameloom.rdg.PlanJson;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.SystemPropertyException;
 import io.frameloom.gpu.ValidationMessage;
@@ -9,6 +8,7 @@ import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.internal.Plural;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RenderGraph;
+import io.frameloom.rdg.tools.PlanJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
