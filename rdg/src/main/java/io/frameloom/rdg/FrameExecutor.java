@@ -52,9 +52,30 @@ public final class FrameExecutor implements AutoCloseable {
     private final List<ImmediateRun> immediate = new ArrayList<>(0);
     private final MissingCaptures missing = new MissingCaptures();
     private final Preallocations preallocated;
+    private final RenderGraphCompiler compiler;
+    private final QueueTopology queues;
+    private final MemorySizer sizer;
 
-    /** An executor of {@code device}; the system properties named in {@link FrameExecutorOptions} apply. */
+    /** An executor of {@code device}, with all options as they are by default. */
+    public FrameExecutor(GpuDevice device, TaskGraph tasks) {
+        this(device, tasks, FrameExecutorOptions.defaults());
+    }
+
+    /** An executor of {@code device}, which compiles with {@link RdgOptions#defaults}. */
     public FrameExecutor(GpuDevice device, TaskGraph tasks, FrameExecutorOptions options) {
+        this(device, tasks, options, RdgOptions.defaults());
+    }
+
+    /**
+     * An executor of {@code device}. The system properties apply that are named in {@link FrameExecutorOptions} and
+     * {@link RdgOptions}.
+     *
+     * @param compile how {@link #compile} and {@link #run} compile
+     */
+    public FrameExecutor(GpuDevice device, TaskGraph tasks, FrameExecutorOptions options, RdgOptions compile) {
+        this.compiler = new RenderGraphCompiler(compile);
+        this.queues = QueueTopology.of(device);
+        this.sizer = MemorySizer.of(device);
         this.options = options.withSystemProperties();
         this.pipeline = new FramePipeline(device, tasks, this.options);
         this.preallocated =
@@ -64,6 +85,11 @@ public final class FrameExecutor implements AutoCloseable {
     /** Returns how many frames may be under way at once. */
     public int framesInFlight() {
         return options.framesInFlight();
+    }
+
+    /** Begins a graph for this executor's own compiler: see {@link #beginGraph(String, RenderGraphCompiler)}. */
+    public RenderGraph beginGraph(String name) {
+        return beginGraph(name, compiler);
     }
 
     /**
@@ -202,6 +228,25 @@ public final class FrameExecutor implements AutoCloseable {
      */
     public GraphEvent endFrame() {
         return pipeline.endFrame();
+    }
+
+    /**
+     * Compiles a graph for the executor's device. The executor keeps its {@linkplain RenderGraphCompiler compiler}, so a graph
+     * that declares what one of the last frames declared gets that plan again.
+     *
+     * @throws RdgValidationException with every error of the graph
+     */
+    public FramePlan compile(RenderGraph graph) {
+        return compiler.compile(graph, queues, sizer);
+    }
+
+    /**
+     * Compiles and executes a graph: {@link #compile}, then {@link #execute(FramePlan)}.
+     *
+     * @throws RdgValidationException with every error of the graph
+     */
+    public FrameHandle run(RenderGraph graph) {
+        return execute(compile(graph));
     }
 
     /**
