@@ -40,26 +40,24 @@ public final class Derivation {
     private volatile @Nullable List<Dependency> dependencyList;
     private volatile @Nullable List<Epoch> epochList;
 
-    public Derivation(
-            SubresourceMap map,
-            StateMerge states,
-            Dependencies dependencies,
-            boolean[] waited,
-            int[] passQueue,
-            int queueCount,
-            Transitions transitions,
-            ForkRule forkRule,
-            DumpedDeclaration declaration) {
-        this.map = map;
-        this.states = states;
-        this.dependencies = dependencies;
-        this.waited = waited;
-        this.passQueue = passQueue;
-        this.queueCount = queueCount;
-        this.from = transitions.from;
-        this.to = transitions.to;
-        this.forkRule = forkRule;
-        this.declaration = declaration;
+    public Derivation(Compilation c) {
+        map = c.map;
+        states = c.states;
+        dependencies = c.dependencies;
+        waited = c.sync.waited;
+        passQueue = c.passQueue;
+        queueCount = c.queueCount();
+        from = c.transitions.from;
+        to = c.transitions.to;
+        forkRule = new ForkRule(
+                c.known,
+                c.map,
+                c.states,
+                c.targets,
+                c.transitions.order,
+                c.transitions.queue,
+                c.options.mergeRenderPasses());
+        declaration = new DumpedDeclaration(c.known, c.resources, c.aliasing);
     }
 
     /** Returns what a dump needs beside the plan. */

@@ -69,59 +69,37 @@ public final class PlanArrays {
     private final KnownResources resources;
     private final Derivation derivation;
 
-    public PlanArrays(
-            DeclaredGraph graph,
-            KnownPasses known,
-            KnownResources resources,
-            SubresourceMap map,
-            StateMerge states,
-            boolean[] live,
-            int[] level,
-            Transitions transitions,
-            UsedQueues queues,
-            SharedRenderPasses shared,
-            Barriers barriers,
-            Batching batching,
-            int @Nullable [] waitStages,
-            RecordingGroups recording,
-            RenderPassMerge renderPasses,
-            MergeReasons mergeReasons,
-            PhysicalPasses physical,
-            Aliasing aliasing,
-            UsageCompletion usages,
-            Lifetimes lifetimes,
-            LazyTargets lazy,
-            Derivation derivation) {
-        this.known = known;
-        this.map = map;
-        this.states = states;
-        this.live = live;
-        this.level = level;
-        this.queue = transitions.queue;
-        this.from = transitions.from;
-        this.to = transitions.to;
-        this.finalLayout = transitions.finalLayout;
-        this.queues = queues;
-        this.shared = shared;
-        this.barriers = barriers;
-        this.batching = batching;
-        this.waitStages = waitStages;
-        this.recording = recording;
-        this.renderPasses = renderPasses;
-        this.mergeReasons = mergeReasons;
-        this.physicalStart = physical.start;
-        scopeParent = new int[graph.scopes().size()];
+    public PlanArrays(Compilation c, Derivation derivation) {
+        known = c.known;
+        map = c.map;
+        states = c.states;
+        live = c.live;
+        level = c.dependencies.level;
+        queue = c.transitions.queue;
+        from = c.transitions.from;
+        to = c.transitions.to;
+        finalLayout = c.transitions.finalLayout;
+        queues = c.used;
+        shared = c.shared;
+        barriers = c.barriers;
+        batching = c.batching;
+        waitStages = c.sync.stages;
+        recording = c.recording;
+        renderPasses = c.renderPasses;
+        mergeReasons = c.mergeReasons;
+        physicalStart = c.physical.start;
+        scopeParent = new int[c.graph.scopes().size()];
         for (int s = 0; s < scopeParent.length; s++) {
-            scopeParent[s] = graph.scopes().get(s).parent();
+            scopeParent[s] = c.graph.scopes().get(s).parent();
         }
-        this.aliasing = aliasing;
-        this.usages = usages;
-        this.lazy = lazy;
+        aliasing = c.aliasing;
+        usages = c.usages;
+        lazy = c.lazy;
         this.derivation = derivation;
-        this.resources = resources;
+        resources = c.resources;
         used = new boolean[resources.count()];
         for (int r = 0; r < used.length; r++) {
-            used[r] = lifetimes.isUsed(r);
+            used[r] = c.lifetimes.isUsed(r);
         }
     }
 

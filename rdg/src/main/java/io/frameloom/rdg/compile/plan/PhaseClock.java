@@ -1,4 +1,4 @@
-package io.frameloom.rdg.compile;
+package io.frameloom.rdg.compile.plan;
 
 import io.frameloom.rdg.diagnostics.CompilePhase;
 import java.util.Collections;
@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Notes how long the phases of one compilation take, or does nothing. One thread. */
-final class PhaseClock {
+public final class PhaseClock {
     private static final PhaseClock OFF = new PhaseClock(null);
 
     private final @Nullable Map<CompilePhase, Long> nanos;
@@ -18,12 +18,12 @@ final class PhaseClock {
         this.last = nanos == null ? 0 : System.nanoTime();
     }
 
-    static PhaseClock start(boolean on) {
+    public static PhaseClock start(boolean on) {
         return on ? new PhaseClock(new EnumMap<>(CompilePhase.class)) : OFF;
     }
 
     /** Ends a phase, or a part of one. */
-    void end(CompilePhase phase) {
+    public void end(CompilePhase phase) {
         if (nanos != null) {
             long now = System.nanoTime();
             nanos.merge(phase, now - last, Long::sum);
@@ -31,7 +31,7 @@ final class PhaseClock {
         }
     }
 
-    Map<CompilePhase, Long> nanos() {
+    public Map<CompilePhase, Long> nanos() {
         return nanos == null ? Map.of() : Collections.unmodifiableMap(nanos);
     }
 }
