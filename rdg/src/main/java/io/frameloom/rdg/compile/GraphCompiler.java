@@ -37,7 +37,6 @@ import io.frameloom.rdg.compile.plan.Compilation;
 import io.frameloom.rdg.compile.plan.Derivation;
 import io.frameloom.rdg.compile.plan.PhaseClock;
 import io.frameloom.rdg.compile.plan.PlanArrays;
-import io.frameloom.rdg.compile.plan.PlanLists;
 import io.frameloom.rdg.compile.plan.PlanShape;
 import io.frameloom.rdg.compile.plan.PlanStructure;
 import io.frameloom.rdg.compile.plan.ScheduleQuality;
@@ -254,7 +253,7 @@ public final class GraphCompiler {
         Names names = Names.of(c.graph, c.transitions.addedResource);
         clock.end(CompilePhase.PLAN);
         PlanShape shape = new PlanShape(c.queues, options, c.declaredIndex, derivation, clock.nanos(), "");
-        return new PlanStructure(shape, new PlanLists(arrays, names));
+        return new PlanStructure(shape, arrays, names);
     }
 
     private static Synchronization synchronization(Compilation c) {

@@ -12,6 +12,8 @@ import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.declare.DeclaredNames;
 import io.frameloom.rdg.diagnostics.CompilePhase;
+import io.frameloom.rdg.compile.graph.Names;
+import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -24,10 +26,24 @@ import java.util.function.UnaryOperator;
  */
 public final class PlanStructure {
     private final PlanShape shape;
-    private final PlanLists lists;
-    private final UnaryOperator<PlanContents> change;
-    /** What the change makes of the lists. */
-    private final PlanContents contents;
+    private final PlanArrays arrays;
+    private final Names names;
+    /** What makes other parts of those that the arrays give, or null. */
+    private final @Nullable UnaryOperator<Parts> change;
+
+    /** -1 for what the arrays say. */
+    private final long transientBytesWithoutAliasing;
+
+    /** Made when somebody asks: what is not asked for is never made. Two threads that ask first at once get equal lists. */
+    private volatile @Nullable List<PassPlan> passes;
+
+    private volatile @Nullable List<ResourcePlan> resources;
+    private volatile @Nullable List<Batch> batches;
+    private volatile @Nullable List<RecordingGroup> recordingGroups;
+    private volatile @Nullable List<HeapPlan> heaps;
+    private volatile @Nullable List<RenderPassPlan> renderPasses;
+    private volatile @Nullable List<List<Integer>> physicalPasses;
+    private volatile @Nullable List<ScopePlan> scopes;
     /** How many there are of what is counted when somebody asks; less than 0 for not yet. */
     private volatile int barrierCount = -1;
 
@@ -56,9 +72,8 @@ public final class PlanStructure {
             List<RenderPassPlan> renderPasses,
             List<List<Integer>> physicalPasses,
             List<ScopePlan> scopes,
-            long transientBytesWithoutAliasing)
-            implements PlanContents {
-        private static Parts of(PlanContents plan) {
+            long transientBytesWithoutAliasing) {
+        private static Parts of(PlanStructure plan) {
             return new Parts(
                     plan.passes(),
                     plan.resources(),
@@ -84,32 +99,53 @@ public final class PlanStructure {
         }
     }
 
-    public PlanStructure(PlanShape shape, PlanLists lists) {
-        this(shape, lists, UnaryOperator.identity());
+    public PlanStructure(PlanShape shape, PlanArrays arrays, Names names) {
+        this.shape = shape;
+        this.arrays = arrays;
+        this.names = names;
+        this.change = null;
+        this.transientBytesWithoutAliasing = -1;
     }
 
-    private PlanStructure(PlanShape shape, PlanLists lists, UnaryOperator<PlanContents> change) {
+    private PlanStructure(PlanShape shape, PlanStructure before, UnaryOperator<Parts> change) {
         this.shape = shape;
-        this.lists = lists;
+        this.arrays = before.arrays;
+        this.names = before.names;
         this.change = change;
-        this.contents = change.apply(lists);
+        Parts parts = change.apply(Parts.of(new PlanStructure(shape, arrays, names)));
+        passes = parts.passes;
+        resources = parts.resources;
+        batches = parts.batches;
+        recordingGroups = parts.recordingGroups;
+        heaps = parts.heaps;
+        renderPasses = parts.renderPasses;
+        physicalPasses = parts.physicalPasses;
+        scopes = parts.scopes;
+        transientBytesWithoutAliasing = parts.transientBytesWithoutAliasing;
     }
 
     /** Returns the same with other parts, of another shape; {@code made} makes them, under other names once more. */
     public PlanStructure with(UnaryOperator<Parts> made) {
-        UnaryOperator<PlanContents> before = change;
+        UnaryOperator<Parts> before = change;
         return new PlanStructure(
-                shape.with(shape.scheduleRefusal), lists, plan -> made.apply(Parts.of(before.apply(plan))));
+                shape.with(shape.scheduleRefusal),
+                this,
+                before == null ? made : parts -> made.apply(before.apply(parts)));
     }
 
     /** Returns the same, with why it is in the program's order. */
     public PlanStructure withScheduleRefusal(String refusal) {
-        return new PlanStructure(shape.with(refusal), lists, change);
+        return changed(shape.with(refusal), names);
     }
 
     /** Returns what a graph with other names that declares the same is compiled to. */
-    public PlanStructure named(DeclaredNames names) {
-        return new PlanStructure(shape, lists.named(names, shape.declaredIndex), change);
+    public PlanStructure named(DeclaredNames other) {
+        return changed(shape, names.with(other, shape.declaredIndex));
+    }
+
+    private PlanStructure changed(PlanShape otherShape, Names otherNames) {
+        PlanStructure plain = new PlanStructure(otherShape, arrays, otherNames);
+        return change == null ? plain : new PlanStructure(otherShape, plain, change);
     }
 
     /** Returns what stands for all that is the same under other names: the very same object. */
@@ -176,47 +212,89 @@ public final class PlanStructure {
 
     /** Returns the passes. */
     public List<PassPlan> passes() {
-        return contents.passes();
+        List<PassPlan> list = passes;
+        if (list == null) {
+            list = arrays.passes(names);
+            passes = list;
+        }
+        return list;
     }
 
     /** Returns the resources without what is bound to them. */
     public List<ResourcePlan> resources() {
-        return contents.resources();
+        List<ResourcePlan> list = resources;
+        if (list == null) {
+            list = arrays.resources(names);
+            resources = list;
+        }
+        return list;
     }
 
     /** Returns the batches. */
     public List<Batch> batches() {
-        return contents.batches();
+        List<Batch> list = batches;
+        if (list == null) {
+            list = arrays.batches(names);
+            batches = list;
+        }
+        return list;
     }
 
     /** Returns the recording groups. */
     public List<RecordingGroup> recordingGroups() {
-        return contents.recordingGroups();
+        List<RecordingGroup> list = recordingGroups;
+        if (list == null) {
+            list = arrays.recordingGroups();
+            recordingGroups = list;
+        }
+        return list;
     }
 
     /** Returns the heaps. */
     public List<HeapPlan> heaps() {
-        return contents.heaps();
+        List<HeapPlan> list = heaps;
+        if (list == null) {
+            list = arrays.heaps();
+            heaps = list;
+        }
+        return list;
     }
 
     /** Returns the render passes. */
     public List<RenderPassPlan> renderPasses() {
-        return contents.renderPasses();
+        List<RenderPassPlan> list = renderPasses;
+        if (list == null) {
+            list = arrays.renderPasses(names);
+            renderPasses = list;
+        }
+        return list;
     }
 
     /** Returns the scopes. */
     public List<ScopePlan> scopes() {
-        return contents.scopes();
+        List<ScopePlan> list = scopes;
+        if (list == null) {
+            list = arrays.scopes(names);
+            scopes = list;
+        }
+        return list;
     }
 
     /** Returns the passes of each render pass as a device runs them that goes on with targets on tiles. */
     public List<List<Integer>> physicalPasses() {
-        return contents.physicalPasses();
+        List<List<Integer>> list = physicalPasses;
+        if (list == null) {
+            list = arrays.physicalPasses(renderPasses());
+            physicalPasses = list;
+        }
+        return list;
     }
 
     /** Returns the bytes if each transient had memory of its own. */
     public long transientBytesWithoutAliasing() {
-        return contents.transientBytesWithoutAliasing();
+        return transientBytesWithoutAliasing < 0
+                ? arrays.transientBytesWithoutAliasing()
+                : transientBytesWithoutAliasing;
     }
 
     /** Returns the number of barriers. */

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The lists of a plan are made when somebody asks, of what the plan has kept of its graph. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class PlanListsTest {
+class PlanStructureTest {
     private static final QueueTopology QUEUES = QueueTopology.graphicsAndCompute();
     private static final RdgOptions OPTIONS = RdgOptions.defaults().withReusePlans(false);
     private static final BufferDescription BUFFER = BufferDescription.device(64, BufferUsage.STORAGE);
