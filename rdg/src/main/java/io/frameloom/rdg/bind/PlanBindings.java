@@ -5,13 +5,14 @@ import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.RdgSetupTask;
 import io.frameloom.rdg.RdgUniformBuffer;
 import io.frameloom.rdg.compile.plan.PlanStructure;
+import io.frameloom.rdg.declare.BoundPass;
 import io.frameloom.rdg.declare.DeclaredGraph;
-import io.frameloom.rdg.declare.DeclaredPasses;
 import io.frameloom.rdg.declare.DeclaredResources;
 import io.frameloom.rdg.declare.GraphDeclaration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,75 +54,40 @@ public final class PlanBindings {
         this.unwarned = unwarned;
     }
 
-    /** Where bindings come from: a graph as declared. */
-    public interface Source {
-        /** Returns the name of the graph. */
-        String name();
-
-        /** Returns the body of a declared pass, or null if it has none. */
-        @Nullable
-        PassBody body(int pass);
-
-        /** Returns the uniform buffers of a declared pass. */
-        List<RdgUniformBuffer> uniforms(int pass);
-
-        /** Returns the setup tasks of a declared pass. */
-        List<RdgSetupTask> setups(int pass);
-
-        /** Returns the resources that come from outside or go there, in order. */
-        List<DeclaredResources.Outside> outside();
-
-        /** Returns where a declared pass was declared, null if that is not kept. */
-        @Nullable
-        String site(int pass);
-
-        /** Returns the uses of a declared pass. */
-        List<DeclaredGraph.Use> uses(int pass);
-
-        /** Returns by resource where it was declared; nothing if that is not kept. */
-        @Nullable
-        String[] resourceSites();
-
-        /** Returns the resources that nobody needs to use; not changed any more. */
-        BitSet unwarned();
-    }
-
     @SuppressWarnings({"unchecked", "rawtypes"})
-    public static PlanBindings of(PlanStructure structure, Source source) {
+    private static PlanBindings of(
+            PlanStructure structure,
+            String name,
+            IntFunction<? extends BoundPass> passes,
+            List<DeclaredResources.Outside> outside,
+            @Nullable String[] resourceSites,
+            BitSet unwarned) {
         int count = structure.declaredPasses();
         PassBody[] bodies = new PassBody[count];
         @Nullable List<RdgUniformBuffer>[] uniforms = new List[0];
         @Nullable List<RdgSetupTask>[] setups = new List[0];
         @Nullable String[][] sites = NO_SITES;
         for (int p = 0; p < count; p++) {
-            int declared = structure.declaredIndex(p);
-            PassBody body = source.body(declared);
+            BoundPass pass = passes.apply(structure.declaredIndex(p));
+            PassBody body = pass.body();
             bodies[p] = body == null ? NOTHING : body;
-            List<RdgUniformBuffer> read = source.uniforms(declared);
+            List<RdgUniformBuffer> read = pass.uniforms();
             if (!read.isEmpty()) {
                 uniforms = uniforms.length == 0 ? new List[count] : uniforms;
                 uniforms[p] = List.copyOf(read);
             }
-            List<RdgSetupTask> awaited = source.setups(declared);
+            List<RdgSetupTask> awaited = pass.setups();
             if (!awaited.isEmpty()) {
                 setups = setups.length == 0 ? new List[count] : setups;
                 setups[p] = List.copyOf(awaited);
             }
-            String site = source.site(declared);
+            String site = pass.site();
             if (site != null) {
                 sites = sites.length == 0 ? new String[count][] : sites;
-                sites[p] = sites(site, source.uses(declared));
+                sites[p] = sites(site, pass.uses());
             }
         }
-        return new PlanBindings(
-                source.name(),
-                bodies,
-                uniforms,
-                setups,
-                source.outside(),
-                sites,
-                source.resourceSites(),
-                source.unwarned());
+        return new PlanBindings(name, bodies, uniforms, setups, outside, sites, resourceSites, unwarned);
     }
 
     /** Returns the site of a pass and those of its uses. */
@@ -139,53 +105,14 @@ public final class PlanBindings {
         if (graph.hasOnlyBodies() && structure.isInDeclaredOrder()) {
             return onlyBodies(structure, graph);
         }
-        DeclaredPasses passes = graph.passes();
-        return of(structure, new Source() {
-            @Override
-            public String name() {
-                return graph.name();
-            }
-
-            @Override
-            public @Nullable PassBody body(int pass) {
-                return passes.get(pass).body();
-            }
-
-            @Override
-            public List<RdgUniformBuffer> uniforms(int pass) {
-                return passes.get(pass).uniforms();
-            }
-
-            @Override
-            public List<RdgSetupTask> setups(int pass) {
-                return passes.get(pass).setups();
-            }
-
-            @Override
-            public List<DeclaredResources.Outside> outside() {
-                return graph.resources().outside();
-            }
-
-            @Override
-            public @Nullable String site(int pass) {
-                return passes.get(pass).site();
-            }
-
-            @Override
-            public List<DeclaredGraph.Use> uses(int pass) {
-                return passes.get(pass).uses().all();
-            }
-
-            @Override
-            public @Nullable String[] resourceSites() {
-                return graph.resources().sites();
-            }
-
-            @Override
-            public BitSet unwarned() {
-                return graph.resources().unwarned();
-            }
-        });
+        DeclaredResources resources = graph.resources();
+        return of(
+                structure,
+                graph.name(),
+                graph.passes()::get,
+                resources.outside(),
+                resources.sites(),
+                resources.unwarned());
     }
 
     /** As the general way, without a look at each pass: at 10,000 passes their objects are not in the cache. */
@@ -209,66 +136,25 @@ public final class PlanBindings {
     }
 
     /**
-     * Returns a graph as a source.
+     * Binds a graph to its structure.
      *
      * @param unwarned resources that nobody needs to use
      */
-    public static Source of(DeclaredGraph graph, BitSet unwarned) {
-        return new Source() {
-            @Override
-            public String name() {
-                return graph.name();
+    public static PlanBindings of(PlanStructure structure, DeclaredGraph graph, BitSet unwarned) {
+        List<DeclaredResources.Outside> outside = new ArrayList<>();
+        for (DeclaredGraph.Declared resource : graph.resources()) {
+            if (resource.external() != null || resource.extraction() != null) {
+                outside.add(new DeclaredResources.Outside(
+                        resource.index(), resource.external(), resource.extraction()));
             }
-
-            @Override
-            public @Nullable PassBody body(int pass) {
-                return graph.passes().get(pass).body();
-            }
-
-            @Override
-            public List<RdgUniformBuffer> uniforms(int pass) {
-                return graph.passes().get(pass).uniforms();
-            }
-
-            @Override
-            public List<RdgSetupTask> setups(int pass) {
-                return graph.passes().get(pass).setups();
-            }
-
-            @Override
-            public List<DeclaredResources.Outside> outside() {
-                List<DeclaredResources.Outside> result = new ArrayList<>();
-                for (DeclaredGraph.Declared resource : graph.resources()) {
-                    if (resource.external() != null || resource.extraction() != null) {
-                        result.add(new DeclaredResources.Outside(
-                                resource.index(), resource.external(), resource.extraction()));
-                    }
-                }
-                return result;
-            }
-
-            @Override
-            public @Nullable String site(int pass) {
-                return graph.passes().get(pass).site();
-            }
-
-            @Override
-            public List<DeclaredGraph.Use> uses(int pass) {
-                return graph.passes().get(pass).uses();
-            }
-
-            @Override
-            public @Nullable String[] resourceSites() {
-                return graph.resources().stream()
-                        .map(DeclaredGraph.Declared::site)
-                        .toArray(String[]::new);
-            }
-
-            @Override
-            public BitSet unwarned() {
-                return unwarned;
-            }
-        };
+        }
+        return of(
+                structure,
+                graph.name(),
+                graph.passes()::get,
+                outside,
+                graph.resources().stream().map(DeclaredGraph.Declared::site).toArray(String[]::new),
+                unwarned);
     }
 
     /** Returns the name of the graph. */

@@ -236,8 +236,7 @@ public final class PlanCompiler {
         PlanStructure structure = structure(whole, asPlanned, queues, sizer, NONE, new Scratch());
         return new CompiledPlan(
                 structure,
-                PlanBindings.of(
-                        structure, PlanBindings.of(whole, graph.resources().unwarned())));
+                PlanBindings.of(structure, whole, graph.resources().unwarned()));
     }
 
     public static CompiledPlan compile(
@@ -249,7 +248,7 @@ public final class PlanCompiler {
     public static CompiledPlan compile(
             DeclaredGraph graph, BitSet unwarned, RdgOptions options, QueueTopology queues, MemorySizer sizer) {
         PlanStructure structure = structure(graph, options, queues, sizer, NONE, new Scratch());
-        return new CompiledPlan(structure, PlanBindings.of(structure, PlanBindings.of(graph, unwarned)));
+        return new CompiledPlan(structure, PlanBindings.of(structure, graph, unwarned));
     }
 
     private PlanStructure structureInIdleMemory(

@@ -212,7 +212,8 @@ public record DeclaredGraph(
             int scope,
             List<RdgUniformBuffer> uniforms,
             @Nullable Area area,
-            List<RdgSetupTask> setups) {
+            List<RdgSetupTask> setups)
+            implements BoundPass {
         /** A pass that renders to all of its targets and waits for nothing of the host. */
         public Pass(
                 int index,

@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What one pass has declared until now. Used again for a pass of the same name and kind at its place in the next frame. */
-public final class PassDeclaration {
+public final class PassDeclaration implements BoundPass {
     private final GraphDeclaration graph;
     private final int index;
     private final String name;
@@ -236,15 +236,18 @@ public final class PassDeclaration {
     }
 
     /** Returns the commands with the condition around them, or null if there are none. */
+    @Override
     public @Nullable PassBody body() {
         PassBody body = graph.passes().body(index);
         return condition == null || body == null ? body : conditional(condition, body);
     }
 
+    @Override
     public List<RdgUniformBuffer> uniforms() {
         return uniforms;
     }
 
+    @Override
     public List<RdgSetupTask> setups() {
         return setups;
     }
@@ -304,6 +307,7 @@ public final class PassDeclaration {
     }
 
     /** Returns where the pass was declared, null unless that is kept. */
+    @Override
     public @Nullable String site() {
         return site;
     }
@@ -330,8 +334,14 @@ public final class PassDeclaration {
         }
     }
 
-    public PassUses uses() {
+    /** Returns what takes its uses. */
+    public PassUses accesses() {
         return uses;
+    }
+
+    @Override
+    public List<DeclaredGraph.Use> uses() {
+        return uses.all();
     }
 
     public PassTargets targets() {
