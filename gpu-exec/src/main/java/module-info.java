@@ -21,7 +21,7 @@ module io.frameloom.gpu {
     exports io.frameloom.gpu.error;
     exports io.frameloom.gpu.internal to
             io.frameloom.rdg,
-            io.frameloom.report;
+            io.frameloom.rdg.tools;
     exports io.frameloom.gpu.pipeline;
     exports io.frameloom.gpu.present;
     exports io.frameloom.gpu.resource;

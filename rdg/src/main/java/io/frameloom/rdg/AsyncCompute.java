@@ -1,5 +1,7 @@
 package io.frameloom.rdg;
 
+import io.frameloom.rdg.diagnostics.PlanWarning;
+
 /**
  * Which passes may leave the graphics queue for a compute or copy queue. A pass that {@linkplain PassBuilder#onQueue names its
  * queue} stays there whatever this says, raster and copy passes with {@link #OFF} included; compute passes alone then stand on

@@ -15,7 +15,6 @@ public final class BufferHistory extends RdgHistory<Buffer, BufferDescription> {
     private static final int TEXTURES_ONLY =
             MemoryAccess.mask(MemoryAccess.SAMPLED_READ, MemoryAccess.COLOR_READ, MemoryAccess.DEPTH_READ);
 
-    private final GpuDevice device;
     private final int initial;
 
     /**
@@ -26,18 +25,12 @@ public final class BufferHistory extends RdgHistory<Buffer, BufferDescription> {
      * @throws IllegalArgumentException if {@code rest} writes, is one of the host, or reads no buffers
      */
     public BufferHistory(GpuDevice device, String name, Access rest, int initial) {
-        super(name, rest, rest.memoryAccess() != 0 && (rest.memoryAccess() & TEXTURES_ONLY) == 0);
-        this.device = device;
+        super(name, rest, rest.memoryAccess() != 0 && (rest.memoryAccess() & TEXTURES_ONLY) == 0, device::createBuffer);
         this.initial = initial;
     }
 
     int initial() {
         return initial;
-    }
-
-    @Override
-    Buffer create(String resourceName, BufferDescription shape) {
-        return device.createBuffer(resourceName, shape);
     }
 
     /**

@@ -1,8 +1,7 @@
 package io.frameloom.rdg;
 
 /** What becomes of a resource of the graph that outlives the frame. */
-public sealed interface Extraction
-        permits TextureExtraction, BufferExtraction, RdgReadback, HistoryUse, CaptureUse, Preallocation {
+public interface Extraction {
     /** Returns the name of the resource. */
     String name();
 }

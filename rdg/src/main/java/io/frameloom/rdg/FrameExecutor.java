@@ -7,8 +7,25 @@ import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.rdg.async.AsyncDecision;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.declare.DeclaredResources;
+import io.frameloom.rdg.declare.GraphDeclaration;
+import io.frameloom.rdg.declare.Handle;
+import io.frameloom.rdg.declare.HistoryUse;
+import io.frameloom.rdg.declare.Preallocation;
+import io.frameloom.rdg.declare.Preallocations;
+import io.frameloom.rdg.diagnostics.Breakpoint;
+import io.frameloom.rdg.diagnostics.Clobber;
+import io.frameloom.rdg.diagnostics.PlanDumpMode;
+import io.frameloom.rdg.diagnostics.RdgDiagnostics;
+import io.frameloom.rdg.diagnostics.RdgListener;
+import io.frameloom.rdg.diagnostics.RdgWatch;
+import io.frameloom.rdg.execute.CaptureDelivery;
 import io.frameloom.rdg.execute.Frame;
 import io.frameloom.rdg.execute.FramePipeline;
+import io.frameloom.rdg.execute.ImmediateRun;
+import io.frameloom.rdg.execute.MissingCaptures;
+import io.frameloom.rdg.insert.CaptureUse;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
@@ -35,9 +52,30 @@ public final class FrameExecutor implements AutoCloseable {
     private final List<ImmediateRun> immediate = new ArrayList<>(0);
     private final MissingCaptures missing = new MissingCaptures();
     private final Preallocations preallocated;
+    private final RenderGraphCompiler compiler;
+    private final QueueTopology queues;
+    private final MemorySizer sizer;
 
-    /** An executor of {@code device}; the system properties named in {@link FrameExecutorOptions} apply. */
+    /** An executor of {@code device}, with all options as they are by default. */
+    public FrameExecutor(GpuDevice device, TaskGraph tasks) {
+        this(device, tasks, FrameExecutorOptions.defaults());
+    }
+
+    /** An executor of {@code device}, which compiles with {@link RdgOptions#defaults}. */
     public FrameExecutor(GpuDevice device, TaskGraph tasks, FrameExecutorOptions options) {
+        this(device, tasks, options, RdgOptions.defaults());
+    }
+
+    /**
+     * An executor of {@code device}. The system properties apply that are named in {@link FrameExecutorOptions} and
+     * {@link RdgOptions}.
+     *
+     * @param compile how {@link #compile} and {@link #run} compile
+     */
+    public FrameExecutor(GpuDevice device, TaskGraph tasks, FrameExecutorOptions options, RdgOptions compile) {
+        this.compiler = new RenderGraphCompiler(compile);
+        this.queues = QueueTopology.of(device);
+        this.sizer = MemorySizer.of(device);
         this.options = options.withSystemProperties();
         this.pipeline = new FramePipeline(device, tasks, this.options);
         this.preallocated =
@@ -47,6 +85,11 @@ public final class FrameExecutor implements AutoCloseable {
     /** Returns how many frames may be under way at once. */
     public int framesInFlight() {
         return options.framesInFlight();
+    }
+
+    /** Begins a graph for this executor's own compiler: see {@link #beginGraph(String, RenderGraphCompiler)}. */
+    public RenderGraph beginGraph(String name) {
+        return beginGraph(name, compiler);
     }
 
     /**
@@ -87,7 +130,7 @@ public final class FrameExecutor implements AutoCloseable {
         immediate.removeIf(ImmediateRun::isOver);
         ImmediateRun run = new ImmediateRun(pipeline.device(), pipeline, this::executePass, compile);
         immediate.add(run);
-        return new RenderGraph(name, compile, run);
+        return new RenderGraph(name, compile.debug(), run);
     }
 
     private static void requireImmediate(String graph, RdgOptions options) {
@@ -123,25 +166,27 @@ public final class FrameExecutor implements AutoCloseable {
      * @throws IllegalStateException if it is asked for again and was given back
      */
     public Texture preallocate(RdgTexture texture) {
-        texture.graph().requireUncompiled(texture.name());
-        DeclaredResources resources = texture.graph().resources();
+        GraphDeclaration graph = Handle.of(texture).graph();
+        graph.requireUncompiled(texture.name());
+        DeclaredResources resources = graph.resources();
         if (resources.preallocated(texture) instanceof Texture known) {
             return known;
         }
         Texture made = pipeline.texture(texture.name(), texture.description());
-        texture.graph().resources().preallocate(texture, preallocated.add(made));
+        resources.preallocate(texture, preallocated.add(made));
         return made;
     }
 
     /** Gives a transient buffer of a graph memory now, as {@link #preallocate(RdgTexture)}. */
     public Buffer preallocate(RdgBuffer buffer) {
-        buffer.graph().requireUncompiled(buffer.name());
-        DeclaredResources resources = buffer.graph().resources();
+        GraphDeclaration graph = Handle.of(buffer).graph();
+        graph.requireUncompiled(buffer.name());
+        DeclaredResources resources = graph.resources();
         if (resources.preallocated(buffer) instanceof Buffer known) {
             return known;
         }
         Buffer made = pipeline.buffer(buffer.name(), buffer.description());
-        buffer.graph().resources().preallocate(buffer, preallocated.add(made));
+        resources.preallocate(buffer, preallocated.add(made));
         return made;
     }
 
@@ -186,6 +231,25 @@ public final class FrameExecutor implements AutoCloseable {
     }
 
     /**
+     * Compiles a graph for the executor's device. The executor keeps its {@linkplain RenderGraphCompiler compiler}, so a graph
+     * that declares what one of the last frames declared gets that plan again.
+     *
+     * @throws RdgValidationException with every error of the graph
+     */
+    public FramePlan compile(RenderGraph graph) {
+        return compiler.compile(graph, queues, sizer);
+    }
+
+    /**
+     * Compiles and executes a graph: {@link #compile}, then {@link #execute(FramePlan)}.
+     *
+     * @throws RdgValidationException with every error of the graph
+     */
+    public FrameHandle run(RenderGraph graph) {
+        return execute(compile(graph));
+    }
+
+    /**
      * Launches a frame and returns; waits first, as an event is awaited, until the frame {@link #framesInFlight} before
      * has completed, unless {@link #beginFrame} has. Pass bodies run on workers after or while this returns, except those of passes with
      * {@link PassFlag#NEVER_PARALLEL} and of groups too small for a task, which run here.
@@ -217,19 +281,19 @@ public final class FrameExecutor implements AutoCloseable {
         if (after != null) {
             after.forEach(point -> requireSubmitted(plan, point));
         }
-        if (plan.immediate() != null && !sync.waits().isEmpty()) {
+        if (ImmediateRun.of(plan) != null && !sync.waits().isEmpty()) {
             throw new RdgException("a frame of graph '" + plan.name() + "' would wait for semaphore '"
                     + sync.waits().get(0).point().semaphore().name() + "', but its passes have run while they were"
                     + " declared; wait on the host before that, or switch frameloom.rdg.immediate off");
         }
-        FrameHandle frame = launch(plan, sync);
+        FrameHandle frame = launch(CompiledPlan.of(plan), sync);
         preallocated.graphExecuted();
         return frame;
     }
 
     /** Executes one pass of a graph in immediate mode, which is a frame and no graph. */
-    private FrameHandle executePass(FramePlan plan) {
-        return launch(plan, FrameSync.none());
+    private Frame executePass(CompiledPlan plan) {
+        return launch(plan, FrameSync.none()).launched();
     }
 
     private void requireSubmitted(FramePlan plan, TimelinePoint point) {
@@ -246,10 +310,10 @@ public final class FrameExecutor implements AutoCloseable {
         }
     }
 
-    private FrameHandle launch(FramePlan plan, FrameSync sync) {
+    private FrameHandle launch(CompiledPlan plan, FrameSync sync) {
         requireUnresolved(plan);
         CaptureDelivery captures = new CaptureDelivery(plan.options().diagnostics());
-        Frame launched = pipeline.execute(plan.work(), sync, frame -> resolveExtractions(plan, frame, captures));
+        Frame launched = pipeline.execute(plan, sync, frame -> resolveExtractions(plan, frame, captures));
         FrameHandle handle = new FrameHandle(launched, captures.futures());
         captures.launched(handle.completed());
         missing.executed(plan);
@@ -266,7 +330,7 @@ public final class FrameExecutor implements AutoCloseable {
 
     /** Returns whether a frame writes a resource; a graph of immediate mode did so while it was declared. */
     private boolean isWritten(FramePlan plan, Frame launched, int resource) {
-        ImmediateRun run = plan.immediate();
+        ImmediateRun run = ImmediateRun.of(plan);
         return launched.writes(resource) || (run != null && run.hasWritten(resource));
     }
 
@@ -296,7 +360,7 @@ public final class FrameExecutor implements AutoCloseable {
     }
 
     private void requireUnresolved(FramePlan plan) {
-        ImmediateRun run = plan.immediate();
+        ImmediateRun run = ImmediateRun.of(plan);
         if (run != null && run.isOver()) {
             throw new IllegalStateException("graph '" + plan.name()
                     + "' of immediate mode is over, executed before or closed with its executor: begin a new graph per"
@@ -317,8 +381,8 @@ public final class FrameExecutor implements AutoCloseable {
         }
     }
 
-    private void resolveExtractions(FramePlan plan, Frame frame, CaptureDelivery captures) {
-        ImmediateRun run = plan.immediate();
+    private void resolveExtractions(CompiledPlan plan, Frame frame, CaptureDelivery captures) {
+        ImmediateRun run = ImmediateRun.of(plan);
         if (run != null) {
             run.executed(plan, frame);
         }

@@ -1,6 +1,7 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.error.SystemPropertyException;
+import io.frameloom.rdg.options.OptionProperties;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.trace.TraceRecorder;
 import org.jspecify.annotations.Nullable;

@@ -10,11 +10,16 @@ import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.async.AsyncDecision;
 import io.frameloom.rdg.async.RegionDecision;
-import io.frameloom.rdg.compile.PlanStructure;
-import io.frameloom.rdg.compile.ScheduleQuality;
-import io.frameloom.rdg.execute.PlanWork;
-import io.frameloom.rdg.facts.PlacementReasons;
-import io.frameloom.rdg.facts.WaitChains;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.compile.plan.PlanStructure;
+import io.frameloom.rdg.compile.plan.ScheduleQuality;
+import io.frameloom.rdg.diagnostics.CompilePhase;
+import io.frameloom.rdg.diagnostics.PlanWarning;
+import io.frameloom.rdg.diagnostics.RdgDiagnostics;
+import io.frameloom.rdg.explain.PlacementReasons;
+import io.frameloom.rdg.explain.PlanExplanation;
+import io.frameloom.rdg.explain.PlanFindings;
+import io.frameloom.rdg.explain.WaitChains;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
@@ -28,187 +33,71 @@ import org.jspecify.annotations.Nullable;
  * A compiled frame: what runs where, in which order, behind which barriers and in which memory, with the reason of every
  * decision. Immutable data; any thread.
  */
-public final class FramePlan {
-    private final PlanStructure structure;
-    private final PlanBindings bindings;
-    private final @Nullable AsyncDecision decision;
-    private final ImmediateRun.@Nullable Origin restOf;
-    private final List<PlanWarning> captureWarnings;
-    /** Made when somebody asks; two threads that ask first at once get equal ones. */
-    private volatile @Nullable List<ResourcePlan> resources;
-
+public abstract class FramePlan {
     private volatile @Nullable WaitChains chains;
     private volatile @Nullable PlacementReasons placements;
 
-    FramePlan(PlanStructure structure, PlanBindings bindings) {
-        this(structure, bindings, null, null, List.of());
-    }
-
-    /** A plan that was compiled by a decision which passes run beside the graphics queue. */
-    FramePlan(PlanStructure structure, PlanBindings bindings, @Nullable AsyncDecision decision) {
-        this(structure, bindings, decision, null, List.of());
-    }
-
-    /** A plan with captures, of which there is something to be said. */
-    FramePlan(PlanStructure structure, PlanBindings bindings, List<PlanWarning> captureWarnings) {
-        this(structure, bindings, null, null, captureWarnings);
-    }
-
-    private FramePlan(
-            PlanStructure structure,
-            PlanBindings bindings,
-            @Nullable AsyncDecision decision,
-            ImmediateRun.@Nullable Origin restOf,
-            List<PlanWarning> captureWarnings) {
-        this.structure = structure;
-        this.bindings = bindings;
-        this.decision = decision;
-        this.restOf = restOf;
-        this.captureWarnings = captureWarnings;
-    }
-
-    /** Returns this as what is left of a graph whose passes ran while they were declared. */
-    FramePlan restOf(ImmediateRun.Origin graph) {
-        return new FramePlan(structure, bindings, decision, graph, captureWarnings);
-    }
-
-    /** Returns the run of which this is what is left, or null. */
-    @Nullable
-    ImmediateRun immediate() {
-        return restOf == null ? null : restOf.run();
-    }
-
-    PlanStructure structure() {
-        return structure;
-    }
-
-    PlanBindings bindings() {
-        return bindings;
-    }
-
-    /** Returns what is to be said of the captures in it. */
-    List<PlanWarning> captureWarnings() {
-        return captureWarnings;
-    }
-
-    /** Returns the decision that it was compiled by, null unless that is measured. */
-    @Nullable
-    AsyncDecision decision() {
-        return decision;
-    }
-
-    /** Returns what is decided about the region of a pass, or null. */
-    @Nullable
-    RegionDecision decisionOf(int pass) {
-        return decision == null || pass >= structure.declaredPasses()
-                ? null
-                : decision.of(structure.declaredIndex(pass));
-    }
-
-    /** Returns what those who execute the plan need of it besides. */
-    PlanWork work() {
-        return new BoundWork(this);
-    }
-
-    /** Returns what stands for all that this plan has in common with other plans of equal graphs. */
-    Object shape() {
-        return structure.shape();
-    }
-
-    /** Returns the commands of a pass; those of a pass that the compiler added do nothing. */
-    PassBody body(int pass) {
-        return bindings.body(pass);
-    }
+    /** For the compiler alone, whose plans an executor takes. */
+    protected FramePlan() {}
 
     /** Returns the name of the graph. */
-    public String name() {
-        return bindings.name();
-    }
+    public abstract String name();
 
     /** Returns the queues that the plan is for. */
-    public QueueTopology queues() {
-        return structure.queues();
-    }
+    public abstract QueueTopology queues();
 
     /** Returns whether passes that no output needs were removed. */
     public boolean cullsPasses() {
-        return structure.cullsPasses();
+        return options().cullPasses();
     }
 
     /** Returns the options that the plan was compiled with, what they imply included. */
-    public RdgOptions options() {
-        return structure.options();
-    }
+    public abstract RdgOptions options();
 
     /**
      * Returns the nanoseconds that each phase of the compiler took when the plan, or the one whose structure it has, was
      * compiled, in the order of the phases; nothing unless {@link RdgDiagnostics#compileTimes} asks for it.
      */
-    public Map<CompilePhase, Long> compileTimes() {
-        return structure.compileTimes();
-    }
+    public abstract Map<CompilePhase, Long> compileTimes();
 
     /**
      * Returns all declared passes in order, culled ones included, and after them the passes that the compiler added:
      * those have no commands, only barriers.
      */
-    public List<PassPlan> passes() {
-        return structure.passes();
-    }
+    public abstract List<PassPlan> passes();
 
     /** Returns the resources in order of declaration. */
-    public List<ResourcePlan> resources() {
-        List<ResourcePlan> known = resources;
-        if (known == null) {
-            known = bindings.bound(structure.resources());
-            resources = known;
-        }
-        return known;
-    }
+    public abstract List<ResourcePlan> resources();
 
     /**
      * Returns the resources that come from outside of the frame or go there: external, history and extracted ones, in
      * order of declaration.
      */
-    public List<ResourcePlan> outsideResources() {
-        return bindings.outside(resources());
-    }
+    public abstract List<ResourcePlan> outsideResources();
 
     /** Returns the batches in order of submission, a topological order of all queues together. */
-    public List<Batch> batches() {
-        return structure.batches();
-    }
+    public abstract List<Batch> batches();
 
     /** Returns the recording groups in order of their batches. */
-    public List<RecordingGroup> recordingGroups() {
-        return structure.recordingGroups();
-    }
+    public abstract List<RecordingGroup> recordingGroups();
 
     /** Returns the heaps of the transients. */
-    public List<HeapPlan> heaps() {
-        return structure.heaps();
-    }
+    public abstract List<HeapPlan> heaps();
 
     /** Returns every ordering that the accesses of the passes ask for, with what became of it. */
-    public List<PlanDerivation.Dependency> dependencies() {
-        return structure.derivation().dependencies();
-    }
+    public abstract List<PlanDerivation.Dependency> dependencies();
 
     /**
      * Returns in words by which waits a dependency between queues is met that has no wait of its own, from pass to pass over
      * which queues; nothing for one that is waited for, or within one queue.
      */
     public String impliedBy(PlanDerivation.Dependency dependency) {
-        return chains().describe(dependency);
-    }
-
-    WaitChains chains() {
         WaitChains known = chains;
         if (known == null) {
             known = new WaitChains(this);
             chains = known;
         }
-        return known;
+        return known.describe(dependency);
     }
 
     /**
@@ -225,68 +114,46 @@ public final class FramePlan {
     }
 
     /** Returns the states that the ranges of the resources go through. */
-    public List<PlanDerivation.Epoch> epochs() {
-        return structure.derivation().epochs();
-    }
+    public abstract List<PlanDerivation.Epoch> epochs();
 
     /** Returns the render passes with the raster passes that share each: those of one queue in order, then those of the next. */
-    public List<RenderPassPlan> renderPasses() {
-        return structure.renderPasses();
-    }
+    public abstract List<RenderPassPlan> renderPasses();
 
     /**
      * Returns the render passes, each a list of passes, as a device runs them that goes on with targets on tiles; on others
      * what {@link #renderPasses} says.
      */
-    public List<List<Integer>> physicalPasses() {
-        return structure.physicalPasses();
-    }
+    public abstract List<List<Integer>> physicalPasses();
 
     /**
      * Returns the raster passes that Unreal's rule would put into one render pass: it begins a new one before a pass
      * behind which another queue forks. Only a report; {@link #renderPasses} is what runs.
      */
-    public List<List<Integer>> forkRuleRenderPasses() {
-        return structure.derivation().forkRuleRenderPasses();
-    }
+    public abstract List<List<Integer>> forkRuleRenderPasses();
 
     /** Returns, for each pass beside the graphics queue, between which graphics passes it runs. */
-    public List<PlanDerivation.AsyncRegion> asyncRegions() {
-        return structure.derivation().asyncRegions();
-    }
+    public abstract List<PlanDerivation.AsyncRegion> asyncRegions();
 
     /** Returns the scopes of the passes in the order in which they were opened. */
-    public List<ScopePlan> scopes() {
-        return structure.scopes();
-    }
+    public abstract List<ScopePlan> scopes();
 
     /** Returns the number of barriers. */
-    public int barrierCount() {
-        return structure.barrierCount();
-    }
+    public abstract int barrierCount();
 
     /** Returns the number of waits of a queue for another one. */
-    public int waitCount() {
-        return structure.waitCount();
-    }
+    public abstract int waitCount();
 
     /** Returns the number of passes that were removed. */
-    public int culledCount() {
-        return structure.culledCount();
-    }
+    public abstract int culledCount();
 
     /** Returns how often the kind of pass changes on a queue, all queues together. */
-    public int kindSwitches() {
-        return ScheduleQuality.kindSwitches(structure);
-    }
+    public abstract int kindSwitches();
 
     /**
      * Returns in words why the passes are in the program's order though {@link PlanPolicy#schedule} asks for another one,
      * which would be worse; nothing if they are as asked.
      */
-    public String scheduleRefusal() {
-        return structure.scheduleRefusal();
-    }
+    public abstract String scheduleRefusal();
 
     /** Returns the bytes of all heaps. */
     public long heapBytes() {
@@ -298,9 +165,7 @@ public final class FramePlan {
     }
 
     /** Returns the bytes that the same transients take if each has memory of its own. */
-    public long transientBytesWithoutAliasing() {
-        return structure.transientBytesWithoutAliasing();
-    }
+    public abstract long transientBytesWithoutAliasing();
 
     /** Returns the layout in which a texture is left. */
     public TextureLayout finalLayout(RdgTexture texture) {
@@ -314,21 +179,12 @@ public final class FramePlan {
      * @throws IllegalArgumentException if nothing has the name; the message has the nearest ones
      */
     public List<String> explain(String name) {
-        return new PlanExplanation(this).of(name);
+        return new PlanExplanation(CompiledPlan.of(this)).of(name);
     }
 
     /** Returns what is allowed but looks like a mistake; in immediate mode of the whole graph, not of what is left of it. */
     public List<PlanWarning> warnings() {
-        return PlanWarning.of(restOf == null ? this : restOf.asDeclared());
-    }
-
-    /**
-     * Writes the declared graph in the form {@code rdg-case/1} together with the plan, as JSON in UTF-8 text.
-     *
-     * @throws IOException if the writer throws it
-     */
-    public void writeJson(Writer writer) throws IOException {
-        new PlanJson(this).write(writer);
+        return PlanFindings.of(CompiledPlan.of(this).asDeclared());
     }
 
     @Override
@@ -409,15 +265,7 @@ public final class FramePlan {
             boolean discard,
             TextureLayout layout,
             int overlapGroup,
-            boolean discardIfRun) {
-        /** Returns whether the two uses touch something in common. */
-        boolean overlaps(UsePlan other) {
-            if (range != null && other.range != null) {
-                return resource == other.resource && range.overlaps(other.range);
-            }
-            return resource == other.resource && offset < other.offset + other.bytes && other.offset < offset + bytes;
-        }
-    }
+            boolean discardIfRun) {}
 
     /**
      * A barrier.
@@ -523,26 +371,7 @@ public final class FramePlan {
             TextureLayout initialLayout,
             TextureLayout finalLayout,
             @Nullable Extraction extraction,
-            boolean used) {
-        ResourcePlan with(@Nullable Resource otherExternal, @Nullable Extraction otherExtraction) {
-            return new ResourcePlan(
-                    index,
-                    name,
-                    texture,
-                    textureDescription,
-                    bufferDescription,
-                    lifetime,
-                    otherExternal,
-                    heap,
-                    offset,
-                    bytes,
-                    lazy,
-                    initialLayout,
-                    finalLayout,
-                    otherExtraction,
-                    used);
-        }
-    }
+            boolean used) {}
 
     /**
      * Passes of one queue that are submitted together.

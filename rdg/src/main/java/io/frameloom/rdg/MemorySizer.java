@@ -4,6 +4,7 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.MemoryRequirements;
 import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.rdg.compile.DeviceSizer;
 
 /**
  * Tells the compiler what placing a transient takes, and what of a graph the device does not have at all. Called on the

@@ -1,5 +1,7 @@
 package io.frameloom.rdg;
 
+import io.frameloom.rdg.diagnostics.RecordingMode;
+
 /**
  * The commands of a pass, given to {@link PassBuilder#record}. Called by workers, also after {@link FrameExecutor#execute} has
  * returned: what a body uses besides its context must be safe to use there until {@link FrameHandle#recorded} is complete. A

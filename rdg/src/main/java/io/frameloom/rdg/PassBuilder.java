@@ -1,16 +1,16 @@
 package io.frameloom.rdg;
 
-import io.frameloom.rdg.compile.DeclaredGraph;
-import io.frameloom.rdg.compile.PartialTargets;
-import io.frameloom.rdg.execute.HostPassBody;
-import io.frameloom.rdg.execute.PartedBody;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.EnumSet;
-import java.util.List;
-import java.util.Set;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.command.ResolveMode;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureKind;
+import io.frameloom.rdg.declare.DeclaredGraph.Mode;
+import io.frameloom.rdg.declare.ParameterLayout;
+import io.frameloom.rdg.declare.PassDeclaration;
+import io.frameloom.rdg.diagnostics.PlanWarning;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The declaration of one pass; finished by {@link #record}, {@link #recordParts} or {@link #run}. The thread that declares
@@ -18,62 +18,310 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A mistake in a declaration is reported by the compiler, together with all others.
  */
-public final class PassBuilder extends PassRenderTargets {
+public final class PassBuilder {
     private final RenderGraph graph;
-    private final int index;
-    private final String name;
-    private final PassKind kind;
-    private final Set<PassFlag> flags = EnumSet.noneOf(PassFlag.class);
-    private final RedeclaredList<Integer> after = new RedeclaredList<>(0);
-    private final List<RdgUniformBuffer> uniforms = new ArrayList<>(0);
-    private final List<RdgSetupTask> setups = new ArrayList<>(0);
-    private @Nullable BooleanSupplier condition;
-    /** The frame in which it was added last, {@link RenderGraph#frame}. */
-    private long frame = -1;
+    private final PassDeclaration pass;
 
-    private boolean recorded;
-    private @Nullable String site;
-    private int scope;
-    /** -1 if the compiler chooses. */
-    private int queue;
-
-    PassBuilder(RenderGraph graph, int index, String name, PassKind kind) {
+    PassBuilder(RenderGraph graph, PassDeclaration pass) {
         this.graph = graph;
-        this.index = index;
-        this.name = name;
-        this.kind = kind;
+        this.pass = pass;
     }
 
-    /** Returns whether the pass has a name and a kind. */
-    boolean is(String otherName, PassKind otherKind) {
-        return kind == otherKind && name.equals(otherName);
+    /** Returns whether this declares a pass. */
+    boolean declares(PassDeclaration other) {
+        return pass == other;
     }
 
-    /** Begins the declaration in one frame, of which nothing is declared yet. */
-    void begin(@Nullable PassScope inside, @Nullable String declaredAt) {
-        clear();
-        flags.clear();
-        after.clear();
-        queue = -1;
-        frame = graph.frame();
-        recorded = false;
-        site = declaredAt;
-        scope = inside == null ? -1 : inside.index();
-        DeclarationJournal journal = graph.noting();
-        journal.pass(index, name, kind, scope);
-        if (inside != null && !inside.flags().isEmpty()) {
-            flags.addAll(inside.flags());
-            for (PassFlag flag : flags) {
-                journal.flag(index, flag);
-            }
+    /** Declares that the pass reads all of a texture. */
+    public PassBuilder reads(RdgTexture texture, Access access) {
+        pass.accesses().texture(texture, null, access, Mode.READ, -1);
+        return this;
+    }
+
+    /** Declares that the pass reads a range of a texture. */
+    public PassBuilder reads(RdgTexture texture, SubresourceRange range, Access access) {
+        pass.accesses().texture(texture, range, access, Mode.READ, -1);
+        return this;
+    }
+
+    /** Declares that the pass reads all of a buffer. */
+    public PassBuilder reads(RdgBuffer buffer, Access access) {
+        pass.accesses().buffer(buffer, 0, -1, access, Mode.READ, -1);
+        return this;
+    }
+
+    /** Declares that the pass reads {@code bytes} bytes of a buffer from {@code offset} on. */
+    public PassBuilder reads(RdgBuffer buffer, long offset, long bytes, Access access) {
+        pass.accesses().buffer(buffer, offset, bytes, access, Mode.READ, -1);
+        return this;
+    }
+
+    /** Declares that the pass writes into a texture and keeps what it does not write. */
+    public PassBuilder writes(RdgTexture texture, Access access) {
+        pass.accesses().texture(texture, null, access, Mode.WRITE, -1);
+        return this;
+    }
+
+    /** Declares that the pass writes into a range of a texture and keeps what it does not write. */
+    public PassBuilder writes(RdgTexture texture, SubresourceRange range, Access access) {
+        pass.accesses().texture(texture, range, access, Mode.WRITE, -1);
+        return this;
+    }
+
+    /** Declares that the pass writes into a buffer and keeps what it does not write. */
+    public PassBuilder writes(RdgBuffer buffer, Access access) {
+        pass.accesses().buffer(buffer, 0, -1, access, Mode.WRITE, -1);
+        return this;
+    }
+
+    /** Declares that the pass writes into {@code bytes} bytes of a buffer and keeps what it does not write. */
+    public PassBuilder writes(RdgBuffer buffer, long offset, long bytes, Access access) {
+        pass.accesses().buffer(buffer, offset, bytes, access, Mode.WRITE, -1);
+        return this;
+    }
+
+    /**
+     * Declares that the pass writes into a texture at places where no other pass of {@code group} reads or writes: the
+     * passes of a group need no order and no barrier among each other.
+     */
+    public PassBuilder writes(RdgTexture texture, Access access, OverlapGroup group) {
+        pass.accesses().texture(texture, null, access, Mode.WRITE, group.number(graph));
+        return this;
+    }
+
+    /** Declares that the pass writes into a range of a texture where no other pass of {@code group} reads or writes. */
+    public PassBuilder writes(RdgTexture texture, SubresourceRange range, Access access, OverlapGroup group) {
+        pass.accesses().texture(texture, range, access, Mode.WRITE, group.number(graph));
+        return this;
+    }
+
+    /** Declares that the pass writes into a buffer at places where no other pass of {@code group} reads or writes. */
+    public PassBuilder writes(RdgBuffer buffer, Access access, OverlapGroup group) {
+        pass.accesses().buffer(buffer, 0, -1, access, Mode.WRITE, group.number(graph));
+        return this;
+    }
+
+    /** Declares that the pass writes into bytes of a buffer where no other pass of {@code group} reads or writes. */
+    public PassBuilder writes(RdgBuffer buffer, long offset, long bytes, Access access, OverlapGroup group) {
+        pass.accesses().buffer(buffer, offset, bytes, access, Mode.WRITE, group.number(graph));
+        return this;
+    }
+
+    /** Declares that the pass writes all of a texture; earlier writers are not needed. */
+    public PassBuilder overwrites(RdgTexture texture, Access access) {
+        pass.accesses().texture(texture, null, access, Mode.OVERWRITE, -1);
+        return this;
+    }
+
+    /** Declares that the pass writes all of a range; earlier writers of it are not needed. */
+    public PassBuilder overwrites(RdgTexture texture, SubresourceRange range, Access access) {
+        pass.accesses().texture(texture, range, access, Mode.OVERWRITE, -1);
+        return this;
+    }
+
+    /** Declares that the pass writes all of a buffer; earlier writers are not needed. */
+    public PassBuilder overwrites(RdgBuffer buffer, Access access) {
+        pass.accesses().buffer(buffer, 0, -1, access, Mode.OVERWRITE, -1);
+        return this;
+    }
+
+    /** Declares that the pass writes all of {@code bytes} bytes of a buffer; earlier writers of them are not needed. */
+    public PassBuilder overwrites(RdgBuffer buffer, long offset, long bytes, Access access) {
+        pass.accesses().buffer(buffer, offset, bytes, access, Mode.OVERWRITE, -1);
+        return this;
+    }
+
+    /** Declares that the pass reads the range of a view. */
+    public PassBuilder reads(RdgTextureView view, Access access) {
+        return reads(view.texture(), view.range(), access);
+    }
+
+    /** Declares that the pass reads the range of a view. */
+    public PassBuilder reads(RdgBufferView view, Access access) {
+        return reads(view.buffer(), view.offset(), view.bytes(), access);
+    }
+
+    /** Declares that the pass writes into the range of a view and keeps what it does not write. */
+    public PassBuilder writes(RdgTextureView view, Access access) {
+        return writes(view.texture(), view.range(), access);
+    }
+
+    /** Declares that the pass writes into the range of a view and keeps what it does not write. */
+    public PassBuilder writes(RdgBufferView view, Access access) {
+        return writes(view.buffer(), view.offset(), view.bytes(), access);
+    }
+
+    /** Declares that the pass writes all of the range of a view; earlier writers of it are not needed. */
+    public PassBuilder overwrites(RdgTextureView view, Access access) {
+        return overwrites(view.texture(), view.range(), access);
+    }
+
+    /** Declares that the pass writes all of the range of a view; earlier writers of it are not needed. */
+    public PassBuilder overwrites(RdgBufferView view, Access access) {
+        return overwrites(view.buffer(), view.offset(), view.bytes(), access);
+    }
+
+    /** Adds mip 0 of layer 0 as the next colour attachment. */
+    public PassBuilder color(RdgTexture texture, LoadOp load, ClearColor clear) {
+        return color(texture, 0, 0, load, clear);
+    }
+
+    /** Adds one mip of one layer as the next colour attachment. */
+    public PassBuilder color(RdgTexture texture, int mip, int layer, LoadOp load, ClearColor clear) {
+        pass.targets().color(texture, SubresourceRange.of(mip, layer), load, clear);
+        return this;
+    }
+
+    /**
+     * Adds slices of one mip of a texture of three dimensions as the next colour attachment, which is rendered to as to as many
+     * layers; all targets have as many. What the pass does not render to stays. Slices share one layout, so passes that render
+     * to different slices of a mip are in order.
+     *
+     * @throws RdgException if the texture has not three dimensions
+     */
+    public PassBuilder colorSlices(
+            RdgTexture volume, int mip, int firstSlice, int slices, LoadOp load, ClearColor clear) {
+        if (volume.description().kind() != TextureKind.THREE_D) {
+            throw new RdgException(pass.subject() + pass.suffix() + " attaches slices of '" + volume.name() + "'"
+                    + graph.declaration().resources().siteSuffix(volume) + ", which is "
+                    + volume.description().kind()
+                    + "; attach layers by color, or give it a depth");
         }
+        pass.targets()
+                .color(volume, SubresourceRange.mip(mip), new RenderTargets.Slices(firstSlice, slices), load, clear);
+        return this;
     }
 
-    /** Keeps nothing any longer that the application gave the pass for one frame. */
-    void letGo() {
-        condition = null;
-        uniforms.clear();
-        setups.clear();
+    /** Adds a view of one mip as the next colour attachment; all targets have as many layers. */
+    public PassBuilder color(RdgTextureView view, LoadOp load, ClearColor clear) {
+        pass.targets().color(view.texture(), view.range(), load, clear);
+        return this;
+    }
+
+    /** Sets mip 0 of layer 0 as the depth attachment, written by the pass. Stencil stays as it is. */
+    public PassBuilder depth(RdgTexture texture, LoadOp load, float clear) {
+        return depth(texture, 0, 0, load, clear);
+    }
+
+    /** Sets one mip of one layer as the depth attachment, written by the pass. Stencil stays as it is. */
+    public PassBuilder depth(RdgTexture texture, int mip, int layer, LoadOp load, float clear) {
+        pass.targets().depth(texture, SubresourceRange.of(mip, layer), load, clear);
+        return this;
+    }
+
+    /** Sets a view of one mip as the depth attachment, written by the pass; all targets have as many layers. */
+    public PassBuilder depth(RdgTextureView view, LoadOp load, float clear) {
+        pass.targets().depth(view.texture(), view.range(), load, clear);
+        return this;
+    }
+
+    /** Sets mip 0 of layer 0 as the depth attachment, tested but not written. */
+    public PassBuilder depthReadOnly(RdgTexture texture) {
+        return depthReadOnly(texture, 0, 0);
+    }
+
+    /** Sets one mip of one layer as the depth attachment, tested but not written. */
+    public PassBuilder depthReadOnly(RdgTexture texture, int mip, int layer) {
+        pass.targets().depthReadOnly(texture, SubresourceRange.of(mip, layer));
+        return this;
+    }
+
+    /** Sets a view of one mip as the depth attachment, tested but not written. */
+    public PassBuilder depthReadOnly(RdgTextureView view) {
+        pass.targets().depthReadOnly(view.texture(), view.range());
+        return this;
+    }
+
+    /**
+     * Sets mip 0 of layer 0 as the stencil attachment, written by the pass. Depth stays as it is, unless the pass has a depth
+     * attachment, which then is of the same texture.
+     *
+     * @param clear 0 to 255, used with {@link LoadOp#CLEAR}
+     */
+    public PassBuilder stencil(RdgTexture texture, LoadOp load, int clear) {
+        pass.targets().stencil(texture, SubresourceRange.mip(0), load, clear);
+        return this;
+    }
+
+    /** Sets a view of one mip as the stencil attachment, written by the pass; all targets have as many layers. */
+    public PassBuilder stencil(RdgTextureView view, LoadOp load, int clear) {
+        pass.targets().stencil(view.texture(), view.range(), load, clear);
+        return this;
+    }
+
+    /** Sets mip 0 of layer 0 as the stencil attachment, tested but not written. */
+    public PassBuilder stencilReadOnly(RdgTexture texture) {
+        pass.targets().stencilReadOnly(texture, SubresourceRange.mip(0));
+        return this;
+    }
+
+    /** Sets a view of one mip as the stencil attachment, tested but not written. */
+    public PassBuilder stencilReadOnly(RdgTextureView view) {
+        pass.targets().stencilReadOnly(view.texture(), view.range());
+        return this;
+    }
+
+    /** Sets mip 0 of layer 0 as the depth and the stencil attachment, both written by the pass. */
+    public PassBuilder depthStencil(RdgTexture texture, LoadOp load, float clearDepth, int clearStencil) {
+        return depth(texture, load, clearDepth).stencil(texture, load, clearStencil);
+    }
+
+    /** Sets a view of one mip as the depth and the stencil attachment, both written by the pass. */
+    public PassBuilder depthStencil(RdgTextureView view, LoadOp load, float clearDepth, int clearStencil) {
+        return depth(view, load, clearDepth).stencil(view, load, clearStencil);
+    }
+
+    /** Sets mip 0 of layer 0 as the depth and the stencil attachment, both tested but not written. */
+    public PassBuilder depthStencilReadOnly(RdgTexture texture) {
+        return depthReadOnly(texture).stencilReadOnly(texture);
+    }
+
+    /**
+     * Resolves the samples of the colour attachment declared last to mip 0 of layer 0 at the end of the render pass: averaged,
+     * or sample 0 of integers. All of the target is overwritten.
+     *
+     * @throws RdgException if the pass has no colour attachment, has resolved it already, or has a condition
+     */
+    public PassBuilder resolve(RdgTexture target) {
+        pass.targets().resolveColor(target, SubresourceRange.mip(0));
+        return this;
+    }
+
+    /** Resolves the samples of the colour attachment declared last to a view of one mip, as {@link #resolve(RdgTexture)}. */
+    public PassBuilder resolve(RdgTextureView target) {
+        pass.targets().resolveColor(target.texture(), target.range());
+        return this;
+    }
+
+    /**
+     * Resolves the samples of the attachments of depth and stencil, or of the one that the pass has, to mip 0 of layer 0 at the
+     * end of the render pass.
+     *
+     * @throws RdgException if the pass has neither, only tests them, has resolved them already, or has a condition
+     */
+    public PassBuilder resolve(RdgTexture target, ResolveMode mode) {
+        pass.targets().resolveDepthStencil(target, SubresourceRange.mip(0), mode);
+        return this;
+    }
+
+    /** Resolves depth and stencil to a view of one mip, as {@link #resolve(RdgTexture, ResolveMode)}. */
+    public PassBuilder resolve(RdgTextureView target, ResolveMode mode) {
+        pass.targets().resolveDepthStencil(target.texture(), target.range(), mode);
+        return this;
+    }
+
+    /**
+     * Limits what a raster pass renders to: loads, clears, draws, resolves and stores touch no texel of its targets outside of
+     * the area, so what is there stays. Passes of different areas share no render pass.
+     *
+     * @param x left edge in texels
+     * @param y upper edge in texels
+     * @throws RdgException if the area is empty or begins outside of all targets, or if the pass has one already or is no raster
+     *     pass
+     */
+    public PassBuilder renderArea(int x, int y, int width, int height) {
+        pass.renderArea(x, y, width, height);
+        return this;
     }
 
     /**
@@ -82,19 +330,18 @@ public final class PassBuilder extends PassRenderTargets {
      * @throws RdgException if one belongs to another graph
      */
     public PassBuilder uniforms(RdgUniformBuffer... read) {
-        requireOpen("uniform buffers");
-        if (kind == PassKind.HOST) {
-            throw new RdgException(
-                    subject() + suffix() + " is a HOST pass, which binds nothing; let its body use what the"
-                            + " contents of the uniform buffers come from");
+        pass.requireOpen("uniform buffers");
+        if (pass.kind() == PassKind.HOST) {
+            throw new RdgException(pass.subject() + pass.suffix()
+                    + " is a HOST pass, which binds nothing; let its body use what the"
+                    + " contents of the uniform buffers come from");
         }
         for (RdgUniformBuffer buffer : read) {
             if (buffer.graph() != graph || buffer.frame() != graph.frame()) {
-                throw new RdgException(subject() + " reads uniform buffer " + buffer.described() + " of "
+                throw new RdgException(pass.subject() + " reads uniform buffer " + buffer.described() + " of "
                         + graph.foreign(buffer.graph()) + "; make one in this graph");
             }
-            uniforms.add(buffer);
-            graph.notOnlyBody();
+            pass.uniform(buffer);
         }
         return this;
     }
@@ -107,8 +354,9 @@ public final class PassBuilder extends PassRenderTargets {
      * @throws RdgException if a component has a type that its annotation does not fit, naming record and component
      */
     public PassBuilder parameters(Record parameters) {
-        ParameterLayout.of(parameters.getClass(), subject() + suffix()).declare(this, kind, parameters);
-        uses.component(null);
+        ParameterLayout.of(parameters.getClass(), pass.subject() + pass.suffix())
+                .declare(this, pass, parameters);
+        pass.accesses().component(null);
         return this;
     }
 
@@ -119,16 +367,7 @@ public final class PassBuilder extends PassRenderTargets {
      * @throws RdgException if the other pass belongs to another graph or is this one
      */
     public PassBuilder after(PassBuilder earlier) {
-        if (earlier.graph != graph || earlier == this) {
-            throw new RdgException("pass '" + name + "' of graph '" + graph.name() + "' cannot come after pass '"
-                    + earlier.name + "' of graph '" + earlier.graph.name() + "': name another pass of the same graph");
-        }
-        if (!earlier.isOfThisFrame()) {
-            throw earlier.over();
-        }
-        noting().after(index, earlier.index);
-        Integer former = after.former();
-        after.add(former != null && former == earlier.index ? former : (Integer) earlier.index);
+        pass.after(earlier.pass);
         return this;
     }
 
@@ -138,14 +377,13 @@ public final class PassBuilder extends PassRenderTargets {
      * @throws RdgException if one belongs to another graph
      */
     public PassBuilder after(RdgSetupTask... tasks) {
-        requireOpen("setup tasks");
+        pass.requireOpen("setup tasks");
         for (RdgSetupTask task : tasks) {
             if (task.graph() != graph || task.frame() != graph.frame()) {
-                throw new RdgException(subject() + suffix() + " waits for setup task " + task + " of "
+                throw new RdgException(pass.subject() + pass.suffix() + " waits for setup task " + task + " of "
                         + graph.foreign(task.graph()) + "; start one in this graph");
             }
-            setups.add(task);
-            graph.notOnlyBody();
+            pass.after(task);
         }
         return this;
     }
@@ -167,14 +405,7 @@ public final class PassBuilder extends PassRenderTargets {
      * @throws RdgException if the pass has a condition already, or resolves targets, which happens whatever it records
      */
     public PassBuilder onlyIf(BooleanSupplier holds) {
-        requireOpen("a condition");
-        if (condition != null) {
-            throw new RdgException(subject() + suffix() + " has a condition already; join the two");
-        }
-        targets.requireNoResolve();
-        noting().condition(index);
-        condition = holds;
-        graph.notOnlyBody();
+        pass.onlyIf(holds);
         return this;
     }
 
@@ -189,13 +420,7 @@ public final class PassBuilder extends PassRenderTargets {
      * @throws RdgException if the number is negative or the pass names another queue already, or in immediate mode has run
      */
     public PassBuilder onQueue(int number) {
-        requireNotRun("a queue");
-        if (number < 0 || (queue >= 0 && queue != number)) {
-            throw new RdgException(subject() + suffix() + " cannot run on queue " + number + ": "
-                    + (number < 0 ? "queues count from 0" : "it names queue " + queue + " already; name one"));
-        }
-        noting().queue(index, number);
-        queue = number;
+        pass.onQueue(number);
         return this;
     }
 
@@ -206,16 +431,14 @@ public final class PassBuilder extends PassRenderTargets {
      */
     public PassBuilder flag(PassFlag... more) {
         for (PassFlag each : more) {
-            flag(each);
+            pass.flag(each);
         }
         return this;
     }
 
     /** Sets one flag, as {@link #flag(PassFlag...)}. */
     public PassBuilder flag(PassFlag one) {
-        requireNotRun("a flag");
-        noting().flag(index, one);
-        flags.add(one);
+        pass.flag(one);
         return this;
     }
 
@@ -227,18 +450,7 @@ public final class PassBuilder extends PassRenderTargets {
      * @throws RdgException if the pass has a body already, a condition, begins render passes itself, or is a pass of the host
      */
     public void recordParts(int parts, PartBody commands) {
-        requireDevice();
-        if (parts < 1 || condition != null || flags.contains(PassFlag.SKIP_RENDER_PASS)) {
-            throw new RdgException(subject() + suffix() + " cannot be recorded in " + parts + " parts: "
-                    + (parts < 1
-                            ? "name 1 or more"
-                            : condition != null
-                                    ? "it has a condition; let its parts record nothing instead"
-                                    : "it begins its render passes itself; remove SKIP_RENDER_PASS"));
-        }
-        requireNoBody();
-        flag(PassFlag.NEVER_MERGE);
-        finish(new PartedBody(name, parts, commands));
+        pass.recordParts(parts, commands);
     }
 
     /**
@@ -247,8 +459,7 @@ public final class PassBuilder extends PassRenderTargets {
      * @throws RdgException if the pass has a body already, or is a pass of the host
      */
     public void record(PassBody commands) {
-        requireDevice();
-        finish(commands);
+        pass.record(commands);
     }
 
     /**
@@ -257,185 +468,6 @@ public final class PassBuilder extends PassRenderTargets {
      * @throws RdgException if the pass has a body already, or is of another kind
      */
     public void run(HostBody work) {
-        if (kind != PassKind.HOST) {
-            throw new RdgException(
-                    subject() + suffix() + " is a " + kind + " pass, whose commands are recorded; end its"
-                            + " declaration with record, or make it a HOST pass");
-        }
-        finish(new HostPassBody(work));
-    }
-
-    private void requireDevice() {
-        if (kind == PassKind.HOST) {
-            throw new RdgException(
-                    subject() + suffix() + " is a HOST pass, which records no commands; end its declaration"
-                            + " with run, or make it a pass of another kind");
-        }
-    }
-
-    private void requireNoBody() {
-        if (isRecorded()) {
-            throw new RdgException("pass '" + name + "' of graph '" + graph.name()
-                    + "' has a body already: call record once, or add another pass");
-        }
-    }
-
-    private void finish(PassBody commands) {
-        DeclarationJournal journal = noting();
-        requireNoBody();
-        journal.body(index, commands instanceof PartedBody parted ? parted.parts() : 0);
-        recorded = true;
-        graph.recorded(index, commands);
-    }
-
-    /**
-     * Returns where what is declared of the pass is noted.
-     *
-     * @throws RdgException if the pass is none of this frame
-     */
-    DeclarationJournal noting() {
-        if (!isOfThisFrame()) {
-            throw over();
-        }
-        return graph.noting();
-    }
-
-    private boolean isOfThisFrame() {
-        return frame == graph.frame();
-    }
-
-    private RdgException over() {
-        return new RdgException(subject()
-                + " belongs to a former frame of the graph, which was reset: add it again and declare what addPass"
-                + " returns");
-    }
-
-    /** Returns the commands with the condition around them, or null if there are none. */
-    @Nullable
-    PassBody body() {
-        PassBody body = graph.passes().body(index);
-        return condition == null || body == null ? body : conditional(condition, body);
-    }
-
-    List<RdgUniformBuffer> uniforms() {
-        return uniforms;
-    }
-
-    List<RdgSetupTask> setups() {
-        return setups;
-    }
-
-    boolean isConditional() {
-        return condition != null;
-    }
-
-    DeclaredGraph.Pass declared() {
-        boolean conditional = isConditional();
-        return new DeclaredGraph.Pass(
-                index,
-                name,
-                kind,
-                queue,
-                flags.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(flags)),
-                conditional
-                        ? ConditionalBody.keeping(uses.all())
-                        : copy(PartialTargets.keeping(
-                                uses.all(), targets.attachments(), area(), graph.resources()::texture)),
-                conditional ? ConditionalBody.loading(targets.attachments()) : copy(targets.attachments()),
-                copy(after),
-                body(),
-                site,
-                scope,
-                copy(uniforms),
-                area(),
-                copy(setups));
-    }
-
-    /** Most lists are short: those are made without an array in between. */
-    private static <T> List<T> copy(List<T> list) {
-        return switch (list.size()) {
-            case 0 -> List.of();
-            case 1 -> List.of(list.get(0));
-            case 2 -> List.of(list.get(0), list.get(1));
-            case 3 -> List.of(list.get(0), list.get(1), list.get(2));
-            case 4 -> List.of(list.get(0), list.get(1), list.get(2), list.get(3));
-            case 5 -> List.of(list.get(0), list.get(1), list.get(2), list.get(3), list.get(4));
-            default -> List.copyOf(list);
-        };
-    }
-
-    /** A pass that begins its render passes itself clears its targets itself. */
-    private PassBody conditional(BooleanSupplier holds, PassBody commands) {
-        boolean ownRendering = flags.contains(PassFlag.SKIP_RENDER_PASS);
-        return new ConditionalBody(holds, ownRendering ? List.of() : targets.attachments(), area(), commands);
-    }
-
-    String name() {
-        return name;
-    }
-
-    /** Names the component of a record that the next uses come from, for messages. */
-    void component(String from) {
-        uses.component(from);
-    }
-
-    String subject() {
-        return "pass '" + name + "' of graph '" + graph.name() + "'";
-    }
-
-    @Override
-    PassBuilder self() {
-        return this;
-    }
-
-    @Nullable
-    String site() {
-        return site;
-    }
-
-    String suffix() {
-        return DeclarationSite.suffix(site);
-    }
-
-    void requireOpen(String what) {
-        if (!isOfThisFrame()) {
-            throw over();
-        }
-        if (isRecorded()) {
-            throw new RdgException(subject() + suffix() + " gets " + what
-                    + " after its declaration has ended: declare everything before record");
-        }
-    }
-
-    /** In immediate mode what is declared behind the body comes too late. */
-    private void requireNotRun(String what) {
-        if (graph.immediate() != null) {
-            requireOpen(what);
-        }
-    }
-
-    /** Returns the uses declared so far. */
-    List<DeclaredGraph.Use> uses() {
-        return uses.all();
-    }
-
-    boolean isRecorded() {
-        return recorded;
-    }
-
-    boolean hasCondition() {
-        return condition != null;
-    }
-
-    RenderGraph graph() {
-        return graph;
-    }
-
-    int index() {
-        return index;
-    }
-
-    PassKind kind() {
-        return kind;
+        pass.run(work);
     }
 }

@@ -1,5 +1,7 @@
 package io.frameloom.rdg;
 
+import io.frameloom.rdg.options.OptionProperties;
+
 /**
  * What a plan is made to be good at, where several plans mean the same frame; an immutable value.
  *

@@ -1,5 +1,6 @@
 package io.frameloom.rdg;
 
+import io.frameloom.rdg.declare.DeclarationSite;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeSet;
@@ -35,7 +36,7 @@ public final class RdgBlackboard {
             throw new RdgException("graph '" + graph.name() + "': the blackboard has a " + type.getName() + " already"
                     + DeclarationSite.suffix(present.site) + "; put each type once, or ask for it with find");
         }
-        entries.put(type, new Entry(type.cast(value), graph.site()));
+        entries.put(type, new Entry(type.cast(value), graph.declaration().site()));
         return value;
     }
 

@@ -1,14 +1,14 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.internal.Plural;
 import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.internal.Plural;
 import io.frameloom.gpu.resource.TextureLayout;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A handle of a buffer of one graph. */
-public final class RdgBuffer extends RdgResource {
+public abstract class RdgBuffer extends RdgResource {
     /** Who asks for other ranges in every frame gets new views, so that they do not become ever more. */
     private static final int MOST_VIEWS = 64;
 
@@ -17,34 +17,26 @@ public final class RdgBuffer extends RdgResource {
 
     private record Range(long offset, long bytes) {}
 
-    RdgBuffer(
-            RenderGraph graph,
-            int index,
-            String name,
-            BufferDescription description,
-            @Nullable TextureLayout passthrough) {
-        super(graph, index, name, passthrough);
+    /** For graphs alone, which make the handles of their resources. */
+    protected RdgBuffer(int index, String name, BufferDescription description) {
+        super(index, name);
         this.description = description;
     }
 
-    /** Returns whether a declaration says what this one did; views are kept for it. */
-    boolean isAgain(String otherName, BufferDescription otherShape, @Nullable TextureLayout otherPassthrough) {
-        if (!isAgain(otherName, otherPassthrough) || !description.equals(otherShape)) {
-            return false;
-        }
+    /** Lets go of views if they are many: those of one frame may not be those of the next. */
+    protected final void dropManyViews() {
         if (views != null && views.size() > MOST_VIEWS) {
             views = null;
         }
-        return true;
     }
 
     /** Returns the shape as declared; the usage of a transient is completed by the compiler. */
-    public BufferDescription description() {
+    public final BufferDescription description() {
         return description;
     }
 
     /** Returns the view of all bytes. */
-    public RdgBufferView view() {
+    public final RdgBufferView view() {
         return view(0, description.bytes());
     }
 
@@ -54,7 +46,7 @@ public final class RdgBuffer extends RdgResource {
      *
      * @throws RdgException if the range is not within the buffer
      */
-    public RdgBufferView view(long offset, long bytes) {
+    public final RdgBufferView view(long offset, long bytes) {
         Map<Range, RdgBufferView> kept = views;
         if (kept == null) {
             kept = new HashMap<>(2);
@@ -66,8 +58,8 @@ public final class RdgBuffer extends RdgResource {
             return known;
         }
         if (offset < 0 || bytes < 1 || offset > description.bytes() - bytes) {
-            throw new RdgException("graph '" + graph().name() + "': buffer '" + name() + "'"
-                    + graph().siteOf(this) + " has " + Plural.of(description.bytes(), "byte") + ", but a view of "
+            throw new RdgException("graph '" + graphName() + "': buffer '" + name() + "'"
+                    + site() + " has " + Plural.of(description.bytes(), "byte") + ", but a view of "
                     + Plural.of(bytes, "byte") + " at " + offset + " is asked for; name a range within the buffer");
         }
         RdgBufferView view = new RdgBufferView(this, offset, bytes);

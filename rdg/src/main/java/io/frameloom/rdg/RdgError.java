@@ -1,5 +1,7 @@
 package io.frameloom.rdg;
 
+import io.frameloom.rdg.diagnostics.PrintableText;
+import io.frameloom.rdg.diagnostics.RdgDiagnostics;
 import java.util.LinkedHashSet;
 import java.util.List;
 

@@ -3,10 +3,12 @@ package io.frameloom.rdg;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.resource.Resource;
+import io.frameloom.rdg.declare.HistoryState;
 import io.frameloom.taskgraph.GraphEvent;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,140 +32,39 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class RdgHistory<R extends Resource, D> implements AutoCloseable
         permits TextureHistory, BufferHistory {
-    private record Old(Resource resource, @Nullable GraphEvent lastUse) {}
+    private final HistoryState<R, D> state;
 
-    private final String name;
-    private final Access rest;
-    private final List<Old> old = new ArrayList<>(0);
-    private @Nullable R previous;
-    private @Nullable R current;
-    private @Nullable D description;
-    private @Nullable GraphEvent lastUse;
-    private boolean hasContents;
-    /** Which halves there are, and how they stand to each other. */
-    private long state;
+    RdgHistory(String name, Access rest, boolean fits, BiFunction<String, D, R> create) {
+        state = new HistoryState<>(name, rest, fits, create);
+    }
 
-    private boolean closed;
-
-    RdgHistory(String name, Access rest, boolean fits) {
-        if (!fits || (rest.memoryAccess() & MemoryAccess.HOST_READ.bit()) != 0 || rest.writes()) {
-            throw new IllegalArgumentException("history '" + name + "' is to rest ready for " + rest
-                    + "; name an access that reads such a resource on the device");
-        }
-        this.name = name;
-        this.rest = rest;
+    HistoryState<R, D> state() {
+        return state;
     }
 
     /** Returns the debug name. */
     public final String name() {
-        return name;
+        return state.name();
     }
 
     /** Returns the access that both resources are ready for between frames. */
     public final Access rest() {
-        return rest;
+        return state.rest();
     }
 
     /** Returns whether the next frame finds what a former one wrote, and not what was cleared. */
     public final boolean hasContents() {
-        return hasContents;
+        return state.hasContents();
     }
 
     /** Forgets what was written, such as at a cut of the camera: the next frame that is declared reads what was cleared. */
     public final void reset() {
-        state += hasContents ? 1 : 0;
-        hasContents = false;
-    }
-
-    abstract R create(String resourceName, D shape);
-
-    /** Makes the resources of a shape if there are none, and frees former ones that no frame uses any more. */
-    final void prepare(D shape) {
-        if (closed) {
-            throw new RdgException("history '" + name + "' is closed; make a new one");
-        }
-        Iterator<Old> all = old.iterator();
-        while (all.hasNext()) {
-            Old former = all.next();
-            if (former.lastUse == null || former.lastUse.isComplete()) {
-                former.resource.close();
-                all.remove();
-            }
-        }
-        if (shape.equals(description)) {
-            return;
-        }
-        R first = create(name + " 0", shape);
-        try {
-            R second = create(name + " 1", shape);
-            retire();
-            previous = first;
-            current = second;
-        } catch (RuntimeException failure) {
-            first.close();
-            throw failure;
-        }
-        description = shape;
-        hasContents = false;
-        state++;
-    }
-
-    /** Returns a number that changes with the halves and with their places. */
-    final long state() {
-        return state;
-    }
-
-    final R previous() {
-        return made(previous);
-    }
-
-    final R current() {
-        return made(current);
-    }
-
-    private R made(@Nullable R resource) {
-        if (resource == null) {
-            throw new IllegalStateException("history '" + name + "' has no resources yet");
-        }
-        return resource;
-    }
-
-    /**
-     * Notes that a frame was launched.
-     *
-     * @param completed event of the frame
-     * @param written whether it writes the current resource, which then changes places with the other
-     */
-    final void launched(GraphEvent completed, boolean written) {
-        lastUse = completed;
-        if (written) {
-            R former = previous;
-            previous = current;
-            current = former;
-            hasContents = true;
-            state++;
-        }
-    }
-
-    private void retire() {
-        if (previous != null) {
-            old.add(new Old(previous, lastUse));
-        }
-        if (current != null) {
-            old.add(new Old(current, lastUse));
-        }
-        previous = null;
-        current = null;
+        state.reset();
     }
 
     /** Destroys the resources; a second call does nothing. */
     @Override
     public final void close() {
-        if (!closed) {
-            closed = true;
-            retire();
-            old.forEach(former -> former.resource.close());
-            old.clear();
-        }
+        state.close();
     }
 }

@@ -1,6 +1,16 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.error.SystemPropertyException;
+import io.frameloom.rdg.diagnostics.Breakpoint;
+import io.frameloom.rdg.diagnostics.Clobber;
+import io.frameloom.rdg.diagnostics.NameFilter;
+import io.frameloom.rdg.diagnostics.PlanDumpMode;
+import io.frameloom.rdg.diagnostics.RdgDiagnostics;
+import io.frameloom.rdg.diagnostics.RdgListener;
+import io.frameloom.rdg.diagnostics.RdgWatch;
+import io.frameloom.rdg.diagnostics.RecordingMode;
+import io.frameloom.rdg.diagnostics.UnknownProperty;
+import io.frameloom.rdg.options.OptionProperties;
 import java.util.List;
 import java.util.Properties;
 import java.util.Set;
@@ -335,12 +345,5 @@ public record RdgOptions(
      */
     public static List<UnknownProperty> unknownProperties(Properties properties) {
         return OptionProperties.unknown(properties);
-    }
-
-    /** Returns these options with what their diagnostics imply: modes that look at single passes merge none. */
-    RdgOptions withImplied() {
-        boolean alone = diagnostics.serialise() || diagnostics.recording() == RecordingMode.STRESS;
-        RdgOptions implied = alone ? withMergeRenderPasses(false).withPassLimits(1, 1) : this;
-        return diagnostics.serialise() ? implied.withAsync(AsyncCompute.OFF) : implied;
     }
 }

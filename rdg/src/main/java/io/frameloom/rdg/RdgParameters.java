@@ -2,6 +2,7 @@ package io.frameloom.rdg;
 
 import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.pipeline.ShaderBinding;
+import io.frameloom.rdg.declare.ParameterLayout;
 import java.util.HashSet;
 import java.util.Set;
 

@@ -1,6 +1,7 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.rdg.execute.FrameFuture;
 import io.frameloom.taskgraph.GraphEvent;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,5 +1,6 @@
 package io.frameloom.rdg;
 
+import io.frameloom.rdg.declare.DeclarationSite;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
 import org.jspecify.annotations.Nullable;

@@ -1,17 +1,17 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.internal.Plural;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;
-import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureViewKind;
+import io.frameloom.gpu.internal.Plural;
+import io.frameloom.gpu.resource.TextureLayout;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A handle of a texture of one graph. */
-public final class RdgTexture extends RdgResource {
+public abstract class RdgTexture extends RdgResource {
     /** Who asks for other ranges in every frame gets new views, so that they do not become ever more. */
     private static final int MOST_VIEWS = 64;
 
@@ -20,51 +20,43 @@ public final class RdgTexture extends RdgResource {
 
     private record ViewKey(SubresourceRange range, TextureViewKind kind, Format format) {}
 
-    RdgTexture(
-            RenderGraph graph,
-            int index,
-            String name,
-            TextureDescription description,
-            @Nullable TextureLayout passthrough) {
-        super(graph, index, name, passthrough);
+    /** For graphs alone, which make the handles of their resources. */
+    protected RdgTexture(int index, String name, TextureDescription description) {
+        super(index, name);
         this.description = description;
     }
 
-    /** Returns whether a declaration says what this one did; views are kept for it. */
-    boolean isAgain(String otherName, TextureDescription otherShape, @Nullable TextureLayout otherPassthrough) {
-        if (!isAgain(otherName, otherPassthrough) || !description.equals(otherShape)) {
-            return false;
-        }
+    /** Lets go of views if they are many: those of one frame may not be those of the next. */
+    protected final void dropManyViews() {
         if (views != null && views.size() > MOST_VIEWS) {
             views = null;
         }
-        return true;
     }
 
     /** Returns the shape as declared; the usage of a transient is completed by the compiler. */
-    public TextureDescription description() {
+    public final TextureDescription description() {
         return description;
     }
 
     /** Returns the view of everything. */
-    public RdgTextureView view() {
+    public final RdgTextureView view() {
         return view(SubresourceRange.all(description));
     }
 
     /** Returns the view of one mip, all layers and planes. */
-    public RdgTextureView mip(int mip) {
+    public final RdgTextureView mip(int mip) {
         return view(new SubresourceRange(
                 mip, 1, 0, description.layers(), 0, description.format().planes()));
     }
 
     /** Returns the view of one layer, all mips and planes. */
-    public RdgTextureView layer(int layer) {
+    public final RdgTextureView layer(int layer) {
         return view(new SubresourceRange(
                 0, description.mips(), layer, 1, 0, description.format().planes()));
     }
 
     /** Returns the view of one plane, all mips and layers: depth is 0, stencil 1. */
-    public RdgTextureView plane(int plane) {
+    public final RdgTextureView plane(int plane) {
         return view(new SubresourceRange(0, description.mips(), 0, description.layers(), plane, 1));
     }
 
@@ -74,7 +66,7 @@ public final class RdgTexture extends RdgResource {
      *
      * @throws RdgException if the range is not within the texture
      */
-    public RdgTextureView view(SubresourceRange range) {
+    public final RdgTextureView view(SubresourceRange range) {
         return view(range, TextureViewKind.natural(description, range), description.format());
     }
 
@@ -84,7 +76,7 @@ public final class RdgTexture extends RdgResource {
      *
      * @throws RdgException if the range is not within the texture or cannot be seen so
      */
-    public RdgTextureView view(SubresourceRange range, TextureViewKind kind, Format format) {
+    public final RdgTextureView view(SubresourceRange range, TextureViewKind kind, Format format) {
         Map<ViewKey, RdgTextureView> kept = views;
         if (kept == null) {
             kept = new HashMap<>(4);
@@ -96,22 +88,21 @@ public final class RdgTexture extends RdgResource {
             return known;
         }
         if (!SubresourceRange.all(description).contains(range)) {
-            throw new RdgException("graph '" + graph().name() + "': texture '" + name() + "'"
-                    + graph().siteOf(this) + " has " + Plural.of(description.mips(), "mip") + ", "
+            throw new RdgException("graph '" + graphName() + "': texture '" + name() + "'"
+                    + site() + " has " + Plural.of(description.mips(), "mip") + ", "
                     + Plural.of(description.layers(), "layer") + " and "
                     + Plural.of(description.format().planes(), "plane") + ", but a view of " + range
                     + " is asked for; name a range within the texture");
         }
         if (kind.isOfSlices(description)) {
-            throw new RdgException("graph '" + graph().name() + "': texture '" + name() + "'"
-                    + graph().siteOf(this) + " is THREE_D and cannot be read as " + kind
+            throw new RdgException("graph '" + graphName() + "': texture '" + name() + "'"
+                    + site() + " is THREE_D and cannot be read as " + kind
                     + "; its slices are attachments alone, see it as THREE_D");
         }
         try {
             kind.require(name(), description, range, format);
         } catch (IllegalArgumentException unfit) {
-            throw new RdgException(
-                    "graph '" + graph().name() + "': " + unfit.getMessage() + graph().siteOf(this), unfit);
+            throw new RdgException("graph '" + graphName() + "': " + unfit.getMessage() + site(), unfit);
         }
         RdgTextureView view = new RdgTextureView(this, range, kind, format);
         kept.put(key, view);

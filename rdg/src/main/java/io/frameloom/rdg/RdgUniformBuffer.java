@@ -1,5 +1,6 @@
 package io.frameloom.rdg;
 
+import io.frameloom.rdg.declare.DeclarationSite;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

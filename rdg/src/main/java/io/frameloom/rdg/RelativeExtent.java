@@ -2,6 +2,8 @@ package io.frameloom.rdg;
 
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureKind;
+import io.frameloom.rdg.declare.NamedExtents;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,18 +48,17 @@ public final class RelativeExtent {
         return new RelativeExtent(name, texture, scaleX * x, scaleY * y);
     }
 
-    @Nullable
-    String name() {
-        return name;
+    /** Returns a shape with the width and height that this gives it in a graph. */
+    TextureDescription resolve(String textureName, NamedExtents extents, TextureDescription shape) {
+        if (texture != null) {
+            extents.requireOfThisFrame(textureName, texture);
+            return resolve(texture.description().width(), texture.description().height(), shape);
+        }
+        int[] known = extents.named(textureName, Objects.requireNonNull(name));
+        return resolve(known[0], known[1], shape);
     }
 
-    @Nullable
-    RdgTexture texture() {
-        return texture;
-    }
-
-    /** Returns a description with this extent of a reference of {@code width} times {@code height} texels. */
-    TextureDescription resolve(int width, int height, TextureDescription shape) {
+    private TextureDescription resolve(int width, int height, TextureDescription shape) {
         int scaledWidth = scaled(width, scaleX);
         int scaledHeight = shape.kind() == TextureKind.CUBE ? scaledWidth : scaled(height, scaleY);
         int largest = Math.max(shape.depth(), Math.max(scaledWidth, scaledHeight));

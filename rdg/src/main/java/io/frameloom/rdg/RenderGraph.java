@@ -1,16 +1,30 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.command.Access;
-import io.frameloom.rdg.compile.DeclaredGraph;
+import io.frameloom.gpu.present.SwapchainImage;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.MemoryUsage;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.rdg.declare.DeclaredGraph;
+import io.frameloom.rdg.declare.DeclaredHistories;
+import io.frameloom.rdg.declare.GraphDeclaration;
+import io.frameloom.rdg.declare.PassDeclaration;
+import io.frameloom.rdg.declare.RedeclaredList;
+import io.frameloom.rdg.diagnostics.PlanWarning;
+import io.frameloom.rdg.execute.ImmediateRun;
+import io.frameloom.rdg.options.OptionProperties;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskBody;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.WorkerLevel;
-import java.util.ArrayList;
+import java.nio.ByteBuffer;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,21 +36,12 @@ import org.jspecify.annotations.Nullable;
  * idea of declaring a frame and compiling it is that of "FrameGraph: Extensible Rendering Architecture in Frostbite"
  * (Y. O'Donnell, GDC 2017).
  */
-public final class RenderGraph extends GraphResources {
-    private String name;
-    private final DeclarationJournal journal;
-    private final boolean keepSites;
-    private final @Nullable ImmediateRun immediate;
-    private final DeclaredPasses passes = new DeclaredPasses(this);
-    private final ScopeStack scopes = new ScopeStack(this);
+public final class RenderGraph {
+    private final GraphDeclaration declaration;
+    private final RedeclaredList<PassBuilder> builders = new RedeclaredList<>(16);
     private final RdgBlackboard blackboard = new RdgBlackboard(this);
     private final RedeclaredList<OverlapGroup> overlapGroups = new RedeclaredList<>(0);
-    private boolean compiled;
-    /** What was declared, until more is: made when the graph is compiled, for this time and the next. */
-    private @Nullable DeclaredGraph declared;
-
-    /** Changes with each reset. */
-    private long frame;
+    private int uniformBuffers;
 
     /** Creates an empty graph; declaration sites are kept if the system property {@code frameloom.rdg.debug} says so. */
     public RenderGraph(String name) {
@@ -52,25 +57,18 @@ public final class RenderGraph extends GraphResources {
     }
 
     /** Creates an empty graph whose passes run while they are declared, if {@code immediate} is there. */
-    RenderGraph(String name, RdgOptions options, @Nullable ImmediateRun immediate) {
-        this(name, options.debug(), immediate);
-    }
-
-    private RenderGraph(String name, boolean keepSites, @Nullable ImmediateRun immediate) {
-        this.name = name;
-        this.journal = new DeclarationJournal();
-        this.keepSites = keepSites;
-        this.immediate = immediate;
+    RenderGraph(String name, boolean keepSites, @Nullable ImmediateRun immediate) {
+        declaration = new GraphDeclaration(name, keepSites, immediate);
     }
 
     /** Returns the name. */
     public String name() {
-        return name;
+        return declaration.name();
     }
 
     /** Forgets what was declared and keeps the name: see {@link #reset(String)}. */
     public RenderGraph reset() {
-        return reset(name);
+        return reset(name());
     }
 
     /**
@@ -97,26 +95,21 @@ public final class RenderGraph extends GraphResources {
      *     {@link FrameExecutor#beginGraph(String, RenderGraphCompiler, RenderGraph)} resets a graph where it can
      */
     public RenderGraph reset(String newName) {
-        if (immediate != null) {
-            throw new RdgException("graph '" + name + "' runs in immediate mode and cannot be reset to declare '"
+        if (declaration.immediate() != null) {
+            throw new RdgException("graph '" + name() + "' runs in immediate mode and cannot be reset to declare '"
                     + newName + "'; begin a graph for each frame with FrameExecutor.beginGraph");
         }
-        name = newName;
-        frame++;
-        passes.clear();
-        clear();
-        scopes.clear();
+        declaration.reset(newName);
+        builders.clear();
         blackboard.clear();
         overlapGroups.clear();
-        journal.clear();
-        declared = null;
-        compiled = false;
+        uniformBuffers = 0;
         return this;
     }
 
     /** Returns what stands for the frame that is declared: another number after each reset. */
     long frame() {
-        return frame;
+        return declaration.frame();
     }
 
     /** Returns whether an overlap group of this graph is one of this frame. */
@@ -126,7 +119,7 @@ public final class RenderGraph extends GraphResources {
 
     /** Returns in words where something comes from that is not of this frame. */
     String foreign(RenderGraph from) {
-        return from == this ? "a former frame of the graph, which was reset" : "graph '" + from.name + "'";
+        return from == this ? "a former frame of the graph, which was reset" : "graph '" + from.name() + "'";
     }
 
     /** Returns what the features that declare this graph leave for each other. */
@@ -140,7 +133,7 @@ public final class RenderGraph extends GraphResources {
      * scope of the first of them.
      */
     public PassScope scope(String scopeName) {
-        return scopes.open(scopeName, true, Set.of());
+        return declaration.scopes().open(scopeName, true, Set.of());
     }
 
     /** Declares passes in a scope: as {@link #scope(String)}, closed also if the declaration fails. */
@@ -162,7 +155,7 @@ public final class RenderGraph extends GraphResources {
      */
     public PassScope flagScope(PassFlag first, PassFlag... more) {
         Set<PassFlag> flags = EnumSet.of(first, more);
-        return scopes.open(flags.toString(), false, flags);
+        return declaration.scopes().open(flags.toString(), false, flags);
     }
 
     /**
@@ -176,19 +169,7 @@ public final class RenderGraph extends GraphResources {
      */
     public RdgSetupTask setupTask(TaskGraph tasks, String taskName, TaskBody body) {
         GraphEvent event = tasks.task(taskName, body).on(WorkerLevel.HIGH).dispatch();
-        return new RdgSetupTask(this, tasks, taskName, event, site());
-    }
-
-    /** Notes that a plan is made of the graph as it is. */
-    void compiled() {
-        compiled = true;
-    }
-
-    void requireUncompiled(String resource) {
-        if (compiled) {
-            throw new RdgException("'" + resource + "' cannot be preallocated, since graph '" + name
-                    + "' is compiled already and its plan has other memory for it; preallocate before compiling");
-        }
+        return new RdgSetupTask(this, tasks, taskName, event, declaration.site());
     }
 
     /** Makes a group of storage writes that may overlap. */
@@ -203,7 +184,11 @@ public final class RenderGraph extends GraphResources {
 
     /** Begins the declaration of a pass, which {@link PassBuilder#record} ends. Unreal's AddPass. */
     public PassBuilder addPass(String passName, PassKind kind) {
-        return passes.add(passName, kind, scopes.innermost(), site());
+        PassDeclaration pass = declaration.passes().add(passName, kind);
+        PassBuilder former = builders.former();
+        PassBuilder builder = former != null && former.declares(pass) ? former : new PassBuilder(this, pass);
+        builders.add(builder);
+        return builder;
     }
 
     /**
@@ -242,95 +227,248 @@ public final class RenderGraph extends GraphResources {
         return addPass(passName, PassKind.HOST);
     }
 
-    void close(PassScope scope) {
-        scopes.close(scope);
+    /** Names an extent in texels, such as that of the swapchain, for {@link RelativeExtent#of(String)}. */
+    public void setExtent(String extentName, int width, int height) {
+        declaration.extents().set(extentName, width, height);
     }
 
-    /** Takes notice of a pass to which a plan is bound by more than its body: a condition, uniform buffers, setup tasks. */
-    void notOnlyBody() {
-        declared = null;
-        passes.notOnlyBody();
+    /** Declares a texture that exists only inside this frame; its usage, which may be empty, is completed from the declared accesses. */
+    public RdgTexture createTexture(String textureName, TextureDescription description) {
+        return declaration.resources().transientTexture(textureName, description);
     }
 
-    /** Returns whether plans are bound to the passes by their bodies alone. */
-    boolean hasOnlyBodies() {
-        return passes.hasOnlyBodies() && !keepSites;
+    /**
+     * Declares a texture of a size relative to another one.
+     *
+     * @param shape everything but width and height
+     * @throws RdgException if the reference is unknown or of another graph
+     */
+    public RdgTexture createTexture(String textureName, RelativeExtent extent, TextureDescription shape) {
+        return createTexture(textureName, extent.resolve(textureName, declaration.extents(), shape));
     }
 
-    /** Takes notice of a pass whose declaration has ended. */
-    void recorded(int pass, PassBody body) {
-        passes.record(pass, body);
-        if (immediate == null) {
-            return;
+    /** Declares a buffer that exists only inside this frame; its usage, which may be empty, is completed from the declared accesses. */
+    public RdgBuffer createBuffer(String bufferName, BufferDescription description) {
+        return declaration.resources().transientBuffer(bufferName, description);
+    }
+
+    /** Makes a uniform buffer of this frame with a copy of the remaining bytes of {@code data}; its position stays. */
+    public RdgUniformBuffer createUniforms(String bufferName, ByteBuffer data) {
+        ByteBuffer copy = ByteBuffer.allocate(data.remaining());
+        copy.put(data.duplicate()).flip();
+        return createUniforms(bufferName, copy.remaining(), target -> target.put(copy.duplicate()));
+    }
+
+    /**
+     * Makes a uniform buffer of this frame.
+     *
+     * @param bytes size, at least 1
+     * @param writer writes the contents when the first pass that uses them is recorded, on that thread
+     */
+    public RdgUniformBuffer createUniforms(String bufferName, int bytes, Consumer<ByteBuffer> writer) {
+        if (bytes < 1) {
+            throw new RdgException(
+                    "graph '" + name() + "': uniform buffer '" + bufferName + "' needs at least 1 byte, got " + bytes);
         }
-        if (pass != passes.size() - 1) {
-            throw new RdgException("graph '" + name + "' runs in immediate mode: end the declaration of pass '"
-                    + passes.get(pass).name() + "' before that of '"
-                    + passes.get(pass + 1).name() + "' begins");
+        return new RdgUniformBuffer(this, uniformBuffers++, bufferName, bytes, writer, declaration.site());
+    }
+
+    /**
+     * Registers a texture of the application; its contents survive the frame. The same texture registered again, or
+     * another import of the same driver object, gives the same handle. Unreal's RegisterExternalTexture.
+     *
+     * <p>A texture or buffer that belongs to one queue family at a time ({@link Texture#isExclusive}) belongs to the family of
+     * the graphics queue when the frame starts and when it ends, also if it fails; in between the plan hands it over. An
+     * imported one that some families share is used on queues of these alone.
+     *
+     * @param current layout in which the texture is when the frame starts
+     * @throws RdgException if the texture was registered before with another layout, is an image of a swapchain, or is said to
+     *     be in PRESENT and can never be presented
+     */
+    public RdgTexture registerExternal(Texture texture, TextureLayout current) {
+        requireNoSwapchainImage(texture);
+        return declaration.resources().external(texture, current, false);
+    }
+
+    /**
+     * Registers an acquired image of a swapchain. Its contents are undefined at first, and it is left in
+     * {@link Access#PRESENT}; the frame waits for its acquisition and presents it
+     * ({@link FrameExecutor#execute(FramePlan, FrameSync)}). Registered again, the same handle. The compiled plan
+     * is good for every later acquisition of the same image.
+     */
+    public RdgTexture registerExternal(SwapchainImage image) {
+        RdgTexture handle = declaration.resources().external(image.texture(), TextureLayout.UNDEFINED, false);
+        declaration.resources().present(handle);
+        return handle;
+    }
+
+    private void requireNoSwapchainImage(Texture texture) {
+        if (texture.isSwapchainImage()) {
+            throw new RdgException("graph '" + name() + "': texture '" + texture.name()
+                    + "' is an image of a swapchain, whose layout and contents are undefined; register the acquired"
+                    + " SwapchainImage");
         }
-        immediate.run(soFar());
     }
 
-    @Nullable
-    ImmediateRun immediate() {
-        return immediate;
+    /** Registers a buffer of the application; its contents survive the frame. Registered again, the same handle. */
+    public RdgBuffer registerExternal(Buffer buffer) {
+        return declaration.resources().external(buffer, false);
     }
 
-    /** Returns what was declared until now; all scopes must be closed. */
-    DeclarationJournal journal() {
-        scopes.requireClosed();
-        return journal;
+    /** Registers a texture, or another one if it is null. Unreal's RegisterExternalTextureWithFallback. */
+    public RdgTexture registerExternalWithFallback(
+            @Nullable Texture texture, TextureLayout current, Texture fallback, TextureLayout fallbackCurrent) {
+        return texture == null ? registerExternal(fallback, fallbackCurrent) : registerExternal(texture, current);
     }
 
-    /** Returns where those that declare note it, before or behind what they declare. */
-    DeclarationJournal noting() {
-        declared = null;
-        return journal;
+    /** Registers a buffer, or another one if it is null. */
+    public RdgBuffer registerExternalWithFallback(@Nullable Buffer buffer, Buffer fallback) {
+        return registerExternal(buffer == null ? fallback : buffer);
     }
 
-    DeclaredPasses passes() {
-        return passes;
+    /** Registers a texture, or returns null for null. Unreal's TryRegisterExternalTexture. */
+    public @Nullable RdgTexture tryRegisterExternal(@Nullable Texture texture, TextureLayout current) {
+        return texture == null ? null : registerExternal(texture, current);
     }
 
-    /** Returns a hash of the shapes of the resources as they are now. */
-    int shapesHash() {
-        return resources().shapesHash();
+    /** Registers a buffer, or returns null for null. */
+    public @Nullable RdgBuffer tryRegisterExternal(@Nullable Buffer buffer) {
+        return buffer == null ? null : registerExternal(buffer);
     }
 
-    DeclaredGraph declared() {
-        scopes.requireClosed();
-        return soFar();
+    /** Returns the handle of a texture that was registered, or null. Unreal's FindExternalTexture. */
+    public @Nullable RdgTexture findExternal(Texture texture) {
+        return (RdgTexture) declaration.resources().findExternal(texture);
     }
 
-    private DeclaredGraph soFar() {
-        DeclaredGraph known = declared;
-        if (known == null) {
-            List<DeclaredGraph.Pass> declaredPasses = new ArrayList<>(passes.size());
-            for (int i = 0; i < passes.size(); i++) {
-                PassBuilder pass = passes.get(i);
-                DeclaredGraph.Pass made = pass.declared();
-                if (pass.isConditional()) {
-                    resources().keepApart(made.uses());
-                }
-                declaredPasses.add(made);
-            }
-            known = new DeclaredGraph(name, declaredPasses, resources().declared(), scopes.declared());
-            declared = known;
+    /** Returns the handle of a buffer that was registered, or null. */
+    public @Nullable RdgBuffer findExternal(Buffer buffer) {
+        return (RdgBuffer) declaration.resources().findExternal(buffer);
+    }
+
+    /**
+     * Registers a texture that nothing in the graph writes and that is not tracked: passes may read it in one layout,
+     * and no barrier, order or wait comes of it. What the application writes into it must be visible before the frame.
+     *
+     * @param layout the layout in which it is and stays
+     */
+    public RdgTexture registerPassthrough(Texture texture, TextureLayout layout) {
+        return declaration.resources().external(texture, layout, true);
+    }
+
+    /** Registers a buffer that nothing in the graph writes and that is not tracked. */
+    public RdgBuffer registerPassthrough(Buffer buffer) {
+        return declaration.resources().external(buffer, true);
+    }
+
+    /**
+     * Takes a history into the frame. Before there is a former frame of this shape, what the frame reads is cleared by a
+     * pass of its own, which is culled if nothing reads it.
+     *
+     * @param shape shape of both textures; its usage is completed for the clear and for {@link RdgHistory#rest}
+     * @throws RdgException if the history is closed or in this graph already
+     */
+    public TextureHistory.Frame history(TextureHistory history, TextureDescription shape) {
+        return DeclaredHistories.declare(this, declaration, history.state(), history.initial(), shape);
+    }
+
+    /** Takes a history into the frame; as for textures, with a fill in place of the clear. */
+    public BufferHistory.Frame history(BufferHistory history, BufferDescription shape) {
+        return DeclaredHistories.declare(this, declaration, history.state(), history.initial(), shape);
+    }
+
+    /**
+     * Asks that an external texture is left ready for an access; without it the plan decides
+     * ({@link FramePlan#finalLayout}). Unreal's SetTextureAccessFinal.
+     *
+     * @throws RdgException if the texture is of another graph, transient, not tracked, or an image of a swapchain, or if it is
+     *     to be left ready for {@link Access#PRESENT} and can never be presented
+     */
+    public void finalAccess(RdgTexture texture, Access access) {
+        declaration.resources().finalAccess(texture, access);
+    }
+
+    /**
+     * Names the access that comes after the frame, so that the buffer is checked to have the usage that it takes. Frames
+     * and what the application submits behind them need no barrier between them.
+     *
+     * @throws RdgException if the buffer is of another graph, transient, or not tracked
+     */
+    public void finalAccess(RdgBuffer buffer, Access access) {
+        declaration.resources().finalAccess(buffer, access);
+    }
+
+    /**
+     * Makes a transient texture outlive the frame, ready for an access. It gets memory of its own. Unreal's
+     * QueueTextureExtraction.
+     *
+     * @throws RdgException if the texture is of another graph, external, or extracted before
+     */
+    public TextureExtraction extract(RdgTexture texture, Access finalAccess) {
+        TextureExtraction extraction = new TextureExtraction(texture.name());
+        declaration.resources().extract(texture, extraction, finalAccess);
+        return extraction;
+    }
+
+    /**
+     * Makes a transient buffer outlive the frame. It gets memory of its own.
+     *
+     * @throws RdgException if the buffer is of another graph, external, or extracted before
+     */
+    public BufferExtraction extract(RdgBuffer buffer) {
+        BufferExtraction extraction = new BufferExtraction(buffer.name());
+        declaration.resources().extract(buffer, extraction, null);
+        return extraction;
+    }
+
+    /** Makes a transient buffer outlive the frame with the usage that a later access takes. */
+    public BufferExtraction extract(RdgBuffer buffer, Access finalAccess) {
+        BufferExtraction extraction = new BufferExtraction(buffer.name());
+        declaration.resources().extract(buffer, extraction, finalAccess);
+        return extraction;
+    }
+
+    /**
+     * Hands what passes write into a transient buffer of {@link MemoryUsage#READBACK} memory to the host when the frame
+     * has completed.
+     *
+     * @throws RdgException if the buffer is of other memory, too large for an array, of another graph, or taken out before
+     */
+    public RdgReadback readBack(RdgBuffer staging) {
+        BufferDescription shape = staging.description();
+        if (shape.memory() != MemoryUsage.READBACK || shape.bytes() > Integer.MAX_VALUE) {
+            throw new RdgException("graph '" + name() + "': buffer '" + staging.name() + "'"
+                    + declaration.resources().siteSuffix(staging) + " of " + shape.bytes() + " bytes is in "
+                    + shape.memory()
+                    + " memory; read back a buffer of READBACK memory of at most " + Integer.MAX_VALUE + " bytes");
         }
-        return known;
+        RdgReadback readback = new RdgReadback(staging.name(), (int) shape.bytes());
+        declaration.resources().extract(staging, readback, null);
+        return readback;
     }
 
-    boolean keepsSites() {
-        return keepSites;
+    /**
+     * Gives a transient memory of its own, as one needs that other code goes on using in the frame, or to find out whether a
+     * mistake comes of shared memory. It costs that memory.
+     *
+     * @throws RdgException if the resource is of another graph, external or of a history
+     */
+    public void neverAlias(RdgResource resource) {
+        declaration.resources().neverAlias(resource);
     }
 
-    @Nullable
-    String site() {
-        return keepSites ? DeclarationSite.ofCaller() : null;
+    /**
+     * Says that a resource may stay unused or unread, such as one that features share of which any may be off: the plan does
+     * not warn of it ({@link PlanWarning.Code#UNUSED_RESOURCE}, {@link PlanWarning.Code#NEVER_READ}). Unreal's
+     * RemoveUnusedTextureWarning and RemoveUnusedBufferWarning.
+     *
+     * @throws RdgException if the resource is of another graph
+     */
+    public void mayStayUnused(RdgResource resource) {
+        declaration.resources().mayStayUnused(resource);
     }
 
-    @Override
-    RenderGraph self() {
-        return this;
+    GraphDeclaration declaration() {
+        return declaration;
     }
 }

@@ -13,7 +13,6 @@ import io.frameloom.gpu.resource.TextureLayout;
  * time; close it after the executor, or when its frames have completed.
  */
 public final class TextureHistory extends RdgHistory<Texture, TextureDescription> {
-    private final GpuDevice device;
     private final ClearColor initial;
 
     /**
@@ -24,18 +23,16 @@ public final class TextureHistory extends RdgHistory<Texture, TextureDescription
      * @throws IllegalArgumentException if {@code rest} writes, is one of the host, or reads no textures
      */
     public TextureHistory(GpuDevice device, String name, Access rest, ClearColor initial) {
-        super(name, rest, rest.layout() != TextureLayout.UNDEFINED && rest.layout() != TextureLayout.PRESENT);
-        this.device = device;
+        super(
+                name,
+                rest,
+                rest.layout() != TextureLayout.UNDEFINED && rest.layout() != TextureLayout.PRESENT,
+                device::createTexture);
         this.initial = initial;
     }
 
     ClearColor initial() {
         return initial;
-    }
-
-    @Override
-    Texture create(String resourceName, TextureDescription shape) {
-        return device.createTexture(resourceName, shape);
     }
 
     /**

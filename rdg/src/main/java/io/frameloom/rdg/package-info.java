@@ -7,8 +7,8 @@
  *       layouts, memory, waits. Any thread; an unchanged graph gets the plan of the frame before.
  *   <li>{@link io.frameloom.rdg.FrameExecutor} executes plans: records passes on workers, submits in the order of the plan on
  *       the submit thread, and keeps some frames in flight. The render thread.
- *   <li>{@link io.frameloom.rdg.FramePlan#explain}, {@link io.frameloom.rdg.PlanDiff} and
- *       {@link io.frameloom.rdg.RdgDiagnostics} say why a plan is as it is, and help to find mistakes.
+ *   <li>{@link io.frameloom.rdg.FramePlan#explain} and
+ *       {@link io.frameloom.rdg.diagnostics.RdgDiagnostics} say why a plan is as it is, and help to find mistakes.
  * </ol>
  *
  * <table>

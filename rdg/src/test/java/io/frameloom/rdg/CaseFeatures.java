@@ -4,6 +4,7 @@ import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.resource.MemoryUsage;
+import io.frameloom.rdg.bind.CompiledPlan;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -112,7 +113,7 @@ final class CaseFeatures {
                 "another order",
                 options.order() == PassOrder.DECLARED
                         && IntStream.range(0, passes.size())
-                                .anyMatch(p -> plan.structure().declaredIndex(p) != p));
+                                .anyMatch(p -> CompiledPlan.of(plan).structure().declaredIndex(p) != p));
         counting.add(
                 "waits in some stages",
                 plan.batches().stream()
@@ -159,8 +160,9 @@ final class CaseFeatures {
                 plan.renderPasses().stream()
                         .anyMatch(renderPass -> renderPass.passes().size() > 1
                                 && renderPass.passes().stream()
-                                        .anyMatch(p -> resolves(
-                                                passes.get(plan.structure().declaredIndex(p))))));
+                                        .anyMatch(p -> resolves(passes.get(CompiledPlan.of(plan)
+                                                .structure()
+                                                .declaredIndex(p))))));
         counting.add("render area", passes.stream().anyMatch(pass -> pass.quarter() > 0));
         counting.add("parts", passes.stream().anyMatch(pass -> pass.parts() > 0));
         onHost(passes, plan, counting);

@@ -16,6 +16,7 @@ import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.resource.TextureViewKind;
 import io.frameloom.rdg.FramePlan.ScopePlan;
+import io.frameloom.rdg.diagnostics.PlanWarning;
 import java.util.List;
 import java.util.Set;
 import org.assertj.core.api.InstanceOfAssertFactories;

@@ -2,15 +2,15 @@ package io.frameloom.rdg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.LoadOp;
-import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureUsage;
-import io.frameloom.rdg.compile.DeclaredGraph;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ class DeclaredFurtherTest {
     private static final PassBody BODY = context -> {};
 
     private final RenderGraph graph = new RenderGraph("further");
-    private DeclaredGraph former = graph.declared();
+    private DeclaredGraph former = graph.declaration().declared();
 
     @Test
     void everyDeclarationIsSeen() {
@@ -56,11 +56,13 @@ class DeclaredFurtherTest {
     /** Declares something when the graph keeps what was declared before it. */
     private void step(String what, Runnable declaration) {
         declaration.run();
-        DeclaredGraph told = graph.declared();
+        DeclaredGraph told = graph.declaration().declared();
         assertThat(told).as(what).isNotEqualTo(former);
-        assertThat(graph.declared()).as("kept behind %s", what).isSameAs(told);
-        graph.noting();
-        assertThat(told).as("made anew behind %s", what).isEqualTo(graph.declared());
-        former = graph.declared();
+        assertThat(graph.declaration().declared()).as("kept behind %s", what).isSameAs(told);
+        graph.declaration().noting();
+        assertThat(told)
+                .as("made anew behind %s", what)
+                .isEqualTo(graph.declaration().declared());
+        former = graph.declaration().declared();
     }
 }

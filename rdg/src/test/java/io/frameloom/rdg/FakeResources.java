@@ -19,7 +19,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Externals without a device: the compiler looks at their shape only. */
-final class FakeResources {
+public final class FakeResources {
     private static final Set<Integer> FAMILIES = Set.of(0, 1, 2, 3, 4);
 
     private FakeResources() {}
@@ -35,7 +35,7 @@ final class FakeResources {
         return new FakeBuffer(name, description, 0, TextureLayout.GENERAL);
     }
 
-    static Texture texture(String name, int mips, int layers, Format format) {
+    public static Texture texture(String name, int mips, int layers, Format format) {
         EnumSet<TextureUsage> usage = EnumSet.complementOf(EnumSet.of(TextureUsage.TRANSIENT_ATTACHMENT));
         return new FakeTexture(name, new TextureDescription(1024, 1024, mips, layers, format, usage));
     }
@@ -48,7 +48,7 @@ final class FakeResources {
     }
 
     /** A texture that was made from a description. */
-    static Texture made(String name, TextureDescription description) {
+    public static Texture made(String name, TextureDescription description) {
         return new FakeTexture(name, description, 0, null);
     }
 

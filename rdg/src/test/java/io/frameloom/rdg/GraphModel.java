@@ -15,7 +15,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A graph as plain test data: declared through the public API, judged without the compiler. */
-record GraphModel(List<Res> resources, List<Pass> passes) {
+public record GraphModel(List<Res> resources, List<Pass> passes) {
     static final int UNIT_BYTES = 256;
 
     static final int SAMPLES = 4;

@@ -3,9 +3,9 @@ package io.frameloom.rdg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.LoadOp;
-import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
@@ -15,7 +15,8 @@ import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
-import io.frameloom.rdg.compile.DeclaredGraph;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.taskgraph.TaskGraph;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
@@ -206,7 +207,7 @@ class GraphResetTest {
                     .hasMessageContaining("graph '" + name + "'");
             assertThat(graph.findExternal(texture)).isNull();
             assertThat(graph.findExternal(buffer)).isNull();
-            graph.requireUncompiled("resource");
+            graph.declaration().requireUncompiled("resource");
             boolean first = name.equals("first");
             graph.blackboard().put(String.class, name);
             graph.setExtent("output", 64, 64);
@@ -236,9 +237,10 @@ class GraphResetTest {
             FramePlan.ResourcePlan extracted = plan.resources().get(taken.index());
             assertThat(extracted.extraction() != null).isEqualTo(first);
             assertThat(plan.passes().get(0).culled()).isEqualTo(!first);
-            assertThat(graph.declared().passes().get(0).area() == null).isEqualTo(!first);
-            assertThat(plan.body(0) == NOTHING).isEqualTo(!first);
-            assertThat(plan.work().uniforms(0).isEmpty()).isEqualTo(!first);
+            assertThat(graph.declaration().declared().passes().get(0).area() == null)
+                    .isEqualTo(!first);
+            assertThat(CompiledPlan.of(plan).body(0) == NOTHING).isEqualTo(!first);
+            assertThat(CompiledPlan.of(plan).uniforms(0).isEmpty()).isEqualTo(!first);
             assertThat(plan.warnings().stream()
                             .anyMatch(warning -> warning.message().contains("lonely")))
                     .isEqualTo(!first);
@@ -263,7 +265,7 @@ class GraphResetTest {
                 pass.flag(PassFlag.NEVER_CULL).reads(buffer, Access.VERTEX).renderArea(0, 0, 4, 4);
             }
             pass.color(texture, LoadOp.CLEAR, new ClearColor(frame, 0, 0, 0)).record(NOTHING);
-            told.add(graph.declared());
+            told.add(graph.declaration().declared());
             words.add(told.get(frame).toString());
         }
         assertThat(told).extracting(DeclaredGraph::toString).isEqualTo(words);
@@ -293,7 +295,7 @@ class GraphResetTest {
             } else {
                 declareThere(debugged, texture);
             }
-            DeclaredGraph.Pass pass = debugged.declared().passes().get(0);
+            DeclaredGraph.Pass pass = debugged.declaration().declared().passes().get(0);
             sites.add(String.valueOf(pass.site()));
             sites.add(String.valueOf(pass.uses().get(0).site()));
         }

@@ -21,8 +21,10 @@ import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
-import io.frameloom.rdg.compile.DeclaredGraph;
-import io.frameloom.rdg.compile.PlanStructure;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.compile.PlanCompiler;
+import io.frameloom.rdg.compile.plan.PlanStructure;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -363,10 +365,10 @@ class OwnershipTest {
         int halves = 0;
         for (long seed = 0; seed < 400; seed++) {
             DeclaredGraph declared =
-                    exclusive(RandomGraphs.graph(seed).declare().declared(), seed);
+                    exclusive(RandomGraphs.graph(seed).declare().declaration().declared(), seed);
             FramePlan plan;
             try {
-                plan = RenderGraphCompiler.compile(
+                plan = PlanCompiler.compile(
                         declared, RdgOptions.defaults().withMergeRenderPasses(false), QUEUES, PlanPropertiesTest.SIZER);
             } catch (RdgValidationException notAGraph) {
                 continue;
@@ -482,8 +484,9 @@ class OwnershipTest {
                                 .filter(barrier -> !barrier.equals(removed))
                                 .toList(),
                         changed.scope()));
-        return new FramePlan(
-                plan.structure()
+        return new CompiledPlan(
+                CompiledPlan.of(plan)
+                        .structure()
                         .with(parts -> new PlanStructure.Parts(
                                 passes,
                                 parts.resources(),
@@ -494,6 +497,6 @@ class OwnershipTest {
                                 parts.physicalPasses(),
                                 parts.scopes(),
                                 parts.transientBytesWithoutAliasing())),
-                plan.bindings());
+                CompiledPlan.of(plan).bindings());
     }
 }

@@ -3,16 +3,17 @@ package io.frameloom.rdg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.LoadOp;
-import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureUsage;
-import io.frameloom.rdg.compile.DeclaredGraph;
+import io.frameloom.rdg.declare.DeclaredGraph;
+import io.frameloom.rdg.declare.ParameterLayout;
 import io.frameloom.rdg.parameter.ColorAttachment;
 import io.frameloom.rdg.parameter.DepthAttachment;
 import io.frameloom.rdg.parameter.Nested;
@@ -88,13 +89,13 @@ class ParametersTest {
 
     private DeclaredGraph.Pass declared(PassKind kind, Record parameters) {
         graph.addPass("by record", kind).parameters(parameters).record(context -> {});
-        List<DeclaredGraph.Pass> passes = graph.declared().passes();
+        List<DeclaredGraph.Pass> passes = graph.declaration().declared().passes();
         return passes.get(passes.size() - 1);
     }
 
     private DeclaredGraph.Pass expected(PassBuilder pass) {
         pass.record(context -> {});
-        List<DeclaredGraph.Pass> passes = graph.declared().passes();
+        List<DeclaredGraph.Pass> passes = graph.declaration().declared().passes();
         return passes.get(passes.size() - 1);
     }
 
@@ -220,7 +221,7 @@ class ParametersTest {
                 PassKind.COPY,
                 parameters,
                 (context, given) -> assertThat(given).isSameAs(parameters));
-        assertThat(graph.declared().passes().get(0).uses()).hasSize(2);
+        assertThat(graph.declaration().declared().passes().get(0).uses()).hasSize(2);
     }
 
     private static final class NoSizes implements MemorySizer {

@@ -5,8 +5,8 @@ import io.frameloom.gpu.resource.MemoryRequirements;
 import io.frameloom.gpu.resource.TextureDescription;
 
 /** A graph with the queues and options that it is compiled for. */
-record PlanCase(GraphModel model, QueueTopology queues, RdgOptions options) {
-    static final MemorySizer SIZER = new MemorySizer() {
+public record PlanCase(GraphModel model, QueueTopology queues, RdgOptions options) {
+    public static final MemorySizer SIZER = new MemorySizer() {
         @Override
         public MemoryRequirements requirements(TextureDescription description) {
             return new MemoryRequirements(256L * description.mips() * description.layers() * 3, 256, 0b11);
@@ -22,7 +22,7 @@ record PlanCase(GraphModel model, QueueTopology queues, RdgOptions options) {
         return new PlanCase(other, queues, options);
     }
 
-    PlanCase with(RdgOptions others) {
+    public PlanCase with(RdgOptions others) {
         return new PlanCase(model, queues, others);
     }
 
@@ -30,7 +30,7 @@ record PlanCase(GraphModel model, QueueTopology queues, RdgOptions options) {
         return new PlanCase(model, others, options);
     }
 
-    FramePlan compile() {
+    public FramePlan compile() {
         return new RenderGraphCompiler(options).compile(model.declare(), queues, SIZER);
     }
 

@@ -2,6 +2,7 @@ package io.frameloom.rdg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.rdg.bind.CompiledPlan;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -20,7 +21,7 @@ final class PlanJudge {
         this.options = plan.options();
         int[] order = new int[model.passes().size()];
         for (int p = 0; p < order.length; p++) {
-            order[p] = plan.structure().declaredIndex(p);
+            order[p] = CompiledPlan.of(plan).structure().declaredIndex(p);
         }
         PlacementJudge.order(model, order, options);
         this.model = model.ordered(order).effective();

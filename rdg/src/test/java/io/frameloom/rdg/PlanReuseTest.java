@@ -2,9 +2,9 @@ package io.frameloom.rdg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.LoadOp;
-import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
@@ -15,11 +15,9 @@ import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
-import io.frameloom.rdg.compile.DeclaredGraph;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.testing.TestEffort;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -57,17 +55,6 @@ class PlanReuseTest {
         return new RenderGraphCompiler(RdgOptions.defaults().withReusePlans(false)).compile(graph, QUEUES, SIZER);
     }
 
-    private static String json(FramePlan plan) {
-        StringWriter text = new StringWriter();
-        try {
-            plan.writeJson(text);
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        }
-        return text + "\n" + plan.passes() + plan.batches() + plan.recordingGroups() + plan.renderPasses()
-                + plan.scopes();
-    }
-
     @Test
     void whatBelongsToOneFrameIsBoundAnew() {
         RenderGraphCompiler compiler = reusing();
@@ -92,12 +79,13 @@ class PlanReuseTest {
             extractions.add(graph.extract(taken));
             plans.add(compiler.compile(graph, QUEUES, SIZER));
         }
-        assertThat(plans.get(1).shape()).isSameAs(plans.get(0).shape());
+        assertThat(CompiledPlan.of(plans.get(1)).shape())
+                .isSameAs(CompiledPlan.of(plans.get(0)).shape());
         assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(1, 1, 1));
         for (int frame = 0; frame < 2; frame++) {
             FramePlan plan = plans.get(frame);
-            assertThat(plan.body(0)).isSameAs(frame == 0 ? firstBody : secondBody);
-            assertThat(plan.work().uniforms(0)).containsExactly(constants.get(frame));
+            assertThat(CompiledPlan.of(plan).body(0)).isSameAs(frame == 0 ? firstBody : secondBody);
+            assertThat(CompiledPlan.of(plan).uniforms(0)).containsExactly(constants.get(frame));
             assertThat(plan.resources().get(0).external()).isSameAs(frame == 0 ? first : second);
             assertThat(plan.resources().get(1).extraction()).isSameAs(extractions.get(frame));
             assertThat(plan.outsideResources()).isEqualTo(plan.resources());
@@ -117,7 +105,7 @@ class PlanReuseTest {
                     .flag(PassFlag.NEVER_CULL)
                     .record(NOTHING);
             plans.add(compiler.compile(graph, QUEUES, SIZER));
-            assertThat(json(plans.get(frame))).isEqualTo(json(fresh(graph)));
+            assertThat(PlanWords.data(plans.get(frame))).isEqualTo(PlanWords.data(fresh(graph)));
         }
         assertThat(plans).extracting(FramePlan::name).containsExactly("frame 0", "frame 1", "frame 2");
         assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(2, 1, 1));
@@ -141,8 +129,8 @@ class PlanReuseTest {
                     .record(writes);
             FramePlan plan = compiler.compile(graph, QUEUES, SIZER);
             assertThat(plan.passes()).extracting(FramePlan.PassPlan::name).containsExactly("write", "read");
-            assertThat(plan.body(0)).isSameAs(writes);
-            assertThat(plan.body(1)).isSameAs(reads);
+            assertThat(CompiledPlan.of(plan).body(0)).isSameAs(writes);
+            assertThat(CompiledPlan.of(plan).body(1)).isSameAs(reads);
         }
         assertThat(compiler.planReuse().hits()).isEqualTo(1);
     }
@@ -155,7 +143,7 @@ class PlanReuseTest {
             GraphModel model = RandomGraphs.graph(seed);
             compiler.compile(model.declare(), QUEUES, SIZER);
             FramePlan plan = compiler.compile(model.declare(), QUEUES, SIZER);
-            assertThat(json(plan)).as("seed %d", seed).isEqualTo(json(fresh(model.declare())));
+            assertThat(PlanWords.data(plan)).as("seed %d", seed).isEqualTo(PlanWords.data(fresh(model.declare())));
         }
         assertThat(compiler.planReuse().hits()).isGreaterThanOrEqualTo(seeds);
     }
@@ -167,7 +155,7 @@ class PlanReuseTest {
         for (int i = 0; i < 400; i++) {
             GraphModel model = RandomGraphs.graph(random.nextInt(12));
             FramePlan plan = compiler.compile(model.declare(), QUEUES, SIZER);
-            assertThat(json(plan)).isEqualTo(json(fresh(model.declare())));
+            assertThat(PlanWords.data(plan)).isEqualTo(PlanWords.data(fresh(model.declare())));
         }
         PlanReuse reuse = compiler.planReuse();
         assertThat(reuse.kept()).isEqualTo(8);
@@ -187,10 +175,13 @@ class PlanReuseTest {
             RenderGraph one = model.declare();
             RenderGraph other = changed.declare();
             boolean same = structureOf(one).equals(structureOf(other));
-            assertThat(one.journal().isEqualTo(other.journal()))
+            assertThat(one.declaration().journal().isEqualTo(other.declaration().journal()))
                     .as("seed %d: %s changed to %s", seed, model, changed)
                     .isEqualTo(same);
-            assertThat(one.journal().names().isEqualTo(other.journal().names()))
+            assertThat(one.declaration()
+                            .journal()
+                            .names()
+                            .isEqualTo(other.declaration().journal().names()))
                     .as("names of seed %d: %s changed to %s", seed, model, changed)
                     .isEqualTo(namesOf(one).equals(namesOf(other)));
             different += same ? 0 : 1;
@@ -201,7 +192,7 @@ class PlanReuseTest {
     }
 
     private static List<List<String>> namesOf(RenderGraph graph) {
-        DeclaredGraph declared = graph.declared();
+        DeclaredGraph declared = graph.declaration().declared();
         return List.of(
                 declared.passes().stream().map(DeclaredGraph.Pass::name).toList(),
                 declared.resources().stream().map(DeclaredGraph.Declared::name).toList(),
@@ -210,7 +201,7 @@ class PlanReuseTest {
 
     /** What the compiler sees of a graph, all of it, without what is bound anew, and without names. */
     private static DeclaredGraph structureOf(RenderGraph graph) {
-        DeclaredGraph declared = graph.declared();
+        DeclaredGraph declared = graph.declaration().declared();
         List<DeclaredGraph.Pass> passes = declared.passes().stream()
                 .map(pass -> new DeclaredGraph.Pass(
                         pass.index(),
@@ -312,10 +303,13 @@ class PlanReuseTest {
         Set<Change> none = EnumSet.noneOf(Change.class);
         FramePlan first = compiler.compile(declare(none), QUEUES, SIZER);
         FramePlan changed = compiler.compile(declare(EnumSet.of(change)), QUEUES, SIZER);
-        assertThat(changed.shape()).isSameAs(first.shape());
+        assertThat(CompiledPlan.of(changed).shape())
+                .isSameAs(CompiledPlan.of(first).shape());
         assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(1, 1, 1));
-        assertThat(json(changed)).isEqualTo(json(fresh(declare(EnumSet.of(change)))));
-        assertThat(json(first)).isEqualTo(json(fresh(declare(none)))).isNotEqualTo(json(changed));
+        assertThat(PlanWords.data(changed)).isEqualTo(PlanWords.data(fresh(declare(EnumSet.of(change)))));
+        assertThat(PlanWords.data(first))
+                .isEqualTo(PlanWords.data(fresh(declare(none))))
+                .isNotEqualTo(PlanWords.data(changed));
     }
 
     @ParameterizedTest
@@ -325,12 +319,15 @@ class PlanReuseTest {
     void anyOtherChangeIsAMiss(Change change) {
         RenderGraphCompiler compiler = reusing();
         Set<Change> none = EnumSet.noneOf(Change.class);
-        Object shape = compiler.compile(declare(none), QUEUES, SIZER).shape();
+        Object shape =
+                CompiledPlan.of(compiler.compile(declare(none), QUEUES, SIZER)).shape();
         FramePlan changed = compiler.compile(declare(EnumSet.of(change)), QUEUES, SIZER);
-        assertThat(changed.shape()).isNotSameAs(shape);
+        assertThat(CompiledPlan.of(changed).shape()).isNotSameAs(shape);
         assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(0, 2, 2));
-        assertThat(json(changed)).isEqualTo(json(fresh(declare(EnumSet.of(change)))));
-        assertThat(compiler.compile(declare(none), QUEUES, SIZER).shape()).isSameAs(shape);
+        assertThat(PlanWords.data(changed)).isEqualTo(PlanWords.data(fresh(declare(EnumSet.of(change)))));
+        assertThat(CompiledPlan.of(compiler.compile(declare(none), QUEUES, SIZER))
+                        .shape())
+                .isSameAs(shape);
     }
 
     private static RenderGraph declare(Set<Change> changes) {
@@ -518,8 +515,8 @@ class PlanReuseTest {
         graph.addPass("late", PassKind.COMPUTE, NOTHING);
         FramePlan after = compiler.compile(graph, QUEUES, SIZER);
         assertThat(after.passes()).hasSize(before.passes().size() + 1);
-        assertThat(compiler.compile(declare(EnumSet.noneOf(Change.class)), QUEUES, SIZER)
+        assertThat(CompiledPlan.of(compiler.compile(declare(EnumSet.noneOf(Change.class)), QUEUES, SIZER))
                         .shape())
-                .isSameAs(before.shape());
+                .isSameAs(CompiledPlan.of(before).shape());
     }
 }

@@ -1,21 +1,53 @@
 package io.frameloom.rdg;
 
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.compile.plan.DumpedDeclaration;
 
 /** All that a plan says. */
 final class PlanWords {
     private PlanWords() {}
 
-    static String of(FramePlan plan) {
-        StringWriter text = new StringWriter();
-        try {
-            plan.writeJson(text);
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
+    /** Returns all that was decided, as text. */
+    static String data(FramePlan plan) {
+        StringBuilder words = new StringBuilder(plan.name() + plan.queues() + plan.options());
+        DumpedDeclaration declaration =
+                CompiledPlan.of(plan).structure().derivation().declaration();
+        for (int pass = 0; pass < plan.passes().size(); pass++) {
+            words.append('\n').append(plan.passes().get(pass));
+            if (plan.passes().get(pass).level() >= 0) {
+                words.append(declaration.queue(pass)).append(declaration.after(pass));
+            }
         }
-        StringBuilder words = new StringBuilder(text.toString());
+        for (FramePlan.ResourcePlan resource : plan.resources()) {
+            words.append('\n')
+                    .append(resource.name())
+                    .append(resource.textureDescription())
+                    .append(resource.bufferDescription())
+                    .append(resource.lifetime())
+                    .append(resource.heap())
+                    .append('+')
+                    .append(resource.offset())
+                    .append('+')
+                    .append(resource.bytes())
+                    .append(resource.lazy())
+                    .append(resource.initialLayout())
+                    .append(resource.finalLayout())
+                    .append(resource.used())
+                    .append(declaration.finalAccess(resource.index()));
+        }
+        plan.heaps().forEach(heap -> words.append(heap.memoryTypes()).append(heap.bytes()));
+        return words.append(plan.batches())
+                .append(plan.recordingGroups())
+                .append(plan.renderPasses())
+                .append(plan.dependencies())
+                .append(plan.epochs())
+                .append(plan.asyncRegions())
+                .append(plan.scopes())
+                .toString();
+    }
+
+    static String of(FramePlan plan) {
+        StringBuilder words = new StringBuilder(data(plan));
         plan.passes().forEach(pass -> words.append(plan.explain(pass.name())));
         plan.resources().forEach(resource -> words.append(plan.explain(resource.name())));
         plan.dependencies().forEach(dependency -> words.append(plan.impliedBy(dependency)));

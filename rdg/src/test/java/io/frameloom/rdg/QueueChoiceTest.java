@@ -14,7 +14,8 @@ import io.frameloom.gpu.resource.MemoryUsage;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
-import io.frameloom.rdg.compile.DeclaredGraph;
+import io.frameloom.rdg.compile.PlanCompiler;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -190,7 +191,7 @@ class QueueChoiceTest {
                 null,
                 true,
                 null);
-        FramePlan plan = RenderGraphCompiler.compile(
+        FramePlan plan = PlanCompiler.compile(
                 new DeclaredGraph("frame", passes, List.of(picture)),
                 RdgOptions.defaults(),
                 new QueueTopology(queues),

@@ -1,7 +1,8 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.rdg.compile.DeclaredGraph;
+import io.frameloom.rdg.compile.PlanCompiler;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.List;
 import java.util.function.ToIntFunction;
 
@@ -25,7 +26,7 @@ public final class QueuedGraphs {
             RdgOptions options,
             QueueTopology queues,
             MemorySizer sizer) {
-        DeclaredGraph declared = graph.declared();
+        DeclaredGraph declared = graph.declaration().declared();
         List<DeclaredGraph.Pass> passes = declared.passes().stream()
                 .map(pass -> new DeclaredGraph.Pass(
                         pass.index(),
@@ -41,7 +42,7 @@ public final class QueuedGraphs {
                         pass.scope(),
                         pass.uniforms()))
                 .toList();
-        return RenderGraphCompiler.compile(
+        return PlanCompiler.compile(
                 new DeclaredGraph(declared.name(), passes, declared.resources()), options, queues, sizer);
     }
 }

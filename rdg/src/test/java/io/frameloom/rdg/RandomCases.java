@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Makes sound graphs at random with all that can be declared, and queues and options for them: equal seeds give equal
  * cases.
  */
-final class RandomCases {
+public final class RandomCases {
     private static final List<Access> COMPUTE_TEXTURE_READS =
             List.of(Access.SAMPLED_COMPUTE, Access.SAMPLED_COMPUTE, Access.STORAGE_READ_COMPUTE);
     private static final List<Access> COMPUTE_WRITES =
@@ -50,7 +50,7 @@ final class RandomCases {
     }
 
     /** Returns a graph for a number of queues, to be compiled only. */
-    static PlanCase judged(long seed, int queues) {
+    public static PlanCase judged(long seed, int queues) {
         RandomCases cases = new RandomCases(seed, true, UnaryOperator.identity());
         return cases.make(cases.settings.queues(queues));
     }

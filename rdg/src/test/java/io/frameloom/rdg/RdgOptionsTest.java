@@ -5,6 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.error.SystemPropertyException;
 import io.frameloom.rdg.capture.Capture;
+import io.frameloom.rdg.compile.PlanCompiler;
+import io.frameloom.rdg.diagnostics.Breakpoint;
+import io.frameloom.rdg.diagnostics.Clobber;
+import io.frameloom.rdg.diagnostics.NameFilter;
+import io.frameloom.rdg.diagnostics.PlanDumpMode;
+import io.frameloom.rdg.diagnostics.RdgDiagnostics;
+import io.frameloom.rdg.diagnostics.RdgWatch;
+import io.frameloom.rdg.diagnostics.RecordingMode;
+import io.frameloom.rdg.diagnostics.UnknownProperty;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -266,14 +275,14 @@ class RdgOptionsTest {
     @Test
     void modesThatLookAtSinglePassesMergeNone() {
         RdgOptions defaults = RdgOptions.defaults();
-        assertThat(defaults.withImplied()).isEqualTo(defaults);
-        RdgOptions stress = defaults.withDiagnostics(RdgDiagnostics.none().withRecording(RecordingMode.STRESS))
-                .withImplied();
+        assertThat(PlanCompiler.implied(defaults)).isEqualTo(defaults);
+        RdgOptions stress = PlanCompiler.implied(
+                defaults.withDiagnostics(RdgDiagnostics.none().withRecording(RecordingMode.STRESS)));
         assertThat(stress.mergeRenderPasses()).isFalse();
         assertThat(stress.passMax()).isEqualTo(1);
         assertThat(stress.async()).isEqualTo(AsyncCompute.TAGGED);
-        RdgOptions serial = defaults.withDiagnostics(RdgDiagnostics.none().withSerialise(true))
-                .withImplied();
+        RdgOptions serial = PlanCompiler.implied(
+                defaults.withDiagnostics(RdgDiagnostics.none().withSerialise(true)));
         assertThat(serial.mergeRenderPasses()).isFalse();
         assertThat(serial.passMax()).isEqualTo(1);
         assertThat(serial.async()).isEqualTo(AsyncCompute.OFF);

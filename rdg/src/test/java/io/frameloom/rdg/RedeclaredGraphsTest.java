@@ -2,16 +2,17 @@ package io.frameloom.rdg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.LoadOp;
-import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureUsage;
-import io.frameloom.rdg.compile.DeclaredGraph;
-import io.frameloom.rdg.execute.ConditionalPass;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.declare.ConditionalPass;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.testing.TestEffort;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,7 +140,7 @@ class RedeclaredGraphsTest {
     /** Returns what was declared of each pass but what is compared by identity. */
     private static List<Object> declared(RenderGraph graph) {
         List<Object> result = new ArrayList<>();
-        for (DeclaredGraph.Pass pass : graph.declared().passes()) {
+        for (DeclaredGraph.Pass pass : graph.declaration().declared().passes()) {
             result.addAll(List.of(pass.index(), pass.name(), pass.kind(), pass.queue(), pass.flags()));
             result.addAll(List.of(pass.uses(), pass.attachments(), pass.after(), pass.scope()));
             result.add(pass.area() == null ? "all" : pass.area());
@@ -160,7 +161,7 @@ class RedeclaredGraphsTest {
     private static List<Object> bound(FramePlan plan) {
         List<Object> result = new ArrayList<>();
         for (FramePlan.PassPlan pass : plan.passes()) {
-            PassBody body = plan.body(pass.index());
+            PassBody body = CompiledPlan.of(plan).body(pass.index());
             PassBody commands = body instanceof ConditionalPass conditional ? conditional.commands() : body;
             result.add(commands instanceof Body known ? known : commands.getClass());
         }

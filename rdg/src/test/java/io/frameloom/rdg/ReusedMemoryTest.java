@@ -3,13 +3,10 @@ package io.frameloom.rdg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.compile.GraphCompiler;
-import io.frameloom.rdg.compile.PlanStructure;
-import io.frameloom.rdg.compile.Scratch;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
+import io.frameloom.rdg.compile.graph.Scratch;
+import io.frameloom.rdg.compile.plan.PlanStructure;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -36,7 +33,7 @@ class ReusedMemoryTest {
             plans.add(compile(compiler, seed));
         }
         for (int seed = 0; seed < GRAPHS; seed++) {
-            assertThat(json(plans.get(seed))).as("seed %d", seed).isEqualTo(fresh(seed));
+            assertThat(PlanWords.data(plans.get(seed))).as("seed %d", seed).isEqualTo(fresh(seed));
         }
     }
 
@@ -49,7 +46,9 @@ class ReusedMemoryTest {
             assertThatThrownBy(() ->
                             compiler.compile(unsound, QueueTopology.graphicsAndCompute(), PlanPropertiesTest.SIZER))
                     .isInstanceOf(RdgValidationException.class);
-            assertThat(json(compile(compiler, seed))).as("seed %d", seed).isEqualTo(fresh(seed));
+            assertThat(PlanWords.data(compile(compiler, seed)))
+                    .as("seed %d", seed)
+                    .isEqualTo(fresh(seed));
         }
     }
 
@@ -68,7 +67,8 @@ class ReusedMemoryTest {
     private static WeakReference<Scratch> compileAll(List<PlanStructure> plans) {
         Scratch scratch = new Scratch();
         for (int seed = 0; seed < GRAPHS; seed++) {
-            DeclaredGraph declared = RandomGraphs.graph(seed).declare().declared();
+            DeclaredGraph declared =
+                    RandomGraphs.graph(seed).declare().declaration().declared();
             plans.add(GraphCompiler.compile(
                     declared,
                     OPTIONS,
@@ -94,7 +94,7 @@ class ReusedMemoryTest {
                 together.await();
                 List<String> plans = new ArrayList<>();
                 for (int i = 0; i < GRAPHS; i++) {
-                    plans.add(json(compile(compiler, (first * 7 + i) % GRAPHS)));
+                    plans.add(PlanWords.data(compile(compiler, (first * 7 + i) % GRAPHS)));
                 }
                 return plans;
             }));
@@ -114,16 +114,6 @@ class ReusedMemoryTest {
     }
 
     private static String fresh(int seed) {
-        return json(compile(new RenderGraphCompiler(OPTIONS), seed));
-    }
-
-    private static String json(FramePlan plan) {
-        StringWriter writer = new StringWriter();
-        try {
-            plan.writeJson(writer);
-        } catch (IOException impossible) {
-            throw new UncheckedIOException(impossible);
-        }
-        return writer.toString();
+        return PlanWords.data(compile(new RenderGraphCompiler(OPTIONS), seed));
     }
 }

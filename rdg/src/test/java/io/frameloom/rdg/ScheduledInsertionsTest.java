@@ -8,6 +8,8 @@ import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.PassSchedule.Policy;
 import io.frameloom.rdg.capture.Capture;
+import io.frameloom.rdg.diagnostics.Clobber;
+import io.frameloom.rdg.diagnostics.RdgDiagnostics;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Timeout;

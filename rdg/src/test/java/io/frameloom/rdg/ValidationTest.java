@@ -18,7 +18,7 @@ import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.RdgError.Code;
-import io.frameloom.rdg.compile.DeclaredGraph;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -247,7 +247,7 @@ class ValidationTest {
                 .hasMessageContaining("after its declaration");
         assertThatThrownBy(() -> pass.depth(depth, LoadOp.CLEAR, 1)).hasMessageContaining("'depth'");
         assertThatThrownBy(() -> pass.depthReadOnly(depth)).hasMessageContaining("'depth'");
-        DeclaredGraph.Pass declared = pass.declared();
+        DeclaredGraph.Pass declared = graph.declaration().declared().passes().get(0);
         assertThat(declared.attachments()).hasSize(1);
         assertThat(declared.uses()).hasSize(1);
     }

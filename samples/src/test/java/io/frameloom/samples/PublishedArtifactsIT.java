@@ -25,7 +25,7 @@ import org.w3c.dom.NodeList;
 @Timeout(600)
 class PublishedArtifactsIT {
     private static final String VERSION = "0.1.0-SNAPSHOT";
-    private static final List<String> MODULES = List.of("taskgraph", "gpu-exec", "gpu-compute", "rdg", "report");
+    private static final List<String> MODULES = List.of("taskgraph", "gpu-exec", "gpu-compute", "rdg", "rdg-tools");
     private static final String[] PLATFORMS = {
         "natives-linux", "natives-linux-arm64", "natives-windows", "natives-macos", "natives-macos-arm64"
     };

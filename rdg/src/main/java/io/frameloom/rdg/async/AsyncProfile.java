@@ -1,7 +1,7 @@
 package io.frameloom.rdg.async;
 
 import io.frameloom.rdg.QueueTopology;
-import io.frameloom.rdg.compile.PlanStructure;
+import io.frameloom.rdg.compile.plan.PlanStructure;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.frameloom.rdg.async;
 
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.PlanDerivation.Dependency;
-import io.frameloom.rdg.compile.PlanStructure;
+import io.frameloom.rdg.compile.plan.PlanStructure;
 import java.util.Arrays;
 import java.util.List;
 

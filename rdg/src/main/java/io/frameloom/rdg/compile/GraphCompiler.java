@@ -1,6 +1,5 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.rdg.CompilePhase;
 import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.PassSchedule;
 import io.frameloom.rdg.QueueTopology;
@@ -8,6 +7,47 @@ import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgValidationException;
 import io.frameloom.rdg.WaitStageScope;
+import io.frameloom.rdg.compile.barrier.BarrierHoisting;
+import io.frameloom.rdg.compile.barrier.Barriers;
+import io.frameloom.rdg.compile.barrier.EdgeStages;
+import io.frameloom.rdg.compile.barrier.PlainEpochs;
+import io.frameloom.rdg.compile.barrier.SharedRenderPasses;
+import io.frameloom.rdg.compile.barrier.SplitBarriers;
+import io.frameloom.rdg.compile.barrier.Transitions;
+import io.frameloom.rdg.compile.graph.Culling;
+import io.frameloom.rdg.compile.graph.KnownPasses;
+import io.frameloom.rdg.compile.graph.Names;
+import io.frameloom.rdg.compile.graph.Ownership;
+import io.frameloom.rdg.compile.graph.ResourceShapes;
+import io.frameloom.rdg.compile.graph.Scratch;
+import io.frameloom.rdg.compile.graph.StateMerge;
+import io.frameloom.rdg.compile.graph.SubresourceMap;
+import io.frameloom.rdg.compile.memory.Aliasing;
+import io.frameloom.rdg.compile.memory.Lifetimes;
+import io.frameloom.rdg.compile.memory.TransientSizes;
+import io.frameloom.rdg.compile.memory.UsageCompletion;
+import io.frameloom.rdg.compile.order.Batching;
+import io.frameloom.rdg.compile.order.Dependencies;
+import io.frameloom.rdg.compile.order.ExactWaits;
+import io.frameloom.rdg.compile.order.QueueAssignment;
+import io.frameloom.rdg.compile.order.RecordingGroups;
+import io.frameloom.rdg.compile.order.Synchronization;
+import io.frameloom.rdg.compile.order.UsedQueues;
+import io.frameloom.rdg.compile.plan.Compilation;
+import io.frameloom.rdg.compile.plan.Derivation;
+import io.frameloom.rdg.compile.plan.PhaseClock;
+import io.frameloom.rdg.compile.plan.PlanArrays;
+import io.frameloom.rdg.compile.plan.PlanShape;
+import io.frameloom.rdg.compile.plan.PlanStructure;
+import io.frameloom.rdg.compile.plan.ScheduleQuality;
+import io.frameloom.rdg.compile.renderpass.LazyTargets;
+import io.frameloom.rdg.compile.renderpass.MergeReasons;
+import io.frameloom.rdg.compile.renderpass.PhysicalPasses;
+import io.frameloom.rdg.compile.renderpass.TargetInference;
+import io.frameloom.rdg.compile.validate.PassSorting;
+import io.frameloom.rdg.compile.validate.Validator;
+import io.frameloom.rdg.declare.DeclaredGraph;
+import io.frameloom.rdg.diagnostics.CompilePhase;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -34,27 +74,26 @@ public final class GraphCompiler {
         PhaseClock clock = PhaseClock.start(options.diagnostics().compileTimes());
         Validator.Checked checked =
                 Validator.check(declared, options.order(), device, sizer.maxColorAttachments(), scratch);
-        QueueTopology queues = checked.known.anyOnHost() ? device.withHost() : device;
-        clock.end(CompilePhase.VALIDATION);
-        PlanStructure program = inOrder(
+        Compilation c = new Compilation(
                 checked.graph,
                 checked.known,
                 checked.resources,
                 checked.map,
                 checked.declaredIndex,
                 options,
-                queues,
+                checked.known.anyOnHost() ? device.withHost() : device,
                 sizer,
                 demoted,
                 scratch,
                 clock);
+        clock.end(CompilePhase.VALIDATION);
+        PlanStructure program = inOrder(c);
         PassSchedule schedule = options.policy().schedule();
         if (schedule.policy() == PassSchedule.Policy.PROGRAM) {
             return program;
         }
         try {
-            PlanStructure scheduled =
-                    inOrder(checked, schedule, program, options, queues, sizer, demoted, scratch, clock);
+            PlanStructure scheduled = inOrder(scheduled(c, schedule, program));
             String refusal = ScheduleQuality.refusal(schedule, scheduled, program);
             return refusal.isEmpty() ? scheduled : program.withScheduleRefusal(refusal);
         } catch (RdgValidationException beyond) {
@@ -66,191 +105,194 @@ public final class GraphCompiler {
         }
     }
 
-    /** Compiles a sound graph in the order of a schedule. */
-    private static PlanStructure inOrder(
-            Validator.Checked checked,
-            PassSchedule schedule,
-            PlanStructure program,
-            RdgOptions options,
-            QueueTopology queues,
-            MemorySizer sizer,
-            BitSet demoted,
-            Scratch scratch,
-            PhaseClock clock) {
+    /** Returns the compilation of a sound graph with its passes in the order of a schedule. */
+    private static Compilation scheduled(Compilation program, PassSchedule schedule, PlanStructure plan) {
         int[] order = new PassScheduling(
-                        checked.graph, checked.map, options.overlapStorageWrites(), program, queues, scratch)
+                        program.graph,
+                        program.map,
+                        program.options.overlapStorageWrites(),
+                        plan,
+                        program.queues,
+                        program.scratch)
                 .order(schedule);
-        clock.end(CompilePhase.VALIDATION);
-        DeclaredGraph permuted = PassSorting.permuted(checked.graph, order);
+        program.clock.end(CompilePhase.VALIDATION);
+        DeclaredGraph permuted = PassSorting.permuted(program.graph, order);
         KnownPasses known = new KnownPasses(permuted);
-        return inOrder(
+        return program.of(
                 permuted,
                 known,
-                checked.resources,
-                new SubresourceMap(known, new ResourceShapes(permuted, scratch), scratch),
-                Arrays.stream(order).map(pass -> checked.declaredIndex[pass]).toArray(),
-                options,
-                queues,
-                sizer,
-                demoted,
-                scratch,
-                clock);
+                new SubresourceMap(known, new ResourceShapes(permuted, program.scratch), program.scratch),
+                Arrays.stream(order)
+                        .map(pass -> program.declaredIndex[pass])
+                        .toArray());
     }
 
     /** Compiles a sound graph with its passes in the order of execution. */
-    private static PlanStructure inOrder(
-            DeclaredGraph graph,
-            KnownPasses known,
-            KnownResources resources,
-            SubresourceMap map,
-            int[] declaredIndex,
-            RdgOptions options,
-            QueueTopology queues,
-            MemorySizer sizer,
-            BitSet demoted,
-            Scratch scratch,
-            PhaseClock clock) {
-        boolean[] live =
-                Culling.live(known, resources, map, options.cullPasses(), options.overlapStorageWrites(), scratch);
-        int[] passQueue = QueueAssignment.assign(
-                graph, known, resources.anyRefused, live, options.async(), demoted, declaredIndex, queues);
-        UsedQueues used = new UsedQueues(passQueue, queues);
-        used.compact(passQueue);
-        int queueCount = used.topology.queues().size();
+    private static PlanStructure inOrder(Compilation c) {
+        RdgOptions options = c.options;
+        PhaseClock clock = c.clock;
+        Scratch scratch = c.scratch;
+
+        // Nothing after this looks at passes that no output needs.
+        c.live = Culling.live(
+                c.known, c.resources, c.map, options.cullPasses(), options.overlapStorageWrites(), scratch);
+        // Waits, families and stages depend on the queue of each pass. Clocks have a place for used queues alone.
+        c.passQueue = QueueAssignment.assign(
+                c.graph,
+                c.known,
+                c.resources.anyRefused,
+                c.live,
+                options.async(),
+                c.demoted,
+                c.declaredIndex,
+                c.queues);
+        c.used = new UsedQueues(c.passQueue, c.queues);
+        c.used.compact(c.passQueue);
         clock.end(CompilePhase.CULLING);
-        Ownership ownership = new Ownership(resources, passQueue, used.topology);
-        StateMerge states = new StateMerge(graph, map, live, ownership, options.overlapStorageWrites(), scratch);
+
+        // Neighbouring uses that need the same state share one, so there is no barrier between them.
+        c.ownership = new Ownership(c.resources, c.passQueue, c.used.topology);
+        c.states = new StateMerge(c.graph, c.map, c.live, c.ownership, options.overlapStorageWrites(), scratch);
         clock.end(CompilePhase.STATES);
-        Dependencies dependencies = new Dependencies(graph, known, map, states, live, passQueue, queueCount, scratch);
+
+        // Each change of state orders passes; so do the program's own orders. All waits come from these.
+        c.dependencies = new Dependencies(
+                c.graph, c.known, c.map, c.states, c.live, c.passQueue, c.queueCount(), scratch);
         clock.end(CompilePhase.DEPENDENCIES);
-        PlainEpochs plain = new PlainEpochs(resources, map, states, passQueue, used.topology.host(), scratch);
-        Transitions transitions = new Transitions(
-                graph, resources, map, states, ownership, dependencies, plain, passQueue, used.topology);
+
+        // A change of state stands at a pass on a queue that can do it. Where none can, a node is added, which also orders.
+        c.plain = new PlainEpochs(c.resources, c.map, c.states, c.passQueue, c.used.topology.host(), scratch);
+        c.transitions = new Transitions(
+                c.graph,
+                c.resources,
+                c.map,
+                c.states,
+                c.ownership,
+                c.dependencies,
+                c.plain,
+                c.passQueue,
+                c.used.topology);
         clock.end(CompilePhase.TRANSITIONS);
-        Synchronization sync = options.policy().waitStageScope() == WaitStageScope.EXACT
-                ? exact(new EdgeStages(graph, known, map, states, dependencies, transitions, queueCount), transitions)
-                : new Synchronization(
-                        transitions.order, transitions.queue, queueCount, transitions.from, transitions.to, scratch);
-        Batching batching = new Batching(
-                transitions.order,
-                transitions.queue,
-                queueCount,
-                used.topology.host(),
-                transitions.from,
-                transitions.to,
-                sync.waited,
+
+        // Only now all nodes and orders are known, so a wait that others imply can be left out.
+        c.sync = synchronization(c);
+        // A batch ends where another queue waits, so waits come first.
+        c.batching = new Batching(
+                c.transitions.order,
+                c.transitions.queue,
+                c.queueCount(),
+                c.used.topology.host(),
+                c.transitions.from,
+                c.transitions.to,
+                c.sync.waited,
                 scratch);
         clock.end(CompilePhase.SYNCHRONIZATION);
-        TargetInference inferred = new TargetInference(known, resources, map, states, live, null);
-        MergeReasons mergeReasons = new MergeReasons(
-                known,
-                map,
-                states,
+
+        // Passes of two batches cannot share a render pass.
+        TargetInference inferred =
+                new TargetInference(c.known, c.resources, c.map, c.states, c.live, null);
+        c.mergeReasons = new MergeReasons(
+                c.known,
+                c.map,
+                c.states,
                 inferred,
-                transitions.order,
-                transitions.queue,
-                batching.batchOf,
+                c.transitions.order,
+                c.transitions.queue,
+                c.batching.batchOf,
                 options.mergeRenderPasses());
-        RenderPassMerge renderPasses = mergeReasons.merge(scratch);
-        PhysicalPasses physical =
-                new PhysicalPasses(graph, renderPasses, inferred, batching, sizer.readsOnTiles(), scratch);
-        LazyTargets lazy = new LazyTargets(graph, live, physical, sizer.lazyMemory());
-        TargetInference targets = lazy.any() ? inferred.keepingOnTiles(lazy) : inferred;
+        c.renderPasses = c.mergeReasons.merge(scratch);
+        c.physical =
+                new PhysicalPasses(c.graph, c.renderPasses, inferred, c.batching, c.sizer.readsOnTiles(), scratch);
+        // What never leaves the tiles of a render pass needs no memory, and is neither loaded nor stored.
+        c.lazy = new LazyTargets(c.graph, c.live, c.physical, c.sizer.lazyMemory());
+        c.targets = c.lazy.any() ? inferred.keepingOnTiles(c.lazy) : inferred;
         clock.end(CompilePhase.RENDER_PASSES);
-        UsageCompletion usages = new UsageCompletion(graph, map, live, lazy, scratch);
-        Lifetimes lifetimes = new Lifetimes(
-                map, transitions, sync, renderPasses, graph.resources().size(), queueCount, scratch);
-        Aliasing aliasing = aliasing(
-                graph,
-                live,
-                new TransientSizes(graph, usages, lazy, lifetimes, sizer),
-                lifetimes,
-                options.aliasing(),
+
+        // Memory is shared by what is never in use together. Render passes and waits decide that, and usages the size.
+        c.usages = new UsageCompletion(c.graph, c.map, c.live, c.lazy, scratch);
+        c.lifetimes = new Lifetimes(
+                c.map,
+                c.transitions,
+                c.sync,
+                c.renderPasses,
+                c.graph.resources().size(),
+                c.queueCount(),
                 scratch);
+        c.aliasing = aliasing(c);
         clock.end(CompilePhase.PLACEMENT);
+
+        // Both move barriers within bounds that render passes give, and before barriers are written.
         if (options.policy().hoistBarriers()) {
-            BarrierHoisting.hoist(graph, map, states, transitions, renderPasses, queueCount);
+            BarrierHoisting.hoist(c.graph, c.map, c.states, c.transitions, c.renderPasses, c.queueCount());
         }
-        SplitBarriers splits = options.policy().splitBarriers()
-                ? SplitBarriers.decide(graph, map, states, transitions, renderPasses, used.topology)
+        c.splits = options.policy().splitBarriers()
+                ? SplitBarriers.decide(c.graph, c.map, c.states, c.transitions, c.renderPasses, c.used.topology)
                 : SplitBarriers.off();
-        Barriers barriers = new Barriers(
-                resources, map, states, plain, transitions, aliasing.takeovers, splits, queueCount, scratch);
+        // The first use of memory waits for its last owner, so barriers come after placement.
+        c.barriers = new Barriers(
+                c.resources,
+                c.map,
+                c.states,
+                c.plain,
+                c.transitions,
+                c.aliasing.takeovers,
+                c.splits,
+                c.queueCount(),
+                scratch);
         clock.end(CompilePhase.BARRIERS);
-        SharedRenderPasses shared = new SharedRenderPasses(renderPasses, barriers, targets);
-        RecordingGroups recording = new RecordingGroups(
-                batching, known, renderPasses.renderPassOf, options.passMin(), options.passMax(), scratch);
+
+        // A render pass begins after the barriers of all its passes. Recording splits batches, never a render pass.
+        c.shared = new SharedRenderPasses(c.renderPasses, c.barriers, c.targets);
+        c.recording = new RecordingGroups(
+                c.batching, c.known, c.renderPasses.renderPassOf, options.passMin(), options.passMax(), scratch);
         clock.end(CompilePhase.RENDER_PASSES);
-        Derivation derivation = new Derivation(
-                map,
-                states,
-                dependencies,
-                sync.waited,
-                passQueue,
-                queueCount,
-                transitions,
-                new ForkRule(
-                        known, map, states, targets, transitions.order, transitions.queue, options.mergeRenderPasses()),
-                new DumpedDeclaration(known, resources, aliasing));
-        PlanArrays arrays = new PlanArrays(
-                graph,
-                known,
-                resources,
-                map,
-                states,
-                live,
-                dependencies.level,
-                transitions,
-                used,
-                shared,
-                barriers,
-                batching,
-                sync.stages,
-                recording,
-                renderPasses,
-                mergeReasons,
-                physical,
-                aliasing,
-                usages,
-                lifetimes,
-                lazy,
-                derivation);
-        Names names = Names.of(graph, transitions.addedResource);
+
+        // The plan keeps arrays; its lists and reasons are made when somebody asks.
+        Derivation derivation = new Derivation(c);
+        PlanArrays arrays = new PlanArrays(c, derivation);
+        Names names = Names.of(c.graph, c.transitions.addedResource);
         clock.end(CompilePhase.PLAN);
-        PlanShape shape = new PlanShape(queues, options, declaredIndex, derivation, clock.nanos(), "");
-        return new PlanStructure(shape, new PlanLists(arrays, names));
+        PlanShape shape = new PlanShape(c.queues, options, c.declaredIndex, derivation, clock.nanos(), "");
+        return new PlanStructure(shape, arrays, names);
     }
 
-    private static Aliasing aliasing(
-            DeclaredGraph graph,
-            boolean[] live,
-            TransientSizes sizes,
-            Lifetimes lifetimes,
-            boolean enabled,
-            Scratch scratch) {
-        try {
-            return new Aliasing(sizes, graph.resources().size(), lifetimes, enabled, scratch);
-        } catch (IllegalArgumentException refused) {
-            List<RdgError> errors = sizes.refusals(live);
-            if (errors.isEmpty()) {
-                throw refused;
-            }
-            throw new RdgValidationException(graph.name(), errors);
+    private static Synchronization synchronization(Compilation c) {
+        Transitions transitions = c.transitions;
+        if (c.options.policy().waitStageScope() != WaitStageScope.EXACT) {
+            return new Synchronization(
+                    transitions.order,
+                    transitions.queue,
+                    c.queueCount(),
+                    transitions.from,
+                    transitions.to,
+                    c.scratch);
         }
-    }
-
-    private static Synchronization exact(EdgeStages stages, Transitions transitions) {
-        int queueCount = stages.onQueue.length;
+        EdgeStages stages =
+                new EdgeStages(c.graph, c.known, c.map, c.states, c.dependencies, transitions, c.queueCount());
         return new Synchronization(
                 new ExactWaits(
                         transitions.order,
                         transitions.queue,
-                        queueCount,
+                        c.queueCount(),
                         transitions.from,
                         transitions.to,
                         stages.of,
                         stages.onQueue,
                         null),
-                queueCount);
+                c.queueCount());
+    }
+
+    private static Aliasing aliasing(Compilation c) {
+        TransientSizes sizes = new TransientSizes(c.graph, c.usages, c.lazy, c.lifetimes, c.sizer);
+        try {
+            return new Aliasing(
+                    sizes, c.graph.resources().size(), c.lifetimes, c.options.aliasing(), c.scratch);
+        } catch (IllegalArgumentException refused) {
+            List<RdgError> errors = sizes.refusals(c.live);
+            if (errors.isEmpty()) {
+                throw refused;
+            }
+            throw new RdgValidationException(c.graph.name(), errors);
+        }
     }
 }

@@ -7,10 +7,12 @@ import io.frameloom.gpu.present.SwapchainStatus;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameStatistics;
-import io.frameloom.rdg.PlanWarning;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.async.AsyncDecision;
-import io.frameloom.rdg.compile.PlanStructure;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.compile.plan.PlanStructure;
+import io.frameloom.rdg.diagnostics.PlanWarning;
+import io.frameloom.rdg.explain.ReportedWarnings;
 import io.frameloom.taskgraph.GraphEvent;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,8 +37,7 @@ public final class Frame {
     record Events(GraphEvent recorded, GraphEvent submitted, GraphEvent completed) {}
 
     private final long number;
-    private final PlanWork work;
-    private final FramePlan plan;
+    private final CompiledPlan plan;
     private final PlanRealisation realisation;
     private final FrameImages images;
     private final @Nullable List<TimelinePoint> after;
@@ -69,7 +70,7 @@ public final class Frame {
      */
     Frame(
             long number,
-            PlanWork work,
+            CompiledPlan plan,
             PlanRealisation realisation,
             FrameImages images,
             FrameSemaphores semaphores,
@@ -77,8 +78,7 @@ public final class Frame {
             FrameConditions conditions,
             ReportedWarnings reported) {
         this.number = number;
-        this.work = work;
-        this.plan = work.plan();
+        this.plan = plan;
         this.realisation = realisation;
         this.images = images;
         this.semaphores = semaphores;
@@ -189,7 +189,7 @@ public final class Frame {
      * thread, before the next frame is executed.
      */
     public boolean writes(int resource) {
-        return conditions.isWritten(work, resource);
+        return conditions.isWritten(plan, resource);
     }
 
     /** Returns the failure of the frame, or null. */
@@ -224,13 +224,8 @@ public final class Frame {
     }
 
     /** Returns the plan, whose bodies and extractions are the frame's own; its realisation may be another plan's. */
-    public FramePlan plan() {
+    public CompiledPlan plan() {
         return plan;
-    }
-
-    /** Returns the frame's own work. */
-    PlanWork work() {
-        return work;
     }
 
     PlanRealisation realisation() {

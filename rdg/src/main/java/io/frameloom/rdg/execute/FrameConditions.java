@@ -2,6 +2,8 @@ package io.frameloom.rdg.execute;
 
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RdgException;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.declare.ConditionalPass;
 import java.util.IdentityHashMap;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -16,12 +18,11 @@ final class FrameConditions {
     private final IdentityHashMap<BooleanSupplier, Throwable> failures = new IdentityHashMap<>(0);
 
     /** Forgets the former frame and asks for a plan; a condition that throws fails those who ask for its answer. */
-    void ask(PlanWork work) {
-        FramePlan plan = work.plan();
+    void ask(CompiledPlan plan) {
         answers.clear();
         failures.clear();
         for (int index = 0; index < plan.passes().size(); index++) {
-            if (!plan.passes().get(index).culled() && work.body(index) instanceof ConditionalPass pass) {
+            if (!plan.passes().get(index).culled() && plan.body(index) instanceof ConditionalPass pass) {
                 ask(pass.condition());
             }
         }
@@ -53,11 +54,10 @@ final class FrameConditions {
     }
 
     /** Returns whether a pass that runs writes a resource. */
-    boolean isWritten(PlanWork work, int resource) {
-        FramePlan plan = work.plan();
+    boolean isWritten(CompiledPlan plan, int resource) {
         for (int index = 0; index < plan.passes().size(); index++) {
             FramePlan.PassPlan pass = plan.passes().get(index);
-            if (!pass.culled() && writes(pass, resource) && runs(work, index)) {
+            if (!pass.culled() && writes(pass, resource) && runs(plan, index)) {
                 return true;
             }
         }
@@ -65,8 +65,8 @@ final class FrameConditions {
     }
 
     /** Returns whether a pass is recorded; one whose condition has failed is not. */
-    boolean runs(PlanWork work, int pass) {
-        return !(work.body(pass) instanceof ConditionalPass conditional)
+    boolean runs(CompiledPlan plan, int pass) {
+        return !(plan.body(pass) instanceof ConditionalPass conditional)
                 || answers.getOrDefault(conditional.condition(), false);
     }
 

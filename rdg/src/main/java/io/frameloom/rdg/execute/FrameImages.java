@@ -11,6 +11,7 @@ import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RdgException;
+import io.frameloom.rdg.explain.SwapchainUse;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -5,7 +5,9 @@ import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.RdgSetupTask;
-import io.frameloom.rdg.RecordingMode;
+import io.frameloom.rdg.diagnostics.RecordingMode;
+import io.frameloom.rdg.execute.touch.BatchPoint;
+import io.frameloom.rdg.execute.touch.FrameBoundary;
 import io.frameloom.taskgraph.FailurePolicy;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
@@ -134,7 +136,7 @@ final class FrameLauncher {
         }
         var task = tasks.task(name, body).on(WorkerLevel.HIGH);
         for (PassRealisation pass : frame.realisation().group(group).passes()) {
-            for (RdgSetupTask setup : frame.work().setups(pass.plan().index())) {
+            for (RdgSetupTask setup : frame.plan().setups(pass.plan().index())) {
                 task.after(FailurePolicy.RUN_ANYWAY, setup.event());
             }
         }
@@ -215,7 +217,7 @@ final class FrameLauncher {
         }
         for (int group : realisation.batch(batch).groups()) {
             for (PassRealisation pass : realisation.group(group).passes()) {
-                for (RdgSetupTask setup : frame.work().setups(pass.plan().index())) {
+                for (RdgSetupTask setup : frame.plan().setups(pass.plan().index())) {
                     task.after(setup.event());
                 }
             }
@@ -283,7 +285,7 @@ final class FrameLauncher {
             if (pass.plan().flags().contains(PassFlag.NEVER_PARALLEL)) {
                 return false;
             }
-            waits |= !frame.work().setups(pass.plan().index()).isEmpty();
+            waits |= !frame.plan().setups(pass.plan().index()).isEmpty();
         }
         return waits;
     }

@@ -13,6 +13,8 @@ import io.frameloom.rdg.FrameSync;
 import io.frameloom.rdg.PoolStatistics;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgSetupTask;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.explain.ReportedWarnings;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.TaskGraphStoppedException;
@@ -146,27 +148,26 @@ public final class FramePipeline {
      * @param sync what the frame waits for and signals besides earlier frames
      * @param extractions takes extracted resources
      */
-    public Frame execute(PlanWork work, FrameSync sync, ExtractionSink extractions) {
-        FramePlan plan = work.plan();
+    public Frame execute(CompiledPlan plan, FrameSync sync, ExtractionSink extractions) {
         enter();
         try {
             if (closed) {
                 throw new IllegalStateException(
                         "frame executor is closed; it cannot execute plan '" + plan.name() + "'");
             }
-            requireOwnSetups(work);
+            requireOwnSetups(plan);
             long number = nextFrame;
             FrameSlots current = slotsOf(number);
             if (!open) {
                 begin(number);
             }
             FrameSlot slot = current.next();
-            PlanRealisation realisation = realiser.realise(work, number, slot.index());
+            PlanRealisation realisation = realiser.realise(plan, number, slot.index());
             Frame frame;
             try {
                 frame = new Frame(
                         number,
-                        work,
+                        plan,
                         realisation,
                         FrameImages.bind(plan, realisation.swapchainUses(), sync.images()),
                         FrameSemaphores.bind(device, plan, realisation, sync),
@@ -358,10 +359,9 @@ public final class FramePipeline {
     }
 
     /** A task waits for tasks of its own task graph. */
-    private void requireOwnSetups(PlanWork work) {
-        FramePlan plan = work.plan();
+    private void requireOwnSetups(CompiledPlan plan) {
         for (FramePlan.PassPlan pass : plan.passes()) {
-            for (RdgSetupTask setup : work.setups(pass.index())) {
+            for (RdgSetupTask setup : plan.setups(pass.index())) {
                 if (setup.tasks() != tasks) {
                     throw new RdgException("pass '" + pass.name() + "' of plan '" + plan.name()
                             + "' waits for setup task " + setup

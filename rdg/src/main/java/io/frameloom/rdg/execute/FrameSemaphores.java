@@ -11,6 +11,9 @@ import io.frameloom.gpu.resource.Texture;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameSync;
 import io.frameloom.rdg.RdgException;
+import io.frameloom.rdg.execute.touch.BatchPoint;
+import io.frameloom.rdg.execute.touch.FrameBoundary;
+import io.frameloom.rdg.execute.touch.PlanTouches;
 import java.util.ArrayList;
 import java.util.List;
 

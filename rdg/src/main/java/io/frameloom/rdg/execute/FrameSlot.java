@@ -6,6 +6,7 @@ import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.error.DeviceLostException;
+import io.frameloom.rdg.execute.touch.FrameBoundary;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.TaskGraphStoppedException;
@@ -234,7 +235,7 @@ final class FrameSlot {
         for (int i = 0; i < groupTasks.size(); i++) {
             groupTasks.get(i).resetUploads();
         }
-        uniforms.place(context, next.work());
+        uniforms.place(context, next.plan());
         int groups = next.realisation().groupCount();
         if (lists.length < groups) {
             lists = new CommandList[groups];
@@ -250,7 +251,7 @@ final class FrameSlot {
         }
         events.begin(next.realisation().eventCount());
         frame = next;
-        conditions.ask(next.work());
+        conditions.ask(next.plan());
     }
 
     /** The times of a frame are the slot's until another one takes it. */

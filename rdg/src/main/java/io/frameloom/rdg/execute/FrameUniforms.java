@@ -4,6 +4,7 @@ import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.resource.BufferSlice;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RdgUniformBuffer;
+import io.frameloom.rdg.bind.CompiledPlan;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,13 +27,13 @@ final class FrameUniforms {
     private final List<Uniform> uniforms = new ArrayList<>();
 
     /** Places the uniform buffers of the passes that a plan records. RENDER thread. */
-    void place(FrameContext context, PlanWork work) {
+    void place(FrameContext context, CompiledPlan plan) {
         for (int i = 0; i < uniforms.size(); i++) {
             uniforms.get(i).slice = null;
         }
-        List<FramePlan.PassPlan> passes = work.plan().passes();
+        List<FramePlan.PassPlan> passes = plan.passes();
         for (int pass = 0; pass < passes.size(); pass++) {
-            List<RdgUniformBuffer> read = work.uniforms(passes.get(pass).index());
+            List<RdgUniformBuffer> read = plan.uniforms(passes.get(pass).index());
             if (!read.isEmpty() && !passes.get(pass).culled()) {
                 for (int i = 0; i < read.size(); i++) {
                     place(context, read.get(i));

@@ -5,14 +5,16 @@ import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.internal.PassParts;
-import io.frameloom.rdg.Breakpoint;
 import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassFlag;
-import io.frameloom.rdg.RdgDiagnostics;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgSetupTask;
-import io.frameloom.rdg.RdgWatch;
-import io.frameloom.rdg.RecordingMode;
+import io.frameloom.rdg.declare.ConditionalPass;
+import io.frameloom.rdg.declare.PartedBody;
+import io.frameloom.rdg.diagnostics.Breakpoint;
+import io.frameloom.rdg.diagnostics.RdgDiagnostics;
+import io.frameloom.rdg.diagnostics.RdgWatch;
+import io.frameloom.rdg.diagnostics.RecordingMode;
 import io.frameloom.rdg.jfr.RdgEvents;
 import io.frameloom.rdg.jfr.RecordGroupEvent;
 import io.frameloom.taskgraph.TaskBody;
@@ -96,7 +98,7 @@ final class GroupTask implements TaskBody {
         } catch (Throwable failure) {
             RdgException named = new RdgException(
                     "recording pass '" + current.plan().name() + "'"
-                            + frame.work().siteOf(current.plan()) + " of plan '" + frame.planName() + "' (frame "
+                            + frame.plan().siteOf(current.plan()) + " of plan '" + frame.planName() + "' (frame "
                             + frame.number() + ") failed",
                     failure);
             Exception first = frame.fail(named);
@@ -120,12 +122,12 @@ final class GroupTask implements TaskBody {
 
     /** Fails the frame if a setup task of a pass has failed; they are complete by now, one way or another. */
     static void requireSetups(Frame frame, PassRealisation pass, String done) throws Exception {
-        for (RdgSetupTask setup : frame.work().setups(pass.plan().index())) {
+        for (RdgSetupTask setup : frame.plan().setups(pass.plan().index())) {
             Throwable failure = setup.event().failure();
             if (failure != null) {
                 Throwable original = Failures.original(failure);
                 RdgException named = new RdgException(
-                        "pass '" + pass.plan().name() + "'" + frame.work().siteOf(pass.plan()) + " of plan '"
+                        "pass '" + pass.plan().name() + "'" + frame.plan().siteOf(pass.plan()) + " of plan '"
                                 + frame.planName() + "' (frame " + frame.number() + ") is not " + done
                                 + ": setup task " + setup + " failed",
                         original);
@@ -206,7 +208,7 @@ final class GroupTask implements TaskBody {
             open = false;
             label = pass.label();
         }
-        PassBody body = frame.work().body(pass.plan().index());
+        PassBody body = frame.plan().body(pass.plan().index());
         boolean runs = !(body instanceof ConditionalPass conditional)
                 || slot.conditions().holds(conditional);
         boolean begins = runs && !open;
@@ -281,6 +283,6 @@ final class GroupTask implements TaskBody {
     }
 
     private boolean runs(Frame frame, PassRealisation pass) {
-        return slot.conditions().runs(frame.work(), pass.plan().index());
+        return slot.conditions().runs(frame.plan(), pass.plan().index());
     }
 }

@@ -119,7 +119,7 @@ final class HostPassContext implements HostContext {
     }
 
     private String subject(RdgBuffer buffer, Access access) {
-        return "pass '" + pass.name() + "'" + frame.work().siteOf(pass)
+        return "pass '" + pass.name() + "'" + frame.plan().siteOf(pass)
                 + (access == Access.HOST_READ ? " reads" : " writes") + " buffer '" + buffer.name() + "'";
     }
 

@@ -2,10 +2,12 @@ package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.HostAccess;
-import io.frameloom.rdg.Breakpoint;
+import io.frameloom.rdg.diagnostics.Breakpoint;
 import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.RdgException;
-import io.frameloom.rdg.RdgWatch;
+import io.frameloom.rdg.declare.ConditionalPass;
+import io.frameloom.rdg.declare.HostPassBody;
+import io.frameloom.rdg.diagnostics.RdgWatch;
 import io.frameloom.rdg.jfr.HostPassEvent;
 import io.frameloom.rdg.jfr.RdgEvents;
 import io.frameloom.taskgraph.GraphEvent;
@@ -59,7 +61,7 @@ final class HostTask implements TaskBody {
                 }
                 frame.fail(new RdgException(
                         "running pass '" + pass.plan().name() + "'"
-                                + frame.work().siteOf(pass.plan()) + " of plan '" + frame.planName() + "' (frame "
+                                + frame.plan().siteOf(pass.plan()) + " of plan '" + frame.planName() + "' (frame "
                                 + frame.number() + ") on the host failed",
                         failure));
             } finally {
@@ -81,7 +83,7 @@ final class HostTask implements TaskBody {
             watch.listener()
                     .reached(Breakpoint.EXECUTE, frame.planName(), pass.plan().name());
         }
-        PassBody body = frame.work().body(pass.plan().index());
+        PassBody body = frame.plan().body(pass.plan().index());
         if (body instanceof ConditionalPass conditional) {
             if (!slot.conditions().holds(conditional)) {
                 return;

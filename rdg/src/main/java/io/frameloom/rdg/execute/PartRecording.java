@@ -3,6 +3,7 @@ package io.frameloom.rdg.execute;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.RenderingFormats;
 import io.frameloom.gpu.command.RenderingInfo;
+import io.frameloom.rdg.declare.PartedBody;
 import io.frameloom.taskgraph.RangeBody;
 import io.frameloom.taskgraph.TaskFailedException;
 import java.util.ArrayList;

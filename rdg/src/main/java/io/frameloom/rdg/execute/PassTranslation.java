@@ -10,6 +10,8 @@ import io.frameloom.gpu.resource.Texture;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RenderTargets;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.declare.PartedBody;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -20,8 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Translates passes of one plan, which name resources by index, to the native resources of its realisation. */
 final class PassTranslation {
-    private final PlanWork work;
-    private final FramePlan plan;
+    private final CompiledPlan plan;
     private final @Nullable Resource[] resources;
     private final TargetTranslation attachments;
     private final Map<Integer, Object> overlapGroups = new HashMap<>();
@@ -29,9 +30,8 @@ final class PassTranslation {
     private final PassLabels labels;
     private final FirstWrites firstWrites;
 
-    PassTranslation(PlanWork work, @Nullable Resource[] resources, PassLabels labels) {
-        this.work = work;
-        this.plan = work.plan();
+    PassTranslation(CompiledPlan plan, @Nullable Resource[] resources, PassLabels labels) {
+        this.plan = plan;
         this.labels = labels;
         this.resources = resources;
         this.attachments = new TargetTranslation((pass, index) -> (Texture) resource(pass, index));
@@ -53,7 +53,7 @@ final class PassTranslation {
         boolean ends = renderPass.isEmpty() || renderPass.get(renderPass.size() - 1) == pass.index();
         RenderTargets targets = pass.targets();
         RenderingInfo rendering = targets == null ? null : attachments.rendering(pass, targets);
-        if (rendering != null && work.body(pass.index()) instanceof PartedBody) {
+        if (rendering != null && plan.body(pass.index()) instanceof PartedBody) {
             rendering = rendering.withSecondaries();
         }
         List<ResourceUse> uses = uses(pass);

@@ -2,6 +2,7 @@ package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.bind.CompiledPlan;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +27,7 @@ final class PlanIdentity {
         this.hash = mixed;
     }
 
-    static PlanIdentity of(PlanWork work) {
-        FramePlan plan = work.plan();
+    static PlanIdentity of(CompiledPlan plan) {
         List<Resource> externals = new ArrayList<>();
         for (FramePlan.ResourcePlan resource : plan.outsideResources()) {
             Resource external = resource.external();
@@ -35,7 +35,7 @@ final class PlanIdentity {
                 externals.add(external);
             }
         }
-        return new PlanIdentity(work.shape(), plan.passes(), externals);
+        return new PlanIdentity(plan.shape(), plan.passes(), externals);
     }
 
     @Override

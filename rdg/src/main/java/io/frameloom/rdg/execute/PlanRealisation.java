@@ -3,6 +3,8 @@ package io.frameloom.rdg.execute;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.execute.touch.PlanTouches;
+import io.frameloom.rdg.explain.SwapchainUse;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;

@@ -5,7 +5,7 @@ import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.MemoryUsage;
 import io.frameloom.gpu.resource.Resource;
-import io.frameloom.rdg.Breakpoint;
+import io.frameloom.rdg.diagnostics.Breakpoint;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.Lifetime;
@@ -13,7 +13,9 @@ import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgOptions;
-import io.frameloom.rdg.RdgWatch;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.diagnostics.RdgWatch;
+import io.frameloom.rdg.execute.touch.TouchCollector;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -101,10 +103,9 @@ final class PlanRealiser {
      * @param slot which of all slots of the executor executes it
      * @throws RdgException if the plan does not fit the device, or an external resource is closed
      */
-    PlanRealisation realise(PlanWork work, long frame, int slot) {
-        FramePlan plan = work.plan();
+    PlanRealisation realise(CompiledPlan plan, long frame, int slot) {
         announce(plan);
-        PlanIdentity identity = PlanIdentity.of(work);
+        PlanIdentity identity = PlanIdentity.of(plan);
         Cached cached = cache.get(identity);
         PlanRealisation known = cached == null ? null : cached.get(slot);
         if (cached != null && known != null && known.isRepeatable()) {
@@ -113,7 +114,7 @@ final class PlanRealiser {
             return known;
         }
         PlanRealisation same = sameButForNames(plan, identity, frame, slot);
-        PlanRealisation realisation = same == null ? build(work, frame, slot) : same;
+        PlanRealisation realisation = same == null ? build(plan, frame, slot) : same;
         if (realisation.isRepeatable()) {
             cache.computeIfAbsent(identity, key -> new Cached(places(plan))).put(slot, realisation, frame);
         }
@@ -166,8 +167,7 @@ final class PlanRealiser {
         cache.clear();
     }
 
-    private PlanRealisation build(PlanWork work, long frame, int slot) {
-        FramePlan plan = work.plan();
+    private PlanRealisation build(CompiledPlan plan, long frame, int slot) {
         List<GpuQueue> queues = device.queues();
         QueueTopology compiledFor = plan.queues().ofDevice();
         if (!compiledFor.equals(topology)) {
@@ -188,7 +188,7 @@ final class PlanRealiser {
         try {
             realiseResources(plan, planHeaps, resources, entries, extracted, frame, slot);
             List<List<Integer>> renderPasses = renderPasses(plan);
-            PassTranslation translation = new PassTranslation(work, resources, new PassLabels(plan, renderPasses));
+            PassTranslation translation = new PassTranslation(plan, resources, new PassLabels(plan, renderPasses));
             @Nullable
             PassRealisation[] passes = new PassRealisation[plan.passes().size()];
             for (FramePlan.PassPlan pass : plan.passes()) {

@@ -11,12 +11,12 @@ import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PassContext;
-import io.frameloom.rdg.PlanWarning;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RdgTextureView;
 import io.frameloom.rdg.RdgUniformBuffer;
+import io.frameloom.rdg.diagnostics.PlanWarning;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +79,7 @@ final class RecordingPassContext implements PassContext {
                         resource.name(),
                         "pass '" + pass.name() + "' declares '" + resource.name()
                                 + "' and does not take it; if it has no use for it, an order and barriers are in vain",
-                        frame.work().sites(pass, at)));
+                        frame.plan().sites(pass, at)));
             }
         }
     }
@@ -139,9 +139,9 @@ final class RecordingPassContext implements PassContext {
         if (recording == null) {
             throw outside();
         }
-        if (!recording.work().uniforms(plan.index()).contains(buffer)) {
+        if (!recording.plan().uniforms(plan.index()).contains(buffer)) {
             throw new RdgException(
-                    "pass '" + plan.name() + "'" + recording.work().siteOf(plan) + " takes uniform buffer '"
+                    "pass '" + plan.name() + "'" + recording.plan().siteOf(plan) + " takes uniform buffer '"
                             + buffer.name()
                             + "' that it has not declared; add uniforms of '" + buffer.name() + "' to the pass");
         }
@@ -182,7 +182,7 @@ final class RecordingPassContext implements PassContext {
         taken.set(index);
         if (!current.declares(index)) {
             throw new RdgException("pass '" + current.plan().name() + "'"
-                    + recording.work().siteOf(current.plan()) + " takes resource '" + name
+                    + recording.plan().siteOf(current.plan()) + " takes resource '" + name
                     + "' that it has not declared; add reads, writes, overwrites, color or depth of '" + name
                     + "' to the pass");
         }
@@ -203,7 +203,7 @@ final class RecordingPassContext implements PassContext {
 
     private RdgException foreign(String name) {
         Frame recording = frame;
-        String site = recording == null ? "" : recording.work().siteOf(pass().plan());
+        String site = recording == null ? "" : recording.plan().siteOf(pass().plan());
         return new RdgException("pass '" + pass().plan().name() + "'" + site + " takes resource '" + name
                 + "' of another render graph; take the one declared in the graph of the pass");
     }

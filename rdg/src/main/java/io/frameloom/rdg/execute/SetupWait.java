@@ -75,7 +75,7 @@ final class SetupWait {
     private static List<RdgSetupTask> setups(Frame frame, int group) {
         List<RdgSetupTask> setups = new ArrayList<>(0);
         for (PassRealisation pass : frame.realisation().group(group).passes()) {
-            setups.addAll(frame.work().setups(pass.plan().index()));
+            setups.addAll(frame.plan().setups(pass.plan().index()));
         }
         return setups;
     }

@@ -9,6 +9,8 @@ import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.present.SwapchainImage;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.execute.touch.BatchPoint;
+import io.frameloom.rdg.execute.touch.FrameBoundary;
 import io.frameloom.taskgraph.GraphEvent;
 import java.time.Duration;
 import java.util.ArrayList;

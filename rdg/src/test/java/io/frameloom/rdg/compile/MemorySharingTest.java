@@ -2,6 +2,15 @@ package io.frameloom.rdg.compile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.rdg.compile.barrier.Takeovers;
+import io.frameloom.rdg.compile.graph.Scratch;
+import io.frameloom.rdg.compile.memory.AntichainBound;
+import io.frameloom.rdg.compile.memory.Conflicts;
+import io.frameloom.rdg.compile.memory.HeapPacker;
+import io.frameloom.rdg.compile.memory.Lifetimes;
+import io.frameloom.rdg.compile.memory.PeakBound;
+import io.frameloom.rdg.compile.memory.TakeoverSearch;
+import io.frameloom.rdg.compile.order.Synchronization;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;

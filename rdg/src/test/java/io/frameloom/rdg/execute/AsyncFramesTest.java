@@ -26,14 +26,14 @@ import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
-import io.frameloom.rdg.PlanWarning;
-import io.frameloom.rdg.PlanWorks;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.RenderGraphCompiler;
 import io.frameloom.rdg.VirtualDevices;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.diagnostics.PlanWarning;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
@@ -197,11 +197,11 @@ class AsyncFramesTest {
     void whatIsDecidedIsReused() {
         try (Rig rig = new Rig(2, EXECUTE, AsyncCompute.MEASURED)) {
             rig.run(LONG_ENOUGH);
-            Object shape = PlanWorks.of(rig.compile()).shape();
+            Object shape = CompiledPlan.of(rig.compile()).shape();
             long misses = rig.compiler.planReuse().misses();
             assertThat(misses).isEqualTo(3);
             rig.run(LONG_ENOUGH);
-            assertThat(PlanWorks.of(rig.compile()).shape()).isSameAs(shape);
+            assertThat(CompiledPlan.of(rig.compile()).shape()).isSameAs(shape);
             assertThat(rig.compiler.planReuse().misses()).isEqualTo(misses);
         }
     }

@@ -9,7 +9,7 @@ import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.present.SwapchainImage;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Resource;
-import io.frameloom.rdg.Breakpoint;
+import io.frameloom.rdg.diagnostics.Breakpoint;
 import io.frameloom.rdg.FrameExecutor;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FrameHandle;
@@ -18,20 +18,20 @@ import io.frameloom.rdg.FrameSync;
 import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
-import io.frameloom.rdg.PlanWorks;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgBuffer;
-import io.frameloom.rdg.RdgDiagnostics;
 import io.frameloom.rdg.RdgException;
-import io.frameloom.rdg.RdgListener;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgReadback;
 import io.frameloom.rdg.RdgSetupTask;
 import io.frameloom.rdg.RdgTexture;
-import io.frameloom.rdg.RdgWatch;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.RenderGraphCompiler;
 import io.frameloom.rdg.TextureExtraction;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.diagnostics.RdgDiagnostics;
+import io.frameloom.rdg.diagnostics.RdgListener;
+import io.frameloom.rdg.diagnostics.RdgWatch;
 import io.frameloom.rdg.utility.ClearPasses;
 import io.frameloom.rdg.utility.ReadbackPasses;
 import io.frameloom.taskgraph.GraphEvent;
@@ -274,7 +274,7 @@ class FrameLaunchTest {
         FramePlan plan = compile(graph);
         int index = made.index();
         List<String> told = new ArrayList<>();
-        assertThatThrownBy(() -> pipeline.execute(PlanWorks.of(plan), FrameSync.none(), frame -> {
+        assertThatThrownBy(() -> pipeline.execute(CompiledPlan.of(plan), FrameSync.none(), frame -> {
                     Resource texture = Objects.requireNonNull(frame.resource(index));
                     frame.whenSettled(failure -> told.add(texture + ": " + failure));
                     frame.whenSettled(failure -> pipeline.recycle(texture, frame));
@@ -285,7 +285,7 @@ class FrameLaunchTest {
         assertThat(pipeline.poolStatistics().idle()).isEqualTo(1);
         List<Resource> taken = new ArrayList<>();
         Frame next = pipeline.execute(
-                PlanWorks.of(plan),
+                CompiledPlan.of(plan),
                 FrameSync.none(),
                 frame -> taken.add(Objects.requireNonNull(frame.resource(index))));
         next.completed().await();

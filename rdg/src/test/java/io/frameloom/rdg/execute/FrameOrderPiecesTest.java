@@ -15,12 +15,13 @@ import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
-import io.frameloom.rdg.PlanWorks;
 import io.frameloom.rdg.QueuedGraphs;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.execute.touch.FrameBoundary;
 import io.frameloom.testing.ThreadAllocation;
 import java.util.ArrayList;
 import java.util.List;
@@ -172,7 +173,7 @@ class FrameOrderPiecesTest {
                 rig.device, heaps, new ResourcePool(rig.device, 100), FrameExecutorOptions.defaults(), 100);
         FramePlan[] plans = {frame(outside, 0), frame(outside, 1)};
         PlanRealisation[] realised = {
-            realiser.realise(PlanWorks.of(plans[0]), 0, 0), realiser.realise(PlanWorks.of(plans[1]), 0, 0)
+            realiser.realise(CompiledPlan.of(plans[0]), 0, 0), realiser.realise(CompiledPlan.of(plans[1]), 0, 0)
         };
         FrameBoundary[] boundaries = new FrameBoundary[SLOTS];
         for (int slot = 0; slot < SLOTS; slot++) {

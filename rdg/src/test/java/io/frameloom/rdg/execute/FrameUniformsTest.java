@@ -6,9 +6,9 @@ import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.resource.BufferSlice;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
-import io.frameloom.rdg.PlanWorks;
 import io.frameloom.rdg.RdgUniformBuffer;
 import io.frameloom.rdg.RenderGraph;
+import io.frameloom.rdg.bind.CompiledPlan;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -39,7 +39,7 @@ class FrameUniformsTest {
                     .flag(PassFlag.NEVER_CULL)
                     .record(pass -> {});
             FrameUniforms uniforms = new FrameUniforms();
-            uniforms.place(context, PlanWorks.of(rig.compile(graph)));
+            uniforms.place(context, CompiledPlan.of(rig.compile(graph)));
             Future<BufferSlice> first = threads.submit(() -> uniforms.written(slow));
             reached.await();
             Future<BufferSlice> second = threads.submit(() -> uniforms.written(quick));

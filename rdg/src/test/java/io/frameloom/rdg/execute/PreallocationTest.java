@@ -16,16 +16,16 @@ import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.PassKind;
-import io.frameloom.rdg.PlanWorks;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgBuffer;
-import io.frameloom.rdg.RdgDiagnostics;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgReadback;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.RenderGraphCompiler;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.diagnostics.RdgDiagnostics;
 import io.frameloom.rdg.utility.ReadbackPasses;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -111,9 +111,9 @@ class PreallocationTest {
                 FramePlan plan = compiler.compile(graph, QueueTopology.of(rig.device), MemorySizer.of(rig.device));
                 assertThat(plan.culledCount()).isEqualTo(preallocated ? 0 : 1);
                 if (shape == null) {
-                    shape = PlanWorks.of(plan).shape();
+                    shape = CompiledPlan.of(plan).shape();
                 } else {
-                    assertThat(PlanWorks.of(plan).shape() == shape).isEqualTo(preallocated);
+                    assertThat(CompiledPlan.of(plan).shape() == shape).isEqualTo(preallocated);
                 }
             }
             assertThat(compiler.planReuse().hits()).isEqualTo(1);

@@ -5,9 +5,9 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.rdg.FrameExecutorOptions;
-import io.frameloom.rdg.RdgDiagnostics;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.VirtualDevices;
+import io.frameloom.rdg.diagnostics.RdgDiagnostics;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Assumptions;
 

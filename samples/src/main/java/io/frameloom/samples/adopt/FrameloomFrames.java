@@ -17,17 +17,12 @@ import io.frameloom.gpu.resource.TextureRegion;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.rdg.FrameExecutor;
-import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameSync;
-import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.PassKind;
-import io.frameloom.rdg.QueueTopology;
-import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
-import io.frameloom.rdg.RenderGraphCompiler;
 import io.frameloom.rdg.utility.CopyPasses;
 import io.frameloom.taskgraph.TaskGraph;
 import java.nio.ByteBuffer;
@@ -66,7 +61,6 @@ final class FrameloomFrames implements AutoCloseable {
     private final Texture picture;
     private final ExternalTimeline engineTimeline;
     private final FrameExecutor executor;
-    private final RenderGraphCompiler compiler = new RenderGraphCompiler(RdgOptions.defaults());
     private final RenderGraph graph = new RenderGraph("frame");
     private final List<Texture> images = new ArrayList<>();
     private final List<ExternalSemaphore> acquired = new ArrayList<>();
@@ -88,7 +82,7 @@ final class FrameloomFrames implements AutoCloseable {
                         TextureUsage.COPY_SRC),
                 TextureLayout.GENERAL);
         engineTimeline = gpu.importTimeline("engine", engine.timeline());
-        executor = new FrameExecutor(gpu, tasks, FrameExecutorOptions.defaults());
+        executor = new FrameExecutor(gpu, tasks);
     }
 
     /** Draws to the images of a swapchain from now on. */
@@ -126,7 +120,7 @@ final class FrameloomFrames implements AutoCloseable {
     FrameHandle execute(int image, int slot, long drawn, float phase) {
         Texture target = images.get(image);
         declare(target, phase);
-        FramePlan plan = compiler.compile(graph, QueueTopology.of(gpu), MemorySizer.of(gpu));
+        FramePlan plan = executor.compile(graph);
         return executor.execute(
                 plan,
                 FrameSync.none()

@@ -7,14 +7,9 @@ import io.frameloom.gpu.compute.ClipEnd;
 import io.frameloom.gpu.compute.CpuClipBoxes;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.rdg.FrameExecutor;
-import io.frameloom.rdg.FrameExecutorOptions;
-import io.frameloom.rdg.MemorySizer;
-import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgBuffer;
-import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgReadback;
 import io.frameloom.rdg.RenderGraph;
-import io.frameloom.rdg.RenderGraphCompiler;
 import io.frameloom.rdg.utility.PrimitivePasses;
 import io.frameloom.rdg.utility.ReadbackPasses;
 import io.frameloom.rdg.utility.UploadPasses;
@@ -48,7 +43,7 @@ final class ClipFrame {
                 given.position(given.position() + 16);
             }
             try (ClipBoxes clips = ClipBoxes.create(device);
-                    FrameExecutor executor = new FrameExecutor(device, tasks, FrameExecutorOptions.defaults())) {
+                    FrameExecutor executor = new FrameExecutor(device, tasks)) {
                 RenderGraph graph = new RenderGraph("clips");
                 RdgBuffer effective = storage(graph, "effective boxes", 16L * count);
                 RdgBuffer around = storage(graph, "clips around", 4L * count);
@@ -66,8 +61,7 @@ final class ClipFrame {
                         around.view());
                 RdgReadback boxBytes = ReadbackPasses.buffer(graph, effective);
                 RdgReadback linkBytes = ReadbackPasses.buffer(graph, around);
-                RenderGraphCompiler compiler = new RenderGraphCompiler(RdgOptions.defaults());
-                executor.execute(compiler.compile(graph, QueueTopology.of(device), MemorySizer.of(device)))
+                executor.run(graph)
                         .completed()
                         .await();
                 boxBytes.bytes().join().asFloatBuffer().get(boxes);

@@ -1,9 +1,9 @@
 package io.frameloom.samples.demo;
 
-import io.frameloom.rdg.Breakpoint;
-import io.frameloom.rdg.PlanWarning;
-import io.frameloom.rdg.RdgListener;
 import io.frameloom.rdg.capture.Capture;
+import io.frameloom.rdg.diagnostics.Breakpoint;
+import io.frameloom.rdg.diagnostics.PlanWarning;
+import io.frameloom.rdg.diagnostics.RdgListener;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -12,17 +12,18 @@ import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.error.GpuOutOfMemoryException;
 import io.frameloom.rdg.FramePlan;
-import io.frameloom.rdg.PlanWarning;
-import io.frameloom.rdg.PrintableText;
-import io.frameloom.rdg.RdgDiagnostics;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgOptions;
-import io.frameloom.rdg.RdgWatch;
 import io.frameloom.rdg.TextureListing;
 import io.frameloom.rdg.capture.Capture;
 import io.frameloom.rdg.capture.CapturedTexture;
 import io.frameloom.rdg.capture.Png;
-import io.frameloom.report.PlanReport;
+import io.frameloom.rdg.diagnostics.PlanWarning;
+import io.frameloom.rdg.diagnostics.PrintableText;
+import io.frameloom.rdg.diagnostics.RdgDiagnostics;
+import io.frameloom.rdg.diagnostics.RdgWatch;
+import io.frameloom.rdg.tools.PlanJson;
+import io.frameloom.rdg.tools.report.PlanReport;
 import io.frameloom.samples.Causes;
 import io.frameloom.samples.Progress;
 import io.frameloom.samples.city.CityGenerator;
@@ -212,7 +213,7 @@ final class DemoRunner {
             if (!loop.capturedAnyway().isEmpty()) {
                 captureFolder = System.getProperty("frameloom.rdg.captureFolder", "rdg-captures");
             }
-            folder.writeText("graph.json", plan::writeJson);
+            folder.writeText("graph.json", writer -> PlanJson.write(plan, writer));
             folder.writeText("trace.json", trace::writeChromeJson);
             if (capabilities.renders()) {
                 folder.write(

@@ -5,7 +5,7 @@ import io.frameloom.rdg.TextureListing;
 import io.frameloom.rdg.capture.Capture;
 import io.frameloom.rdg.capture.CapturedTexture;
 import io.frameloom.rdg.capture.Png;
-import io.frameloom.report.Thumbnail;
+import io.frameloom.rdg.tools.report.Thumbnail;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package io.frameloom.samples.plan;
 
-import io.frameloom.report.PlanReport;
+import io.frameloom.rdg.tools.report.PlanReport;
 import io.frameloom.samples.IoReasons;
 import io.frameloom.samples.demo.UsageException;
 import java.io.IOException;

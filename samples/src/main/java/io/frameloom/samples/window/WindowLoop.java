@@ -12,13 +12,9 @@ import io.frameloom.gpu.present.SwapchainStatus;
 import io.frameloom.rdg.FrameExecutor;
 import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FrameSync;
-import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.PassKind;
-import io.frameloom.rdg.QueueTopology;
-import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
-import io.frameloom.rdg.RenderGraphCompiler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,15 +25,12 @@ final class WindowLoop implements AutoCloseable {
     private static final double STEP = 0.05;
 
     private final Stage stage;
-    private final GpuDevice device;
     private final FrameExecutor executor;
     private final Swapchain swapchain;
-    private final RenderGraphCompiler compiler = new RenderGraphCompiler(RdgOptions.defaults());
     private final List<String> extents = new ArrayList<>();
 
     WindowLoop(Stage stage, GpuDevice device, Surface surface, FrameExecutor executor) {
         this.stage = stage;
-        this.device = device;
         this.executor = executor;
         this.swapchain =
                 device.createSwapchain("swapchain", surface, SwapchainDescription.of(stage.width(), stage.height()));
@@ -66,7 +59,7 @@ final class WindowLoop implements AutoCloseable {
             }
             SwapchainImage image = acquisition.requireImage();
             FrameHandle frame = executor.execute(
-                    compiler.compile(graph(image, presented), QueueTopology.of(device), MemorySizer.of(device)),
+                    executor.compile(graph(image, presented)),
                     FrameSync.none().presenting(image));
             frame.submitted().await();
             presented++;

@@ -2,9 +2,9 @@ package io.frameloom.samples.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.rdg.GraphFile;
-import io.frameloom.report.PlanReport;
-import io.frameloom.report.Thumbnail;
+import io.frameloom.rdg.tools.GraphFile;
+import io.frameloom.rdg.tools.report.PlanReport;
+import io.frameloom.rdg.tools.report.Thumbnail;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.StringWriter;

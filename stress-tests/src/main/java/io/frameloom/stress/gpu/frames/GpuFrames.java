@@ -8,6 +8,7 @@ import io.frameloom.gpu.error.SystemPropertyException;
 import io.frameloom.gpu.internal.Plural;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RenderGraph;
+import io.frameloom.rdg.tools.PlanJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
@@ -112,7 +113,7 @@ final class GpuFrames implements AutoCloseable {
             Files.createDirectories(into);
             for (Map.Entry<String, FramePlan> plan : plans.entrySet()) {
                 try (Writer writer = Files.newBufferedWriter(into.resolve(plan.getKey() + ".json"))) {
-                    plan.getValue().writeJson(writer);
+                    PlanJson.write(plan.getValue(), writer);
                 }
             }
             return into;

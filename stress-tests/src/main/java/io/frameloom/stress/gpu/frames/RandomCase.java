@@ -2,14 +2,14 @@ package io.frameloom.stress.gpu.frames;
 
 import io.frameloom.gpu.resource.QueueSharing;
 import io.frameloom.rdg.AsyncCompute;
-import io.frameloom.rdg.Clobber;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.PassSchedule;
 import io.frameloom.rdg.PlanPolicy;
-import io.frameloom.rdg.RdgDiagnostics;
 import io.frameloom.rdg.RdgOptions;
-import io.frameloom.rdg.RecordingMode;
 import io.frameloom.rdg.WaitStageScope;
+import io.frameloom.rdg.diagnostics.Clobber;
+import io.frameloom.rdg.diagnostics.RdgDiagnostics;
+import io.frameloom.rdg.diagnostics.RecordingMode;
 import io.frameloom.stress.gpu.frames.GraphShape.Life;
 import io.frameloom.stress.gpu.frames.GraphShape.Resource;
 import io.frameloom.stress.gpu.frames.GraphShape.Words;

@@ -1,0 +1,139 @@
+package io.frameloom.rdg.tools.facts;
+
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.PlanDerivation.AsyncRegion;
+import io.frameloom.rdg.explain.PlanClocks;
+import io.frameloom.rdg.tools.file.LeftOut;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Fork and join of the passes beside the graphics queue, in Unreal's vocabulary, and what really runs beside them. */
+final class AsyncFacts {
+    private static final String PROLOGUE = "<prologue>";
+    private static final String EPILOGUE = "<epilogue>";
+    private static final int MOST_PAIRS = 100_000;
+
+    private final FramePlan plan;
+    private final PlanClocks clocks;
+
+    AsyncFacts(FramePlan plan, PlanClocks clocks) {
+        this.plan = plan;
+        this.clocks = clocks;
+    }
+
+    void add(Map<String, Object> facts) {
+        Map<String, String> fork = new LinkedHashMap<>();
+        Map<String, String> join = new LinkedHashMap<>();
+        Set<String> forks = new LinkedHashSet<>();
+        for (AsyncRegion region : plan.asyncRegions()) {
+            fork.put(name(region.pass()), region.fork() < 0 ? PROLOGUE : name(region.fork()));
+            join.put(name(region.pass()), region.join() < 0 ? EPILOGUE : name(region.join()));
+            if (region.fork() >= 0) {
+                forks.add(name(region.fork()));
+            }
+        }
+        facts.put("fork", fork);
+        facts.put("join", join);
+        facts.put("forks", List.copyOf(forks));
+        facts.put("forkFences", forkFences());
+        facts.put("joinFencesUe", joinFences());
+        overlaps(facts);
+        facts.put("endOfFrameJoin", endOfFrame());
+        facts.put("extendedLifetime", extendedLifetimes());
+    }
+
+    /** The first pass of each region waits for its fork. */
+    private List<List<String>> forkFences() {
+        List<List<String>> result = new ArrayList<>();
+        AsyncRegion last = null;
+        for (AsyncRegion region : plan.asyncRegions()) {
+            if (region.fork() >= 0 && (last == null || last.fork() != region.fork())) {
+                result.add(List.of(name(region.fork()), name(region.pass())));
+            }
+            last = region;
+        }
+        return result;
+    }
+
+    /** Unreal 4.26 emits a join when the next region has another one, and the last one at the end of the frame. */
+    private List<List<String>> joinFences() {
+        List<List<String>> result = new ArrayList<>();
+        List<AsyncRegion> regions = plan.asyncRegions();
+        for (int i = 0; i < regions.size(); i++) {
+            AsyncRegion region = regions.get(i);
+            if (i + 1 == regions.size()) {
+                result.add(List.of(name(region.pass()), EPILOGUE));
+            } else if (regions.get(i + 1).join() != region.join()) {
+                result.add(List.of(name(region.pass()), region.join() < 0 ? EPILOGUE : name(region.join())));
+            }
+        }
+        return result;
+    }
+
+    /** Passes of other queues that neither precede nor follow: on each queue those between two places. */
+    private void overlaps(Map<String, Object> facts) {
+        Map<String, List<String>> result = new LinkedHashMap<>();
+        long pairs = 0;
+        for (AsyncRegion region : plan.asyncRegions()) {
+            int own = plan.passes().get(region.pass()).queue();
+            List<String> beside = new ArrayList<>();
+            for (int q = 0; q < plan.queues().queues().size(); q++) {
+                int[] others = clocks.passes(q);
+                int from = q == own ? 0 : clocks.firstBeside(q, region.pass());
+                int to = q == own ? 0 : clocks.firstBehind(plan, q, region.pass());
+                pairs += to - from;
+                for (int i = from; i < to && pairs <= MOST_PAIRS; i++) {
+                    if (plan.passes().get(others[i]).level() >= 0) {
+                        beside.add(name(others[i]));
+                    }
+                }
+            }
+            result.put(name(region.pass()), beside);
+        }
+        if (pairs <= MOST_PAIRS) {
+            facts.put("overlapsWith", result);
+        } else {
+            LeftOut.add(facts, "overlapsWith", "more than " + MOST_PAIRS + " pairs of passes run side by side");
+        }
+    }
+
+    /** Last passes of queues that the graphics queue has not waited for. */
+    private List<String> endOfFrame() {
+        List<String> result = new ArrayList<>();
+        int[] graphics = clocks.passes(0);
+        for (int q = 1; q < plan.queues().queues().size(); q++) {
+            int[] own = clocks.passes(q);
+            if (own.length > 0
+                    && (graphics.length == 0
+                            || !clocks.precedes(plan, own[own.length - 1], graphics[graphics.length - 1]))) {
+                result.add(name(own[own.length - 1]));
+            }
+        }
+        return result;
+    }
+
+    /** What passes beside the graphics queue use lives from their fork to their join. */
+    private Map<String, List<String>> extendedLifetimes() {
+        Map<String, List<String>> result = new LinkedHashMap<>();
+        for (AsyncRegion region : plan.asyncRegions()) {
+            for (FramePlan.UsePlan use : plan.passes().get(region.pass()).uses()) {
+                if (plan.resources().get(use.resource()).heap() >= 0) {
+                    result.put(
+                            plan.resources().get(use.resource()).name(),
+                            List.of(
+                                    region.fork() < 0 ? PROLOGUE : name(region.fork()),
+                                    region.join() < 0 ? EPILOGUE : name(region.join())));
+                }
+            }
+        }
+        return result;
+    }
+
+    private String name(int pass) {
+        return plan.passes().get(pass).name();
+    }
+}

@@ -1,0 +1,330 @@
+package io.frameloom.rdg.tools.file;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import io.frameloom.rdg.options.NearestNames;
+import io.frameloom.rdg.tools.GraphFileException;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Walks through a JSON text without keeping it, so that memory does not grow with the file, and says of everything that
+ * is wrong where it stands. One thread.
+ */
+final class JsonCursor implements AutoCloseable {
+    private static final int MAX_DEPTH = 64;
+    private static final int MAX_NAME = 1000;
+    private static final int MAX_TEXT = 1 << 20;
+    private static final int MAX_DIGITS = 32;
+
+    private final String file;
+    private final JsonParser parser;
+
+    JsonCursor(String file, Reader reader) throws IOException {
+        this.file = file;
+        JsonFactory factory = JsonFactory.builder()
+                .streamReadConstraints(StreamReadConstraints.builder()
+                        .maxNestingDepth(MAX_DEPTH)
+                        .maxStringLength(MAX_TEXT)
+                        .maxNumberLength(MAX_DIGITS)
+                        .build())
+                .build();
+        parser = factory.createParser(reader);
+        advance();
+    }
+
+    /**
+     * The keys that an object may have.
+     *
+     * @param owner what the object is, with its article
+     * @param names at most 64 keys
+     */
+    record Keys(String owner, List<String> names) {
+        static Keys of(String owner, String... names) {
+            return new Keys(owner, List.of(names));
+        }
+    }
+
+    /** Goes through the members of an object, each once: {@code member} takes the value behind each name, null is none. */
+    void object(Keys keys, Consumer<String> member) {
+        expect(JsonToken.START_OBJECT, "an object");
+        long seen = 0;
+        while (advance() != JsonToken.END_OBJECT) {
+            String name = name();
+            int index = keys.names.indexOf(name);
+            if (index < 0) {
+                throw fail("unknown key '" + shortened(name) + "' of " + keys.owner + ", the nearest are "
+                        + NearestNames.of(shortened(name), keys.names));
+            }
+            requireFirst((seen & 1L << index) == 0, name);
+            seen |= 1L << index;
+            if (advance() != JsonToken.VALUE_NULL) {
+                member.accept(name);
+            }
+        }
+    }
+
+    /** Goes through the members of an object whose keys are names. */
+    void namedObject(Consumer<String> member) {
+        expect(JsonToken.START_OBJECT, "an object");
+        Set<String> seen = new HashSet<>();
+        while (advance() != JsonToken.END_OBJECT) {
+            String name = name();
+            requireFirst(seen.add(name), name);
+            advance();
+            member.accept(name);
+        }
+    }
+
+    private void requireFirst(boolean first, String name) {
+        if (!first) {
+            throw fail("the key '" + shortened(name) + "' stands twice in one object");
+        }
+    }
+
+    /** Goes through the elements of an array. */
+    void array(int max, Runnable element) {
+        expect(JsonToken.START_ARRAY, "an array");
+        int count = 0;
+        while (advance() != JsonToken.END_ARRAY) {
+            if (++count > max) {
+                throw fail("more than " + max + " elements");
+            }
+            element.run();
+        }
+    }
+
+    /** Passes over the value, whatever it is. */
+    void skip() {
+        try {
+            parser.skipChildren();
+        } catch (IOException e) {
+            throw malformed(e);
+        }
+    }
+
+    String string() {
+        expect(JsonToken.VALUE_STRING, "a string");
+        return text();
+    }
+
+    /** Returns a name: a string that is neither empty nor a novel. */
+    String name(String what) {
+        String text = string();
+        if (text.isEmpty() || text.length() > MAX_NAME) {
+            throw fail("the name of " + what + " must have 1 to " + MAX_NAME + " characters");
+        }
+        return text;
+    }
+
+    /** Returns a name of something that is declared elsewhere. */
+    FileGraph.Name reference(String what) {
+        return new FileGraph.Name(name(what), line());
+    }
+
+    boolean bool() {
+        if (token() != JsonToken.VALUE_TRUE && token() != JsonToken.VALUE_FALSE) {
+            throw fail("expected true or false");
+        }
+        return token() == JsonToken.VALUE_TRUE;
+    }
+
+    boolean isNumber() {
+        return token() == JsonToken.VALUE_NUMBER_INT;
+    }
+
+    boolean isArray() {
+        return token() == JsonToken.START_ARRAY;
+    }
+
+    boolean isObject() {
+        return token() == JsonToken.START_OBJECT;
+    }
+
+    boolean isNull() {
+        return token() == JsonToken.VALUE_NULL;
+    }
+
+    boolean isString() {
+        return token() == JsonToken.VALUE_STRING;
+    }
+
+    /** Returns a finite number. */
+    double decimal() {
+        if (token() != JsonToken.VALUE_NUMBER_INT && token() != JsonToken.VALUE_NUMBER_FLOAT) {
+            throw fail("expected a number");
+        }
+        try {
+            double value = parser.getDoubleValue();
+            if (Double.isFinite(value)) {
+                return value;
+            }
+            throw fail("expected a number that a double holds");
+        } catch (IOException e) {
+            throw malformed(e);
+        }
+    }
+
+    long integer(long min, long max) {
+        expect(JsonToken.VALUE_NUMBER_INT, "a whole number");
+        try {
+            if (parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER
+                    && parser.getLongValue() >= min
+                    && parser.getLongValue() <= max) {
+                return parser.getLongValue();
+            }
+            throw fail("expected a number of " + min + " to " + max + ", got " + parser.getText());
+        } catch (IOException e) {
+            throw malformed(e);
+        }
+    }
+
+    /** Returns the constant whose name in camel case is the text. */
+    <E extends Enum<E>> E constant(Class<E> type) {
+        String text = string();
+        for (E constant : type.getEnumConstants()) {
+            if (camelCase(constant.name()).equals(text)) {
+                return constant;
+            }
+        }
+        throw unknown("value", text, known(type));
+    }
+
+    /** Returns the constant whose name is the text. */
+    <E extends Enum<E>> E exactConstant(Class<E> type) {
+        String text = string();
+        for (E constant : type.getEnumConstants()) {
+            if (constant.name().equals(text)) {
+                return constant;
+            }
+        }
+        throw unknown(
+                "value",
+                text,
+                String.join(
+                        ", ",
+                        Arrays.stream(type.getEnumConstants()).map(Enum::name).toList()));
+    }
+
+    /** Throws if anything stands behind the value. */
+    void end() {
+        if (advance() != null) {
+            throw fail("the file goes on behind its object");
+        }
+    }
+
+    /** Returns the line of the value. */
+    int line() {
+        return parser.currentTokenLocation().getLineNr();
+    }
+
+    GraphFileException fail(String message) {
+        String place = parser.getParsingContext().pathAsPointer().toString();
+        return new GraphFileException(
+                file + ", line " + line() + (place.isEmpty() ? "" : ", " + place) + ": " + message);
+    }
+
+    /** Says that a text is none of those that may stand here. */
+    GraphFileException unknown(String what, String text, String known) {
+        return fail("unknown " + what + " '" + shortened(text) + "', known are " + known);
+    }
+
+    private GraphFileException malformed(IOException e) {
+        if (e instanceof JsonProcessingException json) {
+            JsonLocation at = json.getLocation() == null ? parser.currentLocation() : json.getLocation();
+            return new GraphFileException(
+                    file + ", line " + at.getLineNr() + ", column " + at.getColumnNr() + ": " + reason(json), e);
+        }
+        if (e instanceof CharacterCodingException) {
+            return new GraphFileException(file + " is not UTF-8 text", e);
+        }
+        return new GraphFileException(file + " cannot be read: " + e.getMessage(), e);
+    }
+
+    /** The parser's own words are about its tokens and classes. */
+    private String reason(JsonProcessingException e) {
+        if (e instanceof JsonEOFException) {
+            return "the text ends inside of an object, a list or a string; it may be cut off";
+        }
+        if (e instanceof StreamConstraintsException) {
+            return parser.getParsingContext().getNestingDepth() >= MAX_DEPTH
+                    ? "objects and lists are nested deeper than " + MAX_DEPTH
+                    : "a string of more than " + MAX_TEXT + " characters, or a number of more than " + MAX_DIGITS
+                            + " digits";
+        }
+        return "this is not JSON; keys and strings stand in double quotes, entries are separated by one comma";
+    }
+
+    private void expect(JsonToken wanted, String what) {
+        if (token() != wanted) {
+            throw fail("expected " + what);
+        }
+    }
+
+    private JsonToken token() {
+        return parser.currentToken();
+    }
+
+    private JsonToken advance() {
+        try {
+            return parser.nextToken();
+        } catch (IOException e) {
+            throw malformed(e);
+        }
+    }
+
+    private String name() {
+        try {
+            return parser.currentName();
+        } catch (IOException e) {
+            throw malformed(e);
+        }
+    }
+
+    private String text() {
+        try {
+            return parser.getText();
+        } catch (IOException e) {
+            throw malformed(e);
+        }
+    }
+
+    private static String known(Class<? extends Enum<?>> type) {
+        StringBuilder names = new StringBuilder();
+        for (Enum<?> constant : type.getEnumConstants()) {
+            names.append(names.length() == 0 ? "" : ", ").append(camelCase(constant.name()));
+        }
+        return names.toString();
+    }
+
+    /** Returns the name in files of a constant. */
+    static String camelCase(String constant) {
+        StringBuilder text = new StringBuilder();
+        for (String word : constant.toLowerCase(Locale.ROOT).split("_", -1)) {
+            text.append(text.length() == 0 ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1));
+        }
+        return text.toString();
+    }
+
+    static String shortened(String text) {
+        return text.length() <= 40 ? text : text.substring(0, 40) + "...";
+    }
+
+    @Override
+    public void close() throws IOException {
+        parser.close();
+    }
+}

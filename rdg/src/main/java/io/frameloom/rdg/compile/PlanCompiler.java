@@ -1,0 +1,275 @@
+package io.frameloom.rdg.compile;
+
+import io.frameloom.rdg.AsyncCompute;
+import io.frameloom.rdg.MemorySizer;
+import io.frameloom.rdg.PassOrder;
+import io.frameloom.rdg.PassSchedule;
+import io.frameloom.rdg.PlanReuse;
+import io.frameloom.rdg.QueueTopology;
+import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.async.AsyncDecision;
+import io.frameloom.rdg.async.AsyncProfiles;
+import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.bind.PlanBindings;
+import io.frameloom.rdg.capture.Capture;
+import io.frameloom.rdg.compile.graph.Scratch;
+import io.frameloom.rdg.compile.plan.PlanStructure;
+import io.frameloom.rdg.declare.DeclarationJournal;
+import io.frameloom.rdg.declare.DeclaredGraph;
+import io.frameloom.rdg.declare.GraphDeclaration;
+import io.frameloom.rdg.diagnostics.Clobber;
+import io.frameloom.rdg.diagnostics.PlanWarning;
+import io.frameloom.rdg.diagnostics.RdgDiagnostics;
+import io.frameloom.rdg.diagnostics.RecordingMode;
+import io.frameloom.rdg.explain.PlanFindings;
+import io.frameloom.rdg.explain.PlanWatch;
+import io.frameloom.rdg.explain.ReportedWarnings;
+import io.frameloom.rdg.explain.UndefinedContents;
+import io.frameloom.rdg.insert.CaptureMemory;
+import io.frameloom.rdg.insert.CapturePasses;
+import io.frameloom.rdg.insert.ClobberPasses;
+import io.frameloom.rdg.insert.PassInsertion;
+import io.frameloom.rdg.jfr.CompileEvent;
+import io.frameloom.rdg.jfr.RdgEvents;
+import io.frameloom.rdg.options.OptionProperties;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Makes plans of declared graphs, or finds those of equal ones that it has made before. Any thread, several at a time. */
+public final class PlanCompiler {
+    /** No pass is kept on the graphics queue, no resource may be unused. */
+    private static final BitSet NONE = new BitSet(0);
+
+    private final RdgOptions options;
+    /** What is captured by a property is asked of all graphs of a program, which have different textures. */
+    private final boolean capturesByProperty;
+
+    private final KeptPlans kept;
+    /** What is decided by measurement, or null if nothing is. */
+    private final @Nullable AsyncProfiles profiles;
+
+    private final AtomicBoolean toldNotImmediate = new AtomicBoolean();
+
+    private final ReportedWarnings reported = new ReportedWarnings();
+
+    /** Of the last compilation that ended; one that runs meanwhile takes new memory. */
+    private final AtomicReference<@Nullable Scratch> idle = new AtomicReference<>();
+
+    /**
+     * A compiler.
+     *
+     * @param mostKept of so many different graphs the plans are kept
+     * @param hashing changes hashes of declarations
+     */
+    public PlanCompiler(RdgOptions options, int mostKept, LongUnaryOperator hashing) {
+        this.options = implied(options.withSystemProperties());
+        this.capturesByProperty = OptionProperties.isSet("capture");
+        this.kept = new KeptPlans(mostKept, hashing);
+        this.profiles = this.options.async() == AsyncCompute.MEASURED ? new AsyncProfiles() : null;
+    }
+
+    /** Returns these options with what their diagnostics imply: modes that look at single passes merge none. */
+    public static RdgOptions implied(RdgOptions options) {
+        RdgDiagnostics diagnostics = options.diagnostics();
+        boolean alone = diagnostics.serialise() || diagnostics.recording() == RecordingMode.STRESS;
+        RdgOptions implied = alone ? options.withMergeRenderPasses(false).withPassLimits(1, 1) : options;
+        return diagnostics.serialise() ? implied.withAsync(AsyncCompute.OFF) : implied;
+    }
+
+    /** Returns the options in force. */
+    public RdgOptions options() {
+        return options;
+    }
+
+    /** Returns how often plans were reused. */
+    public PlanReuse planReuse() {
+        return kept.statistics();
+    }
+
+    /** Compiles a graph as declared until now. */
+    public CompiledPlan compile(GraphDeclaration graph, QueueTopology queues, MemorySizer sizer) {
+        if (options.diagnostics().immediate() && toldNotImmediate.compareAndSet(false, true)) {
+            options.diagnostics()
+                    .watch()
+                    .listener()
+                    .notImmediate(
+                            graph.name(),
+                            "immediate mode has no effect on graph '" + graph.name() + "', which has no executor to"
+                                    + " run its passes; begin it with"
+                                    + " FrameExecutor.beginGraph in"
+                                    + " place of new RenderGraph");
+        }
+        graph.compiled();
+        CompileEvent event = RdgEvents.compile();
+        try {
+            CompiledPlan plan =
+                    inserts(graph) ? timed(withInsertions(graph, queues, sizer)) : reused(graph, queues, sizer, event);
+            PlanWatch.compiled(plan);
+            reportFindings(plan);
+            if (event != null) {
+                event.compiled(plan);
+            }
+            return plan;
+        } catch (RuntimeException | Error failure) {
+            if (event != null) {
+                event.failed(failure);
+            }
+            throw failure;
+        } finally {
+            if (event != null) {
+                event.end(graph.name());
+            }
+        }
+    }
+
+    /** Reports, once each, what a system property may have asked to find. */
+    private void reportFindings(CompiledPlan plan) {
+        if (capturesByProperty) {
+            plan.captureWarnings().forEach(warning -> reported.report(plan, warning));
+        }
+        AsyncDecision decision = plan.decision();
+        PlanWarning unmeasured = decision == null ? null : PlanFindings.unmeasured(plan.name(), decision);
+        if (unmeasured != null) {
+            reported.report(plan, unmeasured);
+        }
+    }
+
+    private CompiledPlan reused(
+            GraphDeclaration graph, QueueTopology queues, MemorySizer sizer, @Nullable CompileEvent event) {
+        AsyncDecision decision = profiles == null
+                ? null
+                : profiles.of(graph.passes().names(), graph.resources().shapesHash(), queues)
+                        .decision();
+        BitSet demoted = decision == null ? NONE : decision.demoted();
+        if (!options.reusePlans()) {
+            PlanStructure structure = structureInIdleMemory(graph.declared(), queues, sizer, demoted);
+            return timed(sound(new CompiledPlan(structure, PlanBindings.of(structure, graph), decision, List.of())));
+        }
+        DeclarationJournal declared = graph.journal();
+        PlanStructure known = kept.find(declared, queues, sizer, demoted);
+        if (known != null) {
+            if (event != null) {
+                event.reused();
+            }
+            return new CompiledPlan(known, PlanBindings.of(known, graph), decision, List.of());
+        }
+        PlanStructure structure = structureInIdleMemory(graph.declared(), queues, sizer, demoted);
+        CompiledPlan plan =
+                timed(sound(new CompiledPlan(structure, PlanBindings.of(structure, graph), decision, List.of())));
+        kept.keep(declared, queues, sizer, demoted, structure);
+        return plan;
+    }
+
+    /** Returns a plan; with validation, one that reads no undefined contents. */
+    private CompiledPlan sound(CompiledPlan plan) {
+        if (options.diagnostics().validation()) {
+            UndefinedContents.refuse(plan);
+        }
+        return plan;
+    }
+
+    /** Returns a plan that was compiled anew; its times are told, if they were asked for. */
+    private CompiledPlan timed(CompiledPlan plan) {
+        if (options.diagnostics().compileTimes()) {
+            options.diagnostics().watch().listener().compileTimes(plan.name(), plan.compileTimes());
+        }
+        return plan;
+    }
+
+    private boolean inserts(GraphDeclaration graph) {
+        RdgDiagnostics diagnostics = options.diagnostics();
+        boolean inserts =
+                diagnostics.clobber() != Clobber.OFF || !diagnostics.captures().isEmpty();
+        return inserts && diagnostics.watch().graphs().matches(graph.name());
+    }
+
+    /** Compiles more than once, since what is inserted depends on which passes run. */
+    private CompiledPlan withInsertions(GraphDeclaration graph, QueueTopology queues, MemorySizer sizer) {
+        RdgDiagnostics diagnostics = options.diagnostics();
+        DeclaredGraph declared = graph.declared();
+        CompiledPlan plan = sound(compile(declared, options, queues, sizer));
+        PassInsertion into = new PassInsertion(graph, declared, plan);
+        boolean clobbers = diagnostics.clobber() != Clobber.OFF;
+        if (clobbers) {
+            new ClobberPasses(graph, diagnostics.clobber())
+                    .insert(into, plan, diagnostics.watch().resources());
+        }
+        CompiledPlan uncaptured = clobbers ? inserted(graph, into, options, queues, sizer) : plan;
+        List<Integer> captured = insertCaptures(graph, into, plan);
+        if (captured.isEmpty()) {
+            return clobbers ? uncaptured : inserted(graph, into, options, queues, sizer);
+        }
+        if (!diagnostics.captureAliasing()) {
+            return inserted(graph, into, options.withAliasing(false), queues, sizer);
+        }
+        CompiledPlan capturing = inserted(graph, into, options, queues, sizer);
+        return new CompiledPlan(
+                capturing.structure(),
+                capturing.bindings(),
+                null,
+                CaptureMemory.compare(uncaptured, capturing, captured));
+    }
+
+    /** Returns the textures of the captures that the graph has; where they are copied depends on which passes run. */
+    private List<Integer> insertCaptures(GraphDeclaration handles, PassInsertion into, CompiledPlan plan) {
+        CapturePasses captures = new CapturePasses(handles, plan, into);
+        List<Integer> textures = new ArrayList<>();
+        for (Capture capture : options.diagnostics().captures()) {
+            if (!capturesByProperty || captures.knows(capture)) {
+                textures.add(captures.insert(capture));
+            }
+        }
+        return textures;
+    }
+
+    /** Returns the plan of a graph with what has been inserted so far, which is in the order of its passes. */
+    private static CompiledPlan inserted(
+            GraphDeclaration graph, PassInsertion into, RdgOptions options, QueueTopology queues, MemorySizer sizer) {
+        DeclaredGraph whole = into.graph();
+        RdgOptions asPlanned = options.withOrder(PassOrder.DECLARED)
+                .withPolicy(options.policy().withSchedule(PassSchedule.PROGRAM));
+        PlanStructure structure = structure(whole, asPlanned, queues, sizer, NONE, new Scratch());
+        return new CompiledPlan(
+                structure,
+                PlanBindings.of(structure, whole, graph.resources().unwarned()));
+    }
+
+    public static CompiledPlan compile(
+            DeclaredGraph graph, RdgOptions options, QueueTopology queues, MemorySizer sizer) {
+        return compile(graph, NONE, options, queues, sizer);
+    }
+
+    /** As {@link #compile(DeclaredGraph, RdgOptions, QueueTopology, MemorySizer)}, with resources that nobody needs to use. */
+    public static CompiledPlan compile(
+            DeclaredGraph graph, BitSet unwarned, RdgOptions options, QueueTopology queues, MemorySizer sizer) {
+        PlanStructure structure = structure(graph, options, queues, sizer, NONE, new Scratch());
+        return new CompiledPlan(structure, PlanBindings.of(structure, graph, unwarned));
+    }
+
+    private PlanStructure structureInIdleMemory(
+            DeclaredGraph graph, QueueTopology queues, MemorySizer sizer, BitSet demoted) {
+        Scratch mine = idle.getAndSet(null);
+        Scratch scratch = mine == null ? new Scratch() : mine;
+        try {
+            return structure(graph, options, queues, sizer, demoted, scratch);
+        } finally {
+            idle.set(scratch);
+        }
+    }
+
+    private static PlanStructure structure(
+            DeclaredGraph graph,
+            RdgOptions options,
+            QueueTopology queues,
+            MemorySizer sizer,
+            BitSet demoted,
+            Scratch scratch) {
+        PlanStructure structure = GraphCompiler.compile(graph, options, queues, sizer, demoted, scratch);
+        return options.diagnostics().serialise() ? SerialBatches.serialised(structure) : structure;
+    }
+}

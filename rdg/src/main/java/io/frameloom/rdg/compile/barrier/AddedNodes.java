@@ -1,0 +1,153 @@
+package io.frameloom.rdg.compile.barrier;
+
+import io.frameloom.rdg.compile.graph.IntList;
+import java.util.Arrays;
+
+/** Nodes that carry barriers where no pass can: numbered behind the passes, with dependencies of their own. */
+final class AddedNodes {
+    private final int passes;
+    private final IntList queues = new IntList(4);
+    private final IntList positions = new IntList(4);
+    private final IntList resources = new IntList(4);
+    /** Of each node its first edge; those from the passes before it come first, then those to the passes behind it. */
+    private final IntList firstEdge = new IntList(4);
+
+    private final IntList sources = new IntList(4);
+    private final IntList targets = new IntList(4);
+    private final IntList from = new IntList(8);
+    private final IntList to = new IntList(8);
+
+    /** No nodes behind so many passes. */
+    AddedNodes(int passes) {
+        this.passes = passes;
+    }
+
+    int count() {
+        return resources.size();
+    }
+
+    int queue(int node) {
+        return queues.get(node - passes);
+    }
+
+    /** Returns the resource that each node is for. */
+    int[] resources() {
+        return resources.toArray();
+    }
+
+    /**
+     * Adds a node between two sides of a boundary, or finds the one that another cell of the resource has there.
+     *
+     * @param position the pass before which it stands
+     * @param host its queue
+     */
+    int between(EpochSide before, EpochSide next, int resource, int position, int host) {
+        int[] wantedFrom = before.members();
+        int[] wantedTo = next.members();
+        for (int n = resources.size() - 1; n >= 0 && resources.get(n) == resource; n--) {
+            if (positions.get(n) == position && queues.get(n) == host && sameEdges(n, wantedFrom, wantedTo)) {
+                return passes + n;
+            }
+        }
+        int node = passes + resources.size();
+        resources.add(resource);
+        positions.add(position);
+        queues.add(host);
+        firstEdge.add(from.size());
+        sources.add(wantedFrom.length);
+        targets.add(wantedTo.length);
+        for (int member : wantedFrom) {
+            from.add(member);
+            to.add(node);
+        }
+        for (int member : wantedTo) {
+            from.add(node);
+            to.add(member);
+        }
+        return node;
+    }
+
+    private boolean sameEdges(int added, int[] wantedFrom, int[] wantedTo) {
+        if (sources.get(added) != wantedFrom.length || targets.get(added) != wantedTo.length) {
+            return false;
+        }
+        int edge = firstEdge.get(added);
+        for (int source : wantedFrom) {
+            if (from.get(edge++) != source) {
+                return false;
+            }
+        }
+        for (int target : wantedTo) {
+            if (to.get(edge++) != target) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Lets a node come behind another one. */
+    void addEdge(int earlier, int later) {
+        from.add(earlier);
+        to.add(later);
+    }
+
+    /** Returns the queues of passes with those of the nodes behind them. */
+    int[] queues(int[] passQueue) {
+        int[] all = Arrays.copyOf(passQueue, passes + queues.size());
+        for (int n = 0; n < queues.size(); n++) {
+            all[passes + n] = queues.get(n);
+        }
+        return all;
+    }
+
+    /** Returns where dependencies begin, with those of the nodes behind them. */
+    int[] from(int[] dependencies) {
+        return concat(dependencies, from);
+    }
+
+    /** Returns where dependencies end, with those of the nodes behind them. */
+    int[] to(int[] dependencies) {
+        return concat(dependencies, to);
+    }
+
+    /** Returns all nodes in a topological order: each added one right before the pass at its position. */
+    int[] order(int[] passQueue) {
+        int added = resources.size();
+        int live = 0;
+        for (int q : passQueue) {
+            live += q >= 0 ? 1 : 0;
+        }
+        int[] result = new int[live + added];
+        int end = 0;
+        int[] byPosition = new int[added];
+        for (int n = 0; n < added; n++) {
+            int at = n;
+            while (at > 0 && positions.get(byPosition[at - 1]) > positions.get(n)) {
+                byPosition[at] = byPosition[at - 1];
+                at--;
+            }
+            byPosition[at] = n;
+        }
+        int at = 0;
+        for (int p = 0; p <= passes; p++) {
+            while (at < added && positions.get(byPosition[at]) == p) {
+                result[end++] = passes + byPosition[at++];
+            }
+            if (p < passes && passQueue[p] >= 0) {
+                result[end++] = p;
+            }
+        }
+        return result;
+    }
+
+    private static int[] concat(int[] first, IntList second) {
+        if (second.size() == 0) {
+            return first;
+        }
+        int[] result = Arrays.copyOf(first, first.length + second.size());
+        for (int i = 0; i < second.size(); i++) {
+            result[first.length + i] = second.get(i);
+        }
+        return result;
+    }
+}

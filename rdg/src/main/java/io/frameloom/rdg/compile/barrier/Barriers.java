@@ -1,0 +1,307 @@
+package io.frameloom.rdg.compile.barrier;
+
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.rdg.FramePlan.PlanBarrier;
+import io.frameloom.rdg.compile.graph.KnownResources;
+import io.frameloom.rdg.compile.graph.Names;
+import io.frameloom.rdg.compile.graph.PlanItems;
+import io.frameloom.rdg.compile.graph.Scratch;
+import io.frameloom.rdg.compile.graph.StateMerge;
+import io.frameloom.rdg.compile.graph.SubresourceMap;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes barriers of the drafts: waits for the former residents of shared memory at a first use, joins equal barriers of
+ * neighbouring cells to boxes, and knows why each is there. Boxes are numbers, of which barriers are made for whoever asks:
+ * that by any thread.
+ *
+ * <p>What a former resident wrote last is handed over by a barrier of all memory, since one of a resource reaches accesses
+ * through that resource alone. What it wrote before it was read is available already, so the order is enough.
+ *
+ * <p>A box goes by the number of its first draft; {@link #next} leads to the other drafts that it has taken over.
+ */
+public final class Barriers {
+    private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
+    private static final int NONE = -1;
+    private static final int BOX = 6;
+    private static final int SCOPE_BITS = 6;
+    /** Of a resource of one cell nobody looks at its box. */
+    private static final int[] ONE_CELL = {};
+
+    private final SubresourceMap map;
+    private final StateMerge states;
+    private final int[] queue;
+    private final BarrierDrafts drafts;
+    private final Takeovers takeovers;
+    private final SplitBarriers splits;
+    private final KnownResources resources;
+    private final int passes;
+    private final int queueCount;
+    private final boolean[] allMemory;
+    private final int[] next;
+    /** Those of a point, before and then behind each node, begin where {@link #start} says. */
+    private final int[] boxes;
+
+    private final int[] start;
+    /** Values that threads may put in place of each other's. */
+    private final BarrierBatch.@Nullable Scope[] scopes = new BarrierBatch.Scope[1 << SCOPE_BITS];
+
+    public Barriers(
+            KnownResources resources,
+            SubresourceMap map,
+            StateMerge states,
+            PlainEpochs plain,
+            Transitions transitions,
+            Takeovers takeovers,
+            SplitBarriers splits,
+            int queueCount,
+            Scratch scratch) {
+        this.resources = resources;
+        this.map = map;
+        this.states = states;
+        this.queue = transitions.queue;
+        this.queueCount = queueCount;
+        this.drafts = transitions.drafts;
+        this.takeovers = takeovers;
+        this.splits = splits;
+        this.passes = map.touchBase.length - 1;
+        int count = drafts.size();
+        allMemory = new boolean[count];
+        long mark = scratch.mark();
+        // The box of each draft of a resource of several cells.
+        int[] cells = scratch.ints(BOX * count);
+        next = new int[count];
+        int[] tail = scratch.ints(count);
+        Arrays.fill(next, NONE);
+        for (int draft = 0; draft < count; draft++) {
+            tail[draft] = draft;
+        }
+        int points = 2 * queue.length;
+        start = new int[points + 1];
+        int[] sorted = sortByPoint(start, points, scratch);
+        int[] joined = scratch.ints(count);
+        int[] cell = new int[BOX];
+        int[] lastStages = scratch.ints(queueCount * resources.count(), 0);
+        int[] lastWrites = scratch.ints(queueCount * resources.count(), 0);
+        findLastUses(plain, lastStages, lastWrites);
+        int end = 0;
+        for (int point = 0; point < points; point++) {
+            int begin = end;
+            for (int i = start[point]; i < start[point + 1]; i++) {
+                if (prepare(sorted[i], lastStages, lastWrites, cells, cell)) {
+                    end = join(joined, begin, end, sorted[i], cells, tail);
+                }
+            }
+            start[point] = begin;
+        }
+        start[points] = end;
+        boxes = Arrays.copyOf(joined, end);
+        scratch.release(mark);
+    }
+
+    /** Returns why the barriers are there, in words with the names of a plan. */
+    public BarrierReasons reasons(Names names) {
+        return new BarrierReasons(resources, map, states, takeovers, names, drafts, next);
+    }
+
+    public List<PlanBarrier> before(int node, BarrierReasons reasons, PlanItems items) {
+        return at(2 * node, reasons, items);
+    }
+
+    public List<PlanBarrier> after(int node, BarrierReasons reasons, PlanItems items) {
+        return at(2 * node + 1, reasons, items);
+    }
+
+    private List<PlanBarrier> at(int point, BarrierReasons reasons, PlanItems items) {
+        int begin = start[point];
+        int count = start[point + 1] - begin;
+        for (int i = 0; i < count; i++) {
+            items.put(i, barrier(boxes[begin + i], reasons));
+        }
+        return items.list(count);
+    }
+
+    /** Sorts the drafts by where they are, before or after which node; fills {@code start} with the first of each. */
+    private int[] sortByPoint(int[] start, int points, Scratch scratch) {
+        int count = drafts.size();
+        for (int d = 0; d < count; d++) {
+            start[drafts.point(d) + 1]++;
+        }
+        for (int i = 0; i < points; i++) {
+            start[i + 1] += start[i];
+        }
+        int[] at = scratch.ints(points);
+        System.arraycopy(start, 0, at, 0, points);
+        int[] sorted = scratch.ints(count);
+        for (int d = 0; d < count; d++) {
+            sorted[at[drafts.point(d)]++] = d;
+        }
+        return sorted;
+    }
+
+    /** Completes a draft to a box of one cell; returns false if no barrier is needed. */
+    private boolean prepare(int draft, int[] lastStages, int[] lastWrites, int[] cells, int[] cellsOfOne) {
+        int cell = drafts.cell(draft);
+        int epoch = drafts.epoch(draft);
+        if (epoch >= 0 && epoch == states.epochBase[cell]) {
+            int resource = map.cellResource[cell];
+            int srcStages = drafts.srcStages(draft);
+            int formerStages = 0;
+            int formerWrites = 0;
+            int at = queue[drafts.node(draft)];
+            for (int k = takeovers.begin(resource); k < takeovers.end(resource); k++) {
+                int last = takeovers.predecessor(k) * queueCount + at;
+                formerStages |= lastStages[last];
+                formerWrites |= lastWrites[last];
+            }
+            srcStages |= formerStages;
+            if (srcStages == 0 && !map.isTexture(resource)) {
+                return false;
+            }
+            if (srcStages == 0) {
+                srcStages = drafts.dstStages(draft);
+            }
+            if (srcStages == 0 || drafts.node(draft) >= passes) {
+                srcStages = ALL;
+            }
+            drafts.source(draft, srcStages, drafts.srcAccess(draft) | formerWrites);
+            // A barrier of a buffer that another family had in the frame before would have to be one of that family.
+            allMemory[draft] = formerWrites != 0
+                    || (formerStages != 0 && resources.isExclusive(resource) && !map.isTexture(resource));
+        }
+        if (!map.isOneCell(map.cellResource[cell])) {
+            map.boxOfCell(cell, cellsOfOne);
+            System.arraycopy(cellsOfOne, 0, cells, BOX * draft, BOX);
+        }
+        return true;
+    }
+
+    /** Puts a box behind the open ones from {@code begin} on, joined with those that it continues; returns where they end. */
+    private int join(int[] open, int begin, int end, int added, int[] cells, int[] tail) {
+        int count = end;
+        int box = added;
+        int at = map.isOneCell(resource(added)) ? NONE : count - 1;
+        while (at >= begin && resource(open[at]) == resource(box)) {
+            if (absorb(open[at], box, cells, tail)) {
+                box = open[at];
+                System.arraycopy(open, at + 1, open, at, count - at - 1);
+                at = --count;
+            }
+            at--;
+        }
+        open[count] = box;
+        return count + 1;
+    }
+
+    private int resource(int box) {
+        return map.cellResource[drafts.cell(box)];
+    }
+
+    /** Lets a box take over another one that continues it along one axis; returns false if it does not. */
+    private boolean absorb(int box, int other, int[] cells, int[] tail) {
+        if (allMemory[box] != allMemory[other] || !drafts.alike(box, other) || !splits.alike(box, other)) {
+            return false;
+        }
+        int a = BOX * box;
+        int b = BOX * other;
+        int differing = NONE;
+        for (int axis = 0; axis < BOX; axis += 2) {
+            if (cells[a + axis] != cells[b + axis] || cells[a + axis + 1] != cells[b + axis + 1]) {
+                if (differing >= 0) {
+                    return false;
+                }
+                differing = axis;
+            }
+        }
+        if (differing < 0
+                || (cells[a + differing + 1] != cells[b + differing]
+                        && cells[b + differing + 1] != cells[a + differing])) {
+            return false;
+        }
+        cells[a + differing] = Math.min(cells[a + differing], cells[b + differing]);
+        cells[a + differing + 1] = Math.max(cells[a + differing + 1], cells[b + differing + 1]);
+        next[tail[box]] = other;
+        tail[box] = tail[other];
+        return true;
+    }
+
+    private PlanBarrier barrier(int box, BarrierReasons reasons) {
+        int resource = resource(box);
+        boolean texture = map.isTexture(resource);
+        int[] cells = map.isOneCell(resource) ? ONE_CELL : cells(box);
+        return new PlanBarrier(
+                resource,
+                texture ? map.range(resource, cells) : null,
+                texture ? 0 : map.offset(resource, cells),
+                texture ? 0 : map.bytes(resource, cells),
+                scope(drafts.srcStages(box), drafts.srcAccess(box), drafts.dstStages(box), drafts.dstAccess(box)),
+                texture ? SubresourceMap.LAYOUTS[drafts.oldLayout(box)] : TextureLayout.UNDEFINED,
+                texture ? SubresourceMap.LAYOUTS[drafts.newLayout(box)] : TextureLayout.UNDEFINED,
+                drafts.ownership(box),
+                allMemory[box],
+                splits.of(box),
+                reasons.of(box, allMemory[box]));
+    }
+
+    /** Returns the cells of a box: those around all of its drafts, which fill it. */
+    private int[] cells(int box) {
+        int[] cells = new int[BOX];
+        int[] other = new int[BOX];
+        map.boxOfCell(drafts.cell(box), cells);
+        for (int draft = next[box]; draft != NONE; draft = next[draft]) {
+            map.boxOfCell(drafts.cell(draft), other);
+            for (int axis = 0; axis < BOX; axis += 2) {
+                cells[axis] = Math.min(cells[axis], other[axis]);
+                cells[axis + 1] = Math.max(cells[axis + 1], other[axis + 1]);
+            }
+        }
+        return cells;
+    }
+
+    /** Barriers that ask for the same share what they ask for: there are few kinds of it. */
+    private BarrierBatch.Scope scope(int srcStages, int srcAccess, int dstStages, int dstAccess) {
+        int hash = ((srcStages * 31 + srcAccess) * 31 + dstStages) * 31 + dstAccess;
+        int place = (hash * 0x9E3779B9) >>> (Integer.SIZE - SCOPE_BITS);
+        BarrierBatch.Scope known = scopes[place];
+        if (known == null
+                || known.srcStages() != srcStages
+                || known.srcAccess() != srcAccess
+                || known.dstStages() != dstStages
+                || known.dstAccess() != dstAccess) {
+            known = new BarrierBatch.Scope(srcStages, srcAccess, dstStages, dstAccess);
+            scopes[place] = known;
+        }
+        return known;
+    }
+
+    /**
+     * Finds stages and writes of the last epochs of each resource on each queue. Earlier uses on that queue are ordered before
+     * them by barriers, and uses on other queues by the waits that made sharing legal.
+     */
+    private void findLastUses(PlainEpochs plain, int[] stages, int[] writes) {
+        for (int cell = 0, cells = map.cells(); cell < cells; cell++) {
+            int e = states.epochBase[cell + 1] - 1;
+            if (e < states.epochBase[cell]) {
+                continue;
+            }
+            int first = map.cellResource[cell] * queueCount;
+            int only = plain.queue(e);
+            if (only >= 0) {
+                stages[first + only] |= plain.stages(e);
+                writes[first + only] |= plain.writes(e);
+            } else {
+                for (int i = states.epochStart[e]; i < states.epochStart[e + 1]; i++) {
+                    int t = states.sorted[i];
+                    int at = first + queue[map.touchPass[t]];
+                    stages[at] |= map.touchStages[t] == 0 ? ALL : map.touchStages[t];
+                    writes[at] |= MemoryAccess.writesOf(map.touchAccess[t]);
+                }
+            }
+        }
+    }
+}

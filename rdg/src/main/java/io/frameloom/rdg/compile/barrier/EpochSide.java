@@ -1,0 +1,129 @@
+package io.frameloom.rdg.compile.barrier;
+
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.rdg.compile.graph.StateMerge;
+import io.frameloom.rdg.compile.graph.SubresourceMap;
+import java.util.Arrays;
+
+/** The passes on one side of a boundary between epochs, by queue; filled again for each boundary. */
+final class EpochSide {
+    private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
+
+    private final SubresourceMap map;
+    private final StateMerge states;
+    private final int[] passQueue;
+
+    final int[] first;
+    final int[] last;
+    final int[] stages;
+    final int[] access;
+    final int[] writes;
+    private int epoch = -1;
+    int queues;
+    int only;
+
+    EpochSide(SubresourceMap map, StateMerge states, int[] passQueue, int queueCount) {
+        this.map = map;
+        this.states = states;
+        this.passQueue = passQueue;
+        first = new int[queueCount];
+        last = new int[queueCount];
+        stages = new int[queueCount];
+        access = new int[queueCount];
+        writes = new int[queueCount];
+        Arrays.fill(first, -1);
+        Arrays.fill(last, -1);
+    }
+
+    void clear() {
+        if (queues == 1) {
+            clear(only);
+        }
+        for (int q = 0; queues > 0; q++) {
+            if (first[q] >= 0) {
+                clear(q);
+            }
+        }
+        epoch = -1;
+        only = 0;
+    }
+
+    private void clear(int queue) {
+        first[queue] = -1;
+        last[queue] = -1;
+        stages[queue] = 0;
+        access[queue] = 0;
+        writes[queue] = 0;
+        queues--;
+    }
+
+    /** Takes in the passes of an epoch; once after each {@link #clear}. */
+    void fill(int filled) {
+        epoch = filled;
+        int[] sorted = states.sorted;
+        int[] touchPass = map.touchPass;
+        int[] touchStages = map.touchStages;
+        int[] touchAccess = map.touchAccess;
+        int i = states.epochStart[filled];
+        int end = states.epochStart[filled + 1];
+        while (i < end) {
+            // Run by run of passes of one queue: mostly there is one.
+            int pass = touchPass[sorted[i]];
+            int q = passQueue[pass];
+            int allStages = 0;
+            int allAccess = 0;
+            if (first[q] < 0) {
+                first[q] = pass;
+                only = q;
+                queues++;
+            }
+            do {
+                int t = sorted[i++];
+                pass = touchPass[t];
+                allStages |= touchStages[t];
+                allAccess |= touchAccess[t];
+            } while (i < end && passQueue[touchPass[sorted[i]]] == q);
+            last[q] = pass;
+            stages[q] |= allStages;
+            access[q] |= allAccess;
+            writes[q] |= MemoryAccess.writesOf(allAccess);
+        }
+    }
+
+    /** Returns the passes in order. */
+    int[] members() {
+        int start = epoch < 0 ? 0 : states.epochStart[epoch];
+        int[] members = new int[epoch < 0 ? 0 : states.epochStart[epoch + 1] - start];
+        for (int i = 0; i < members.length; i++) {
+            members[i] = map.touchPass[states.sorted[start + i]];
+        }
+        return members;
+    }
+
+    boolean onlyOn(int queue) {
+        return queues == 1 && only == queue;
+    }
+
+    /** Stages to wait for; an access without stages, such as presenting, is waited for as a whole. */
+    int stages(int queue) {
+        return last[queue] >= 0 && stages[queue] == 0 ? ALL : stages[queue];
+    }
+
+    /** Returns the first queue that has a pass. */
+    int lowest() {
+        int q = 0;
+        while (first[q] < 0) {
+            q++;
+        }
+        return q;
+    }
+
+    int firstOfAll() {
+        int pass = Integer.MAX_VALUE;
+        for (int f : first) {
+            pass = f >= 0 ? Math.min(pass, f) : pass;
+        }
+        return pass;
+    }
+}

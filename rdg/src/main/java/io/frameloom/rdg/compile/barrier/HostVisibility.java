@@ -1,0 +1,141 @@
+package io.frameloom.rdg.compile.barrier;
+
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.rdg.compile.graph.ReadLayouts;
+import io.frameloom.rdg.compile.graph.StateMerge;
+import io.frameloom.rdg.compile.graph.SubresourceMap;
+
+/**
+ * Makes what the device writes available to the host, behind the last writes before the host reads or writes there: no
+ * barrier stands on the host's own queue.
+ */
+final class HostVisibility {
+    private static final int HOST_READ = MemoryAccess.HOST_READ.bit();
+    private static final int HOST_WRITE = MemoryAccess.HOST_WRITE.bit();
+    private static final int NO_QUEUE = -1;
+    private static final int UNDEFINED = ReadLayouts.code(TextureLayout.UNDEFINED);
+
+    private final SubresourceMap map;
+    private final StateMerge states;
+    private final BarrierDrafts drafts;
+    /** The sides of the boundary at hand; of the one before, the last writes are filled in where they are further back. */
+    private final EpochSide before;
+
+    private final EpochSide next;
+    private final int queueCount;
+    /** The queue that stands for the host, or -1. */
+    private final int host;
+
+    HostVisibility(
+            SubresourceMap map,
+            StateMerge states,
+            BarrierDrafts drafts,
+            EpochSide before,
+            EpochSide next,
+            int queueCount,
+            int host) {
+        this.map = map;
+        this.states = states;
+        this.drafts = drafts;
+        this.before = before;
+        this.next = next;
+        this.queueCount = queueCount;
+        this.host = host;
+    }
+
+    /**
+     * Makes visible what a frame leaves in cells, behind the last write of each, which may lie before the last use, unless a pass
+     * hands it to the host.
+     *
+     * @param output whether the host may read it; else it may write it, too: it comes back in a later frame
+     */
+    void behindLastWrites(int firstCell, int endCell, boolean output) {
+        int access = output ? HOST_READ : HOST_READ | HOST_WRITE;
+        for (int cell = firstCell; cell < endCell; cell++) {
+            int e = lastUnshown(cell, states.epochBase[cell + 1] - 1);
+            if (e >= 0) {
+                before.clear();
+                before.fill(e);
+                show(cell, -1, NO_QUEUE, access);
+            }
+        }
+    }
+
+    /**
+     * Makes visible to the host what an epoch on it reads or writes into, and available to it what it writes over: a write of
+     * the device that is not may land behind that of the host.
+     */
+    void before(int cell, int epoch) {
+        int access = 0;
+        int by = NO_QUEUE;
+        boolean several = false;
+        for (int q = 0; q < queueCount; q++) {
+            int needed = next.access[q] & HOST_READ;
+            if ((next.access[q] & HOST_WRITE) != 0 && !states.discards(epoch)) {
+                needed = HOST_READ | HOST_WRITE;
+            } else if (q == host) {
+                // What a pass that is recorded writes on the host it has written before the frame.
+                needed |= next.access[q] & HOST_WRITE;
+            }
+            if (needed != 0) {
+                several |= access != 0;
+                access |= needed;
+                by = q;
+            }
+        }
+        int writer = access == 0 ? -1 : lastUnshown(cell, epoch - 1);
+        if (writer < 0) {
+            return;
+        }
+        if (writer < epoch - 1) {
+            before.clear();
+            before.fill(writer);
+            by = NO_QUEUE;
+        }
+        // A barrier on the only queue of the next epoch shows what that queue wrote.
+        show(cell, epoch, several ? NO_QUEUE : by, access);
+    }
+
+    /** Returns the last epoch of a cell up to one that writes, or -1 if there is none or the host has read since. */
+    private int lastUnshown(int cell, int upTo) {
+        int e = upTo;
+        for (; e >= states.epochBase[cell] && !states.epochWrites[e]; e--) {
+            if (readsOnHost(e)) {
+                return -1;
+            }
+        }
+        return e >= states.epochBase[cell] ? e : -1;
+    }
+
+    private boolean readsOnHost(int epoch) {
+        int access = 0;
+        for (int i = states.epochStart[epoch]; i < states.epochStart[epoch + 1]; i++) {
+            access |= map.touchAccess[states.sorted[i]];
+        }
+        return (access & HOST_READ) != 0;
+    }
+
+    /**
+     * Makes visible what {@link #before} writes on all queues but one: a wait of another queue makes it visible
+     * to the device alone. What the host writes it sees, and so does whatever is submitted afterwards.
+     */
+    private void show(int cell, int epoch, int but, int access) {
+        for (int q = 0; q < queueCount; q++) {
+            if (q != but && q != host && before.last[q] >= 0 && before.writes[q] != 0) {
+                drafts.put(
+                        cell,
+                        epoch,
+                        before.last[q],
+                        true,
+                        before.stages(q),
+                        before.writes[q],
+                        PipelineStage.HOST.bit(),
+                        access,
+                        UNDEFINED,
+                        UNDEFINED);
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package io.frameloom.rdg.compile.barrier;
+
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.rdg.QueueTopology;
+import io.frameloom.rdg.compile.graph.IntList;
+import io.frameloom.rdg.compile.order.Dependencies;
+import io.frameloom.rdg.compile.order.Synchronization;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the queue of a node that carries barriers between passes of several queues: of their queues, the one on which the node
+ * takes the fewest waits between queues; of several such the most capable, then the first. A queue that does not have the
+ * stages of all these passes is left out.
+ *
+ * <p>The waits are counted as {@link Synchronization} would find them: not needed is a wait for what the queue knows to be
+ * complete, or learns by another wait of the node, nor one for the node by what comes after another pass that waits for it.
+ */
+final class Rerouting {
+    private static final int COPY_STAGES =
+            PipelineStage.mask(PipelineStage.COPY, PipelineStage.HOST, PipelineStage.ALL_COMMANDS);
+    private static final int COMPUTE_STAGES =
+            COPY_STAGES | PipelineStage.mask(PipelineStage.COMPUTE_SHADER, PipelineStage.DRAW_INDIRECT);
+
+    private final Dependencies dependencies;
+    private final int[] passQueue;
+    private final QueueTopology queues;
+    private @Nullable Synchronization waits;
+    /** The passes of each queue in order; none until {@link #known}. */
+    private int[][] passesOf = {};
+
+    Rerouting(Dependencies dependencies, int[] passQueue, QueueTopology queues) {
+        this.dependencies = dependencies;
+        this.passQueue = passQueue;
+        this.queues = queues;
+    }
+
+    /** Returns the queue of a node behind some passes and before others; 0 if there are neither. */
+    int host(EpochSide before, EpochSide next, int position) {
+        int stages = 0;
+        for (int q = 0; q < before.first.length; q++) {
+            stages |= before.stages[q] | next.stages[q];
+        }
+        int best = -1;
+        int fewest = Integer.MAX_VALUE;
+        for (int q = 0; q < before.first.length; q++) {
+            if (q == queues.host() || (before.first[q] < 0 && next.first[q] < 0) || (stages & ~stagesOf(q)) != 0) {
+                continue;
+            }
+            int count = waits(before, next, position, q);
+            if (count < fewest || (count == fewest && isMoreCapable(q, best))) {
+                best = q;
+                fewest = count;
+            }
+        }
+        return Math.max(0, best);
+    }
+
+    private int stagesOf(int q) {
+        return switch (queues.queues().get(q).kind()) {
+            case GRAPHICS -> -1;
+            case COMPUTE -> COMPUTE_STAGES;
+            case COPY -> COPY_STAGES;
+        };
+    }
+
+    private boolean isMoreCapable(int q, int than) {
+        QueueKind kind = queues.queues().get(q).kind();
+        QueueKind other = queues.queues().get(than).kind();
+        return kind != other && kind.supports(other);
+    }
+
+    private int waits(EpochSide before, EpochSide next, int position, int host) {
+        Synchronization known = known();
+        int[] onHost = passesOf[host];
+        int at = Arrays.binarySearch(onHost, position);
+        int behind = at < 0 ? -at - 1 : at;
+        int former = behind == 0 ? -1 : onHost[behind - 1];
+        int following = behind == onHost.length ? -1 : onHost[behind];
+        int count = 0;
+        for (int q = 0; q < before.last.length; q++) {
+            if (q != host && before.last[q] >= 0) {
+                int wanted = known.indexOnQueue[before.last[q]];
+                boolean covered = former >= 0 && known.known(former, q) >= wanted;
+                for (int other = 0; other < before.last.length && !covered; other++) {
+                    covered = other != q && before.last[other] >= 0 && known.known(before.last[other], q) >= wanted;
+                }
+                count += covered ? 0 : 1;
+            }
+            if (q != host && next.first[q] >= 0) {
+                int waiting = next.first[q];
+                boolean covered = following >= 0 && known.known(waiting, host) >= known.indexOnQueue[following];
+                for (int other = 0; other < next.first.length && !covered; other++) {
+                    covered = other != q
+                            && next.first[other] >= 0
+                            && known.known(waiting, other) >= known.indexOnQueue[next.first[other]];
+                }
+                count += covered ? 0 : 1;
+            }
+        }
+        return count;
+    }
+
+    /** What is known between the passes alone; made for the first node, since most graphs have none. */
+    private Synchronization known() {
+        Synchronization made = waits;
+        if (made == null) {
+            IntList order = new IntList(passQueue.length);
+            for (int p = 0; p < passQueue.length; p++) {
+                if (passQueue[p] >= 0) {
+                    order.add(p);
+                }
+            }
+            made = new Synchronization(
+                    order.toArray(), passQueue, queues.queues().size(), dependencies.from, dependencies.to);
+            waits = made;
+            passesOf = passesOf(order);
+        }
+        return made;
+    }
+
+    private int[][] passesOf(IntList order) {
+        IntList[] lists = new IntList[queues.queues().size()];
+        Arrays.setAll(lists, q -> new IntList(order.size() / lists.length));
+        for (int i = 0; i < order.size(); i++) {
+            lists[passQueue[order.get(i)]].add(order.get(i));
+        }
+        int[][] result = new int[lists.length][];
+        Arrays.setAll(result, q -> lists[q].toArray());
+        return result;
+    }
+}

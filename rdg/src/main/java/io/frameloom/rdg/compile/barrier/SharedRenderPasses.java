@@ -1,0 +1,169 @@
+package io.frameloom.rdg.compile.barrier;
+
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.rdg.FramePlan.PlanBarrier;
+import io.frameloom.rdg.RenderTargets;
+import io.frameloom.rdg.compile.graph.PlanItems;
+import io.frameloom.rdg.compile.renderpass.RenderPassMerge;
+import io.frameloom.rdg.compile.renderpass.TargetInference;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What sharing a render pass does to its passes: all barriers before them come before the first and all behind them
+ * behind the last, barriers between them on the targets themselves vanish, and the targets are loaded once and stored
+ * once.
+ */
+public final class SharedRenderPasses {
+    private final RenderPassMerge merge;
+    private final Barriers barriers;
+    private final TargetInference targets;
+
+    public SharedRenderPasses(RenderPassMerge merge, Barriers barriers, TargetInference targets) {
+        this.merge = merge;
+        this.barriers = barriers;
+        this.targets = targets;
+    }
+
+    public List<PlanBarrier> before(int pass, BarrierReasons reasons, PlanItems items) {
+        if (!isShared(pass)) {
+            return barriers.before(pass, reasons, items);
+        }
+        if (merge.firstMember(pass) != pass) {
+            return List.of();
+        }
+        int shared = merge.renderPassOf[pass];
+        List<PlanBarrier> all = new ArrayList<>(barriers.before(pass, reasons, items));
+        for (int at = merge.start[shared] + 1; at < merge.start[shared + 1]; at++) {
+            int member = merge.members[at];
+            RenderTargets own = targets.of(member);
+            for (PlanBarrier barrier : barriers.before(member, reasons, items)) {
+                if (!onTarget(barrier, own)) {
+                    all.add(barrier);
+                }
+            }
+        }
+        return all;
+    }
+
+    public List<PlanBarrier> after(int pass, BarrierReasons reasons, PlanItems items) {
+        if (!isShared(pass)) {
+            return barriers.after(pass, reasons, items);
+        }
+        if (merge.lastMember(pass) != pass) {
+            return List.of();
+        }
+        int shared = merge.renderPassOf[pass];
+        List<PlanBarrier> all = new ArrayList<>();
+        for (int at = merge.start[shared]; at < merge.start[shared + 1]; at++) {
+            all.addAll(barriers.after(merge.members[at], reasons, items));
+        }
+        return all;
+    }
+
+    /** Returns the targets of a pass: with the load of its render pass's first and the store of its last. */
+    public @Nullable RenderTargets targets(int pass) {
+        if (!isShared(pass)) {
+            return targets.of(pass);
+        }
+        RenderTargets first = targets.of(merge.firstMember(pass));
+        RenderTargets last = targets.of(merge.lastMember(pass));
+        if (first == null || last == null) {
+            return targets.of(pass);
+        }
+        List<RenderTargets.Color> colors = new ArrayList<>(first.colors().size());
+        for (int i = 0; i < first.colors().size(); i++) {
+            RenderTargets.Color color = first.colors().get(i);
+            RenderTargets.Color end = last.colors().get(i);
+            colors.add(new RenderTargets.Color(
+                    color.resource(),
+                    color.range(),
+                    color.slices(),
+                    color.load(),
+                    end.store(),
+                    color.clear(),
+                    end.resolve()));
+        }
+        return new RenderTargets(
+                first.x(),
+                first.y(),
+                first.width(),
+                first.height(),
+                first.layers(),
+                colors,
+                depth(first.depth(), last.depth()),
+                stencil(first.stencil(), last.stencil()));
+    }
+
+    private static RenderTargets.@Nullable Depth depth(
+            RenderTargets.@Nullable Depth first, RenderTargets.@Nullable Depth last) {
+        return first == null || last == null
+                ? null
+                : new RenderTargets.Depth(
+                        first.resource(),
+                        first.range(),
+                        first.load(),
+                        last.store(),
+                        first.clear(),
+                        first.readOnly(),
+                        null);
+    }
+
+    private static RenderTargets.@Nullable Stencil stencil(
+            RenderTargets.@Nullable Stencil first, RenderTargets.@Nullable Stencil last) {
+        return first == null || last == null
+                ? null
+                : new RenderTargets.Stencil(
+                        first.resource(),
+                        first.range(),
+                        first.load(),
+                        last.store(),
+                        first.clear(),
+                        first.readOnly(),
+                        null);
+    }
+
+    /** Returns whether a pass shares its render pass with another one. */
+    private boolean isShared(int pass) {
+        return merge.firstMember(pass) != merge.lastMember(pass);
+    }
+
+    private static boolean onTarget(PlanBarrier barrier, @Nullable RenderTargets targets) {
+        SubresourceRange range = barrier.range();
+        if (targets == null || range == null) {
+            return false;
+        }
+        for (RenderTargets.Color color : targets.colors()) {
+            if (color.resource() == barrier.resource() && color.range().contains(range)) {
+                return true;
+            }
+        }
+        RenderTargets.Depth depth = targets.depth();
+        RenderTargets.Stencil stencil = targets.stencil();
+        int resource = barrier.resource();
+        return isOn(resource, range, depth, stencil);
+    }
+
+    /** A barrier of both planes is one of targets only if both are. */
+    private static boolean isOn(
+            int resource,
+            SubresourceRange range,
+            RenderTargets.@Nullable Depth depth,
+            RenderTargets.@Nullable Stencil stencil) {
+        if (range.planeCount() == 1) {
+            return isOnDepth(resource, range, depth) || isOnStencil(resource, range, stencil);
+        }
+        return isOnDepth(resource, range.plane(0), depth) && isOnStencil(resource, range.plane(1), stencil);
+    }
+
+    private static boolean isOnDepth(int resource, SubresourceRange range, RenderTargets.@Nullable Depth depth) {
+        return depth != null && depth.resource() == resource && depth.range().contains(range);
+    }
+
+    private static boolean isOnStencil(int resource, SubresourceRange range, RenderTargets.@Nullable Stencil stencil) {
+        return stencil != null
+                && stencil.resource() == resource
+                && stencil.range().contains(range);
+    }
+}

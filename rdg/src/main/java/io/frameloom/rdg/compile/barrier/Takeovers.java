@@ -1,0 +1,34 @@
+package io.frameloom.rdg.compile.barrier;
+
+import io.frameloom.rdg.compile.memory.TakeoverSearch;
+
+/**
+ * Whose memory each resource takes over: of those before it that share bytes with it, the ones whose shared bytes no other of
+ * them has taken over in between. Found by {@link TakeoverSearch}; a part of the plan, which its reasons name.
+ */
+public final class Takeovers {
+    private final int[] begin;
+    private final int[] end;
+    private final int[] items;
+
+    /** Takes over lists that lie behind each other: where those of each resource begin and end, and what is in them. */
+    public Takeovers(int[] begin, int[] end, int[] items) {
+        this.begin = begin;
+        this.end = end;
+        this.items = items;
+    }
+
+    /** Returns where the predecessors of a resource begin; they end at {@link #end}. */
+    public int begin(int resource) {
+        return begin[resource];
+    }
+
+    public int end(int resource) {
+        return end[resource];
+    }
+
+    /** Returns a predecessor; those of one resource come in ascending order. */
+    public int predecessor(int at) {
+        return items[at];
+    }
+}

@@ -1,0 +1,135 @@
+package io.frameloom.rdg.compile.graph;
+
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.rdg.declare.DeclaredGraph;
+import java.util.Arrays;
+
+/**
+ * The cells of one resource of which parts are used: the boxes between borders in mips, layers and planes, or, of a buffer,
+ * in bytes. Immutable; any thread.
+ */
+final class CellGrid {
+    /** The borders of a single layer or plane. */
+    private static final int[] UNCUT = {0, 1};
+
+    /** Borders in mips, or bytes. */
+    private final long[] mips;
+
+    private final int[] layers;
+    private final int[] planes;
+
+    /** Borders between the first {@code length} numbers of each axis, in any order and repeated; sorts them. */
+    CellGrid(long[] mips, int[] layers, int[] planes, int length) {
+        this.mips = distinct(mips, length);
+        this.layers = distinct(layers, length);
+        this.planes = distinct(planes, length);
+    }
+
+    /** Returns the number of cells. */
+    int count() {
+        return width() * height() * (planes.length - 1);
+    }
+
+    private int width() {
+        return mips.length - 1;
+    }
+
+    private int height() {
+        return layers.length - 1;
+    }
+
+    /** Returns a cell by its coordinates, counted from the first one of the resource. */
+    int cell(int x, int y, int z) {
+        return (z * height() + y) * width() + x;
+    }
+
+    /** Fills {@code box} with the coordinates of one cell: from and to of mips (or bytes), layers and planes. */
+    void boxOfCell(int cell, int[] box) {
+        int m = width();
+        int l = height();
+        box[0] = cell % m;
+        box[1] = box[0] + 1;
+        box[2] = cell / m % l;
+        box[3] = box[2] + 1;
+        box[4] = cell / (m * l);
+        box[5] = box[4] + 1;
+    }
+
+    /** Fills {@code box} with the cells that a use covers. */
+    void box(DeclaredGraph.Use use, int[] box) {
+        box[2] = 0;
+        box[3] = height();
+        box[4] = 0;
+        box[5] = planes.length - 1;
+        SubresourceRange range = use.range();
+        if (range != null) {
+            box[0] = Arrays.binarySearch(mips, range.baseMip());
+            box[1] = Arrays.binarySearch(mips, range.baseMip() + range.mipCount());
+            box[2] = Arrays.binarySearch(layers, range.baseLayer());
+            box[3] = Arrays.binarySearch(layers, range.baseLayer() + range.layerCount());
+            box[4] = Arrays.binarySearch(planes, range.basePlane());
+            box[5] = Arrays.binarySearch(planes, range.basePlane() + range.planeCount());
+        } else if (use.bytes() >= 0) {
+            box[0] = Arrays.binarySearch(mips, use.offset());
+            box[1] = Arrays.binarySearch(mips, use.offset() + use.bytes());
+        } else {
+            box[0] = 0;
+            box[1] = width();
+        }
+    }
+
+    /** Returns the first cell that a use covers. */
+    int firstCell(DeclaredGraph.Use use) {
+        SubresourceRange range = use.range();
+        if (range == null) {
+            return use.bytes() < 0 ? 0 : Arrays.binarySearch(mips, use.offset());
+        }
+        return cell(
+                Arrays.binarySearch(mips, range.baseMip()),
+                Arrays.binarySearch(layers, range.baseLayer()),
+                Arrays.binarySearch(planes, range.basePlane()));
+    }
+
+    /** Returns the range of a texture that a box of cells covers. */
+    SubresourceRange range(int[] box) {
+        return new SubresourceRange(
+                (int) mips[box[0]],
+                (int) (mips[box[1]] - mips[box[0]]),
+                layers[box[2]],
+                layers[box[3]] - layers[box[2]],
+                planes[box[4]],
+                planes[box[5]] - planes[box[4]]);
+    }
+
+    /** Returns the first byte of a box of cells of a buffer. */
+    long offset(int[] box) {
+        return mips[box[0]];
+    }
+
+    /** Returns the bytes of a box of cells of a buffer. */
+    long bytes(int[] box) {
+        return mips[box[1]] - mips[box[0]];
+    }
+
+    private static long[] distinct(long[] values, int length) {
+        Arrays.sort(values, 0, length);
+        int count = 1;
+        for (int i = 1; i < length; i++) {
+            if (values[i] != values[count - 1]) {
+                values[count++] = values[i];
+            }
+        }
+        return Arrays.copyOf(values, count);
+    }
+
+    private static int[] distinct(int[] values, int length) {
+        Arrays.sort(values, 0, length);
+        int count = 1;
+        for (int i = 1; i < length; i++) {
+            if (values[i] != values[count - 1]) {
+                values[count++] = values[i];
+            }
+        }
+        return count == 2 && values[1] == 1 ? UNCUT : Arrays.copyOf(values, count);
+    }
+}

@@ -1,0 +1,86 @@
+package io.frameloom.rdg.compile.graph;
+
+import java.util.Arrays;
+
+/**
+ * Sorts indices by keys without objects and without compares: byte by byte from the lowest on (H. Hollerith's sort by
+ * radix), stable. Bytes in which all keys agree cost nothing, and neither do keys that are in order.
+ */
+public final class IndexSort {
+    private static final int DIGIT = 8;
+    private static final int DIGITS = 1 << DIGIT;
+
+    private final int[] start = new int[DIGITS + 1];
+    private int[] scratch;
+
+    IndexSort(int capacity) {
+        scratch = new int[capacity];
+    }
+
+    /** Sorts {@code indices} by {@code keyOf} of each, ascending; equal keys keep their order. */
+    void sort(int[] indices, long[] keyOf) {
+        sort(indices, indices.length, keyOf);
+    }
+
+    /** As the other, of the first {@code n} indices. */
+    public void sort(int[] indices, int n, long[] keyOf) {
+        if (scratch.length < n) {
+            scratch = new int[n];
+        }
+        long any = 0;
+        long all = -1;
+        long former = Long.MIN_VALUE;
+        boolean sorted = true;
+        for (int i = 0; i < n; i++) {
+            long key = keyOf[indices[i]];
+            any |= key;
+            all &= key;
+            sorted &= former <= key;
+            former = key;
+        }
+        if (sorted) {
+            return;
+        }
+        int[] from = indices;
+        int[] to = scratch;
+        for (int shift = 0; shift < Long.SIZE; shift += DIGIT) {
+            if ((((any ^ all) >>> shift) & (DIGITS - 1)) != 0) {
+                distribute(from, to, n, keyOf, shift);
+                int[] swap = from;
+                from = to;
+                to = swap;
+            }
+        }
+        if (from != indices) {
+            System.arraycopy(from, 0, indices, 0, n);
+        }
+    }
+
+    /** Sorts the first {@code n} keys, which mostly are in order. */
+    public static void sort(long[] keys, int n) {
+        for (int i = 1; i < n; i++) {
+            if (keys[i - 1] > keys[i]) {
+                Arrays.sort(keys, 0, n);
+                return;
+            }
+        }
+    }
+
+    private void distribute(int[] from, int[] to, int n, long[] keyOf, int shift) {
+        Arrays.fill(start, 0);
+        for (int i = 0; i < n; i++) {
+            start[digit(keyOf[from[i]], shift) + 1]++;
+        }
+        for (int d = 0; d < DIGITS; d++) {
+            start[d + 1] += start[d];
+        }
+        for (int i = 0; i < n; i++) {
+            to[start[digit(keyOf[from[i]], shift)]++] = from[i];
+        }
+    }
+
+    /** A byte of a key, with the sign turned so that negative keys come first. */
+    private static int digit(long key, int shift) {
+        return (int) ((key ^ Long.MIN_VALUE) >>> shift) & (DIGITS - 1);
+    }
+}

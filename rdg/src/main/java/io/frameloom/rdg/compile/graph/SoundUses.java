@@ -1,0 +1,96 @@
+package io.frameloom.rdg.compile.graph;
+
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.compile.validate.Validator;
+import io.frameloom.rdg.declare.DeclaredGraph;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The uses of resources of the graph's own in which nothing is wrong, as a table: a bit for each kind of pass and resource
+ * and each direction, by access. {@link Validator} says what is wrong with the others.
+ */
+public final class SoundUses {
+    public static final int BUFFER_ACCESSES = MemoryAccess.mask(
+            MemoryAccess.INDIRECT_READ,
+            MemoryAccess.INDEX_READ,
+            MemoryAccess.VERTEX_READ,
+            MemoryAccess.UNIFORM_READ,
+            MemoryAccess.STORAGE_READ,
+            MemoryAccess.STORAGE_WRITE,
+            MemoryAccess.COPY_READ,
+            MemoryAccess.COPY_WRITE,
+            MemoryAccess.HOST_READ,
+            MemoryAccess.HOST_WRITE);
+
+    static final int BUFFER = 0;
+    private static final int COLOR = 1;
+    static final int DEPTH = 2;
+    private static final int SHAPES = 3;
+    private static final long[] TABLE = table();
+
+    private SoundUses() {}
+
+    /** Returns whether nothing is wrong; false also for what the table does not know. */
+    @SuppressWarnings("EnumOrdinal")
+    public static boolean contains(PassKind kind, boolean async, ResourceShapes shapes, DeclaredGraph.Use use) {
+        int bit = bit(kind, async, shapes.kind(use.resource()), use.mode() != DeclaredGraph.Mode.READ);
+        return (TABLE[use.access().ordinal()] >>> bit & 1) != 0 && !shapes.isExternal(use.resource());
+    }
+
+    /** Returns what kind of resource one with such a texture is, {@link #BUFFER} for null. */
+    static int shape(@Nullable TextureDescription texture) {
+        return texture == null ? BUFFER : texture.format().isDepth() ? DEPTH : COLOR;
+    }
+
+    @SuppressWarnings("EnumOrdinal")
+    private static int bit(PassKind kind, boolean async, int shape, boolean writes) {
+        return ((kind.ordinal() * 2 + (async ? 1 : 0)) * SHAPES + shape) * 2 + (writes ? 1 : 0);
+    }
+
+    @SuppressWarnings("EnumOrdinal")
+    private static long[] table() {
+        Access[] accesses = Access.values();
+        long[] table = new long[accesses.length];
+        for (Access access : accesses) {
+            for (PassKind kind : PassKind.values()) {
+                for (int shape = 0; shape < SHAPES; shape++) {
+                    for (int async = 0; async < 2; async++) {
+                        if (fitsPass(access, kind, async == 1) && fitsShape(access, shape)) {
+                            table[access.ordinal()] |= 1L << bit(kind, async == 1, shape, access.writes());
+                        }
+                    }
+                }
+            }
+        }
+        return table;
+    }
+
+    private static boolean fitsPass(Access access, PassKind kind, boolean async) {
+        if (kind == PassKind.HOST) {
+            // Whether the host can reach the memory the table does not know.
+            return false;
+        }
+        if (kind == PassKind.RASTER) {
+            return access.stages() == 0 || kind.queue().supports(access.queue());
+        }
+        boolean attachment = access.layout() == TextureLayout.COLOR
+                || access.layout() == TextureLayout.DEPTH
+                || access.layout() == TextureLayout.DEPTH_RO;
+        return !attachment
+                && (access.stages() == 0 || kind.queue().supports(access.queue()))
+                && (!async || PassKind.COMPUTE.queue().supports(access.queue()));
+    }
+
+    private static boolean fitsShape(Access access, int shape) {
+        if (shape == BUFFER) {
+            return access.memoryAccess() != 0 && (access.memoryAccess() & ~BUFFER_ACCESSES) == 0;
+        }
+        boolean wantsDepth = access.layout() == TextureLayout.DEPTH || access.layout() == TextureLayout.DEPTH_RO;
+        return access.layout() != TextureLayout.UNDEFINED
+                && (wantsDepth == (shape == DEPTH) || (!wantsDepth && access.layout() != TextureLayout.COLOR));
+    }
+}

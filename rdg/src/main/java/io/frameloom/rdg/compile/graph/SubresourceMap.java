@@ -1,0 +1,323 @@
+package io.frameloom.rdg.compile.graph;
+
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.rdg.declare.DeclaredGraph;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts every resource into cells that all passes use homogeneously, and lists what each pass does to each cell.
+ *
+ * <p>The cells of a texture are the boxes between the borders of all declared ranges in mips, layers and planes; those of
+ * a buffer the byte ranges between all borders. A resource that is only used whole is one cell. A <em>touch</em> is all
+ * that one pass does to one cell: its uses merged.
+ */
+public final class SubresourceMap {
+    /** The pass needs what was in the cell before. */
+    public static final int NEEDS = 1;
+    /** The pass writes the cell. */
+    public static final int WRITES = 2;
+
+    private static final int LAYOUT_SHIFT = 2;
+    private static final int OVERLAP_SHIFT = 8;
+    private static final int LAYOUT_MASK = (1 << (OVERLAP_SHIFT - LAYOUT_SHIFT)) - 1;
+
+    public static final TextureLayout[] LAYOUTS = TextureLayout.values();
+
+    /** First cell of each resource, and the number of cells at the end. */
+    public final int[] cellBase;
+    /** Resource of each cell. */
+    public final int[] cellResource;
+    /** First touch of each pass, and the number of touches at the end. */
+    public final int[] touchBase;
+
+    public final int[] touchPass;
+    public final int[] touchCell;
+    public final int[] touchStages;
+    public final int[] touchAccess;
+    /** Flags, layout and overlap group of each touch in one number, see {@link #layout} and {@link #overlap}. */
+    public final int[] touchTraits;
+
+    /** Passes that touch resources of more than one cell, in order. */
+    final int[] partPasses;
+    /** Touches whose uses exclude each other, as pairs (touch, index of the use in its pass). */
+    public final int[] conflicts;
+
+    private final boolean[] texture;
+    private final boolean[] depth;
+    /** The range of everything of each texture. */
+    private final @Nullable SubresourceRange[] whole;
+
+    /** Bytes of each buffer. */
+    private final long[] size;
+    /** The cells of resources of which parts are used; null for the others, which are one cell. */
+    private final @Nullable CellGrid[] grids;
+
+    public SubresourceMap(KnownPasses known, ResourceShapes shapes, Scratch scratch) {
+        this(known, shapes, shapes.partial(known, scratch.list()), scratch);
+    }
+
+    /** As the other; {@code partial} are the uses that leave out a part of their resource, in order. */
+    public SubresourceMap(KnownPasses known, ResourceShapes shapes, IntList partial, Scratch scratch) {
+        int resources = shapes.count();
+        texture = new boolean[resources];
+        depth = new boolean[resources];
+        whole = new SubresourceRange[resources];
+        size = new long[resources];
+        grids = new CellGrid[resources];
+        cut(known, shapes, partial, scratch);
+        cellBase = new int[resources + 1];
+        for (int r = 0; r < resources; r++) {
+            CellGrid grid = grids[r];
+            cellBase[r + 1] = cellBase[r] + (grid == null ? 1 : grid.count());
+        }
+        cellResource = new int[cellBase[resources]];
+        for (int r = 0; r < resources; r++) {
+            for (int cell = cellBase[r], end = cellBase[r + 1]; cell < end; cell++) {
+                cellResource[cell] = r;
+            }
+        }
+
+        int passes = known.count();
+        touchBase = new int[passes + 1];
+        long mark = scratch.mark();
+        TouchLists touches = new TouchLists(scratch, cellResource.length);
+        IntList touchingParts = scratch.list();
+        int[] box = new int[6];
+        for (int p = 0; p < passes; p++) {
+            touchBase[p] = touches.begin();
+            int begin = known.useBase[p];
+            boolean parts = false;
+            for (int u = begin, end = known.useBase[p + 1]; u < end; u++) {
+                parts |= touch(touches, p, u - begin, known.use[u], box);
+            }
+            if (parts) {
+                touchingParts.add(p);
+            }
+        }
+        touchBase[passes] = touches.begin();
+        touches.resize();
+        touchPass = touches.pass.toArray();
+        touchCell = touches.cell.toArray();
+        touchStages = touches.stages.toArray();
+        touchAccess = touches.access.toArray();
+        touchTraits = touches.traits.toArray();
+        partPasses = touchingParts.toArray();
+        conflicts = touches.conflicts.toArray();
+        scratch.release(mark);
+    }
+
+    /** Packs what a touch does ({@link #NEEDS}, {@link #WRITES}), wants and may overlap with. */
+    static int traits(int flags, int layout, int overlap) {
+        return overlap << OVERLAP_SHIFT | layout << LAYOUT_SHIFT | flags;
+    }
+
+    /** Returns the layout that a touch with such traits wants. */
+    public static int layout(int traits) {
+        return traits >> LAYOUT_SHIFT & LAYOUT_MASK;
+    }
+
+    /** Returns the group whose writes may overlap of a touch with such traits, -1 for none. */
+    static int overlap(int traits) {
+        return traits >> OVERLAP_SHIFT;
+    }
+
+    /** Adds the touches of a use; returns whether its resource has more than one cell. */
+    private boolean touch(TouchLists touches, int pass, int useIndex, DeclaredGraph.Use use, int[] box) {
+        int resource = use.resource();
+        TextureLayout layout = texture[resource] ? use.access().layout() : TextureLayout.UNDEFINED;
+        int wanted = ReadLayouts.code(layout);
+        if (isOneCell(resource)) {
+            touches.reserve(1);
+            touches.add(pass, useIndex, use, cellBase[resource], wanted, depth[resource]);
+            return false;
+        }
+        box(use, box);
+        touches.reserve((box[1] - box[0]) * (box[3] - box[2]) * (box[5] - box[4]));
+        for (int z = box[4]; z < box[5]; z++) {
+            for (int y = box[2]; y < box[3]; y++) {
+                for (int x = box[0]; x < box[1]; x++) {
+                    touches.add(pass, useIndex, use, cell(resource, x, y, z), wanted, depth[resource]);
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Returns the number of cells. */
+    public int cells() {
+        return cellResource.length;
+    }
+
+    /** Returns the range of texture that a box of cells covers. */
+    public SubresourceRange range(int resource, int[] box) {
+        CellGrid grid = grids[resource];
+        return grid == null ? whole(resource) : grid.range(box);
+    }
+
+    /** Returns the range of everything of a texture. */
+    public SubresourceRange whole(int resource) {
+        SubresourceRange range = whole[resource];
+        if (range == null) {
+            throw new IllegalStateException("resource " + resource + " is no texture");
+        }
+        return range;
+    }
+
+    /** Returns whether a resource is only used whole. */
+    public boolean isOneCell(int resource) {
+        return grids[resource] == null;
+    }
+
+    /** Returns the first byte of a box of cells of a buffer. */
+    public long offset(int resource, int[] box) {
+        CellGrid grid = grids[resource];
+        return grid == null ? 0 : grid.offset(box);
+    }
+
+    /** Returns the bytes of a box of cells of a buffer. */
+    public long bytes(int resource, int[] box) {
+        CellGrid grid = grids[resource];
+        return grid == null ? size[resource] : grid.bytes(box);
+    }
+
+    /** Returns the bytes of a buffer. */
+    public long bufferBytes(int resource) {
+        return size[resource];
+    }
+
+    /** Fills {@code box} with the coordinates of one cell. */
+    public void boxOfCell(int cell, int[] box) {
+        int resource = cellResource[cell];
+        CellGrid grid = grids[resource];
+        if (grid == null) {
+            boxOfOne(box);
+        } else {
+            grid.boxOfCell(cell - cellBase[resource], box);
+        }
+    }
+
+    private static void boxOfOne(int[] box) {
+        Arrays.fill(box, 0);
+        box[1] = 1;
+        box[3] = 1;
+        box[5] = 1;
+    }
+
+    /** Fills {@code box} with the cells that a use covers: from and to of mips (or bytes), layers and planes. */
+    public void box(DeclaredGraph.Use use, int[] box) {
+        CellGrid grid = grids[use.resource()];
+        if (grid == null) {
+            boxOfOne(box);
+        } else {
+            grid.box(use, box);
+        }
+    }
+
+    /** Returns the first cell that a use covers. */
+    public int firstCell(DeclaredGraph.Use use) {
+        CellGrid grid = grids[use.resource()];
+        int first = cellBase[use.resource()];
+        return grid == null ? first : first + grid.firstCell(use);
+    }
+
+    public int cell(int resource, int x, int y, int z) {
+        CellGrid grid = grids[resource];
+        int first = cellBase[resource];
+        return grid == null ? first : first + grid.cell(x, y, z);
+    }
+
+    public boolean isTexture(int resource) {
+        return texture[resource];
+    }
+
+    boolean isDepth(int resource) {
+        return depth[resource];
+    }
+
+    /** Most resources are used whole: only those that are not get borders of their own. */
+    private void cut(KnownPasses known, ResourceShapes shapes, IntList partial, Scratch scratch) {
+        SubresourceRange former = null;
+        for (int r = 0; r < size.length; r++) {
+            int kind = shapes.kind(r);
+            if (kind == SoundUses.BUFFER) {
+                size[r] = shapes.bytes(r);
+                continue;
+            }
+            int x = shapes.mips(r);
+            int y = shapes.layers(r);
+            int z = shapes.planes(r);
+            texture[r] = true;
+            depth[r] = kind == SoundUses.DEPTH;
+            // Mostly the same as that of the texture before, which saves memory.
+            if (former == null || former.mipCount() != x || former.layerCount() != y || former.planeCount() != z) {
+                former = new SubresourceRange(0, x, 0, y, 0, z);
+            }
+            whole[r] = former;
+            size[r] = x;
+        }
+        if (partial.size() == 0) {
+            return;
+        }
+        long mark = scratch.mark();
+        // Of each use of a part the one of the same resource before it.
+        IntList before = scratch.list();
+        int[] last = scratch.ints(size.length, -1);
+        for (int at = 0; at < partial.size(); at++) {
+            int r = known.use[partial.get(at)].resource();
+            before.add(last[r]);
+            last[r] = at;
+        }
+        for (int r = 0; r < size.length; r++) {
+            if (last[r] >= 0) {
+                cut(r, shapes, known, partial, before, last[r], scratch);
+            }
+        }
+        scratch.release(mark);
+    }
+
+    /** Cuts one resource at the borders of its uses of parts, from the last one on. */
+    private void cut(
+            int resource,
+            ResourceShapes shapes,
+            KnownPasses known,
+            IntList partial,
+            IntList before,
+            int lastUse,
+            Scratch scratch) {
+        int uses = 0;
+        for (int at = lastUse; at >= 0; at = before.get(at)) {
+            uses++;
+        }
+        long mark = scratch.mark();
+        int length = 2 + 2 * uses;
+        long[] x = scratch.longs(length);
+        int[] y = scratch.ints(length, 0);
+        int[] z = scratch.ints(length, 0);
+        x[0] = 0;
+        x[1] = size[resource];
+        y[1] = shapes.layers(resource);
+        z[1] = shapes.planes(resource);
+        int end = 2;
+        for (int at = lastUse; at >= 0; at = before.get(at)) {
+            DeclaredGraph.Use use = known.use[partial.get(at)];
+            SubresourceRange range = use.range();
+            if (range != null) {
+                x[end] = range.baseMip();
+                x[end + 1] = (long) range.baseMip() + range.mipCount();
+                y[end] = range.baseLayer();
+                y[end + 1] = range.baseLayer() + range.layerCount();
+                z[end] = range.basePlane();
+                z[end + 1] = range.basePlane() + range.planeCount();
+            } else {
+                x[end] = use.offset();
+                x[end + 1] = use.offset() + use.bytes();
+            }
+            end += 2;
+        }
+        CellGrid grid = new CellGrid(x, y, z, length);
+        grids[resource] = grid.count() == 1 ? null : grid;
+        scratch.release(mark);
+    }
+}

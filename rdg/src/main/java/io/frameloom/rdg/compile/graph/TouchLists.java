@@ -1,0 +1,97 @@
+package io.frameloom.rdg.compile.graph;
+
+import io.frameloom.gpu.command.Access;
+import io.frameloom.rdg.declare.DeclaredGraph;
+
+/** Collects what each pass does to each cell: uses of one cell by one pass become one touch. Filled pass by pass. */
+final class TouchLists {
+    final IntList pass;
+    final IntList cell;
+    final IntList stages;
+    final IntList access;
+    final IntList traits;
+    /** Touches whose uses exclude each other, as pairs (touch, index of the use in its pass). */
+    final IntList conflicts;
+    /** Last touch of each cell. */
+    private final int[] touchOfCell;
+
+    // The items of the lists, with room for what was reserved.
+    private int[] passes = {};
+    private int[] cells = {};
+    private int[] stageMasks = {};
+    private int[] accessMasks = {};
+    private int[] traitsOf = {};
+    private int size;
+    private int room;
+
+    private int firstOfPass;
+
+    TouchLists(Scratch scratch, int cells) {
+        pass = scratch.list();
+        cell = scratch.list();
+        stages = scratch.list();
+        access = scratch.list();
+        traits = scratch.list();
+        conflicts = scratch.list();
+        touchOfCell = scratch.ints(cells, -1);
+    }
+
+    /** Begins the next pass; returns its first touch. */
+    int begin() {
+        firstOfPass = size;
+        return firstOfPass;
+    }
+
+    /** Makes room for so many more touches. */
+    void reserve(int more) {
+        if (size + more <= room) {
+            return;
+        }
+        resize();
+        int extra = Math.max(more, size);
+        passes = pass.reserve(extra);
+        cells = cell.reserve(extra);
+        stageMasks = stages.reserve(extra);
+        accessMasks = access.reserve(extra);
+        traitsOf = traits.reserve(extra);
+        room = size + extra;
+    }
+
+    /** Ends the lists behind the last touch. */
+    void resize() {
+        pass.resize(size);
+        cell.resize(size);
+        stages.resize(size);
+        access.resize(size);
+        traits.resize(size);
+    }
+
+    /** Adds a use of a cell, whose layout is the one that the use wants; there must be room for it. */
+    void add(int ofPass, int useIndex, DeclaredGraph.Use use, int ofCell, int wanted, boolean ofDepth) {
+        Access used = use.access();
+        int flag = (use.needsContents() ? SubresourceMap.NEEDS : 0) | (used.writes() ? SubresourceMap.WRITES : 0);
+        int t = touchOfCell[ofCell];
+        if (t < firstOfPass) {
+            touchOfCell[ofCell] = size;
+            passes[size] = ofPass;
+            cells[size] = ofCell;
+            stageMasks[size] = used.stages();
+            accessMasks[size] = used.memoryAccess();
+            traitsOf[size++] = SubresourceMap.traits(flag, wanted, use.overlap());
+            return;
+        }
+        int known = traitsOf[t];
+        int flags = (known | flag) & (SubresourceMap.NEEDS | SubresourceMap.WRITES);
+        int layout = SubresourceMap.layout(known);
+        boolean reads = (flags & SubresourceMap.WRITES) == 0;
+        int common = reads ? ReadLayouts.common(layout, wanted, ofDepth) : (layout == wanted ? wanted : -1);
+        if (common < 0) {
+            conflicts.add(t);
+            conflicts.add(useIndex);
+        }
+        stageMasks[t] |= used.stages();
+        accessMasks[t] |= used.memoryAccess();
+        int overlap = SubresourceMap.overlap(known) == use.overlap() ? use.overlap() : -1;
+        traitsOf[t] = SubresourceMap.traits(flags, common < 0 ? layout : common, overlap);
+    }
+}

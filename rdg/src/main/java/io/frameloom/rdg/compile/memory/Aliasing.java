@@ -1,0 +1,135 @@
+package io.frameloom.rdg.compile.memory;
+
+import io.frameloom.gpu.resource.MemoryRequirements;
+import io.frameloom.rdg.compile.barrier.Takeovers;
+import io.frameloom.rdg.compile.graph.IntList;
+import io.frameloom.rdg.compile.graph.Scratch;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Places transients in heaps so that two share memory only if one's uses all happen before the other's. It never adds an
+ * order: only what is ordered anyway shares.
+ *
+ * <p>There is one heap for each set of memory types, or several where one would be larger than what a device allocates at
+ * once ({@link BoundedHeaps}); sharing is within each.
+ */
+public final class Aliasing {
+    /** Heap of each resource, -1 for none. */
+    public final int[] heap;
+
+    public final long[] offset;
+    public final long[] bytes;
+    /** What resources need beside their bytes: there are few kinds, the first of which is of those that are not placed. */
+    private final List<Needs> needs = new ArrayList<>(4);
+
+    /** By resource its place in {@link #needs}. */
+    private final int[] needsOf;
+
+    public final List<HeapPacker.Packed> heaps = new ArrayList<>();
+    public final IntList heapTypes = new IntList(4);
+    /** Bytes if every transient had memory of its own. */
+    public final long bytesWithoutAliasing;
+
+    /**
+     * By resource those whose memory it takes over: those before it that share bytes with it, without those whose shared
+     * bytes another of them has taken over in between.
+     */
+    public final Takeovers takeovers;
+
+    /** Where memory may be. */
+    private record Needs(long alignment, int memoryTypes) {}
+
+    /**
+     * Places what the sizes say.
+     *
+     * @throws IllegalArgumentException if the device does not have one of the resources
+     */
+    public Aliasing(TransientSizes sizes, int resources, Lifetimes lifetimes, boolean enabled, Scratch scratch) {
+        heap = new int[resources];
+        offset = new long[resources];
+        bytes = new long[resources];
+        needsOf = new int[resources];
+        needs.add(new Needs(0, 0));
+        long mark = scratch.mark();
+        long[] alignment = scratch.longs(resources);
+        List<IntList> members = new ArrayList<>(4);
+        for (int r = 0; r < resources; r++) {
+            heap[r] = -1;
+            MemoryRequirements memory = sizes.of(r);
+            if (memory == null) {
+                continue;
+            }
+            bytes[r] = memory.bytes();
+            alignment[r] = memory.alignment();
+            needsOf[r] = needs(memory.alignment(), memory.memoryTypes());
+            if (sizes.isLazy(r)) {
+                continue;
+            }
+            int h = heapFor(memory.memoryTypes());
+            if (h == members.size()) {
+                members.add(scratch.list());
+                heapTypes.add(memory.memoryTypes());
+            } else {
+                heapTypes.set(h, heapTypes.get(h) & memory.memoryTypes());
+            }
+            heap[r] = h;
+            members.get(h).add(r);
+        }
+        TakeoverSearch search = new TakeoverSearch(offset, bytes, lifetimes, scratch);
+        BoundedHeaps bounded =
+                new BoundedHeaps(sizes.mostBytes(), offset, bytes, alignment, lifetimes, enabled, scratch);
+        long separate = 0;
+        for (int h = 0; h < members.size(); h++) {
+            IntList list = members.get(h);
+            HeapPacker.Packed packed = bounded.pack(list);
+            if (bounded.isTooLarge(packed)) {
+                IntList next = bounded.split(list);
+                packed = bounded.pack(list);
+                for (int i = 0; i < next.size(); i++) {
+                    heap[next.get(i)] = members.size();
+                }
+                members.add(next);
+                heapTypes.add(heapTypes.get(h));
+            }
+            if (enabled) {
+                search.find(list.reserve(0), list.size());
+            }
+            heaps.add(packed);
+            separate += packed.bytesWithoutAliasing();
+        }
+        takeovers = search.takeovers();
+        scratch.release(mark);
+        bytesWithoutAliasing = separate;
+    }
+
+    /** Returns the alignment of a resource that is in a heap. */
+    public long alignment(int resource) {
+        return needs.get(needsOf[resource]).alignment();
+    }
+
+    /** Returns what a resource in a heap could be in; the heap is in what all of them can be in. */
+    public int memoryTypes(int resource) {
+        return needs.get(needsOf[resource]).memoryTypes();
+    }
+
+    private int needs(long alignment, int memoryTypes) {
+        for (int k = 1; k < needs.size(); k++) {
+            Needs known = needs.get(k);
+            if (known.alignment == alignment && known.memoryTypes == memoryTypes) {
+                return k;
+            }
+        }
+        needs.add(new Needs(alignment, memoryTypes));
+        return needs.size() - 1;
+    }
+
+    private int heapFor(int memoryTypes) {
+        for (int h = 0; h < heapTypes.size(); h++) {
+            if ((heapTypes.get(h) & memoryTypes) != 0) {
+                return h;
+            }
+        }
+        return heapTypes.size();
+    }
+}

@@ -1,0 +1,394 @@
+package io.frameloom.rdg.compile.memory;
+
+import io.frameloom.rdg.compile.barrier.Transitions;
+import io.frameloom.rdg.compile.graph.Scratch;
+import io.frameloom.rdg.compile.graph.SubresourceMap;
+import io.frameloom.rdg.compile.order.Synchronization;
+import io.frameloom.rdg.compile.renderpass.RenderPassMerge;
+import java.util.Arrays;
+import java.util.function.IntConsumer;
+
+/**
+ * When resources are in use, in terms of happens-before over all queues: one precedes another if every use of the first
+ * is complete before any use of the second starts. A linear index would be wrong here: passes on different queues overlap.
+ * Lives in scratch memory, until that is reset; {@link #kept} does not.
+ */
+public final class Lifetimes {
+    private static final int[] NOT_KEPT = {};
+
+    private final int queueCount;
+    private final int resources;
+    private final Synchronization sync;
+    /** Position of each node in the topological order. */
+    private final int[] position;
+    /** The nodes of each queue in its order, one queue behind the other, and where each begins. */
+    private final int[] nodes;
+
+    private final int[] nodeBase;
+    /** Position of the last use of each resource on each queue, -1 for none. */
+    private final int[] last;
+    /** Node of the first use of each resource on each queue, -1 for none. */
+    private final int[] first;
+    /** Position on each queue of the latest node that is complete before any use of each resource starts, -1 for none. */
+    private final int[] complete;
+    /** Numbers of {@link #lastKey} and {@link #completeKey} for each resource: one for two queues. */
+    private final int words;
+    /** One more than {@link #last}, two queues to a number. */
+    private final long[] lastKey;
+    /** One more than {@link #complete}, two queues to a number, above each a bit that a larger {@link #lastKey} borrows. */
+    private final long[] completeKey;
+
+    /** Position in the topological order of the first use of each resource, the largest number for none. */
+    private final int[] firstAt;
+    /** Position in the topological order of the last use of each resource, -1 for none. */
+    private final int[] lastAt;
+
+    /** The bits above two positions in one number; such a position takes 31 bits. */
+    private static final long BORROWED = 0x8000_0000_8000_0000L;
+
+    /** Tells the resources that a node uses. */
+    @FunctionalInterface
+    public interface Uses {
+        void of(int node, IntConsumer resource);
+    }
+
+    /** What a pass uses, its whole shared render pass uses: the barriers of all members come before the first one. */
+    public Lifetimes(
+            SubresourceMap map,
+            Transitions transitions,
+            Synchronization sync,
+            RenderPassMerge renderPasses,
+            int resources,
+            int queueCount,
+            Scratch scratch) {
+        this(transitions.order, transitions.queue, sync, resources, queueCount, scratch);
+        int passes = map.touchBase.length - 1;
+        for (int node : transitions.order) {
+            if (node >= passes) {
+                use(transitions.addedResource[node - passes], node, transitions.queue[node]);
+                continue;
+            }
+            int begin = renderPasses.firstMember(node);
+            int end = renderPasses.lastMember(node);
+            int queue = transitions.queue[node];
+            int index = sync.indexOnQueue[end];
+            int from = position[begin];
+            int to = position[end];
+            for (int t = map.touchBase[node], behind = map.touchBase[node + 1]; t < behind; t++) {
+                use(map.cellResource[map.touchCell[t]], queue, begin, index, from, to);
+            }
+        }
+        finish();
+    }
+
+    public Lifetimes(int[] order, int[] queue, Synchronization sync, int resources, int queueCount, Uses uses) {
+        this(order, queue, sync, resources, queueCount, new Scratch());
+        for (int node : order) {
+            uses.of(node, resource -> use(resource, node, queue[node]));
+        }
+        finish();
+    }
+
+    private Lifetimes(int[] order, int[] queue, Synchronization sync, int resources, int queueCount, Scratch scratch) {
+        this.queueCount = queueCount;
+        this.sync = sync;
+        this.resources = resources;
+        position = scratch.ints(queue.length);
+        for (int i = 0; i < order.length; i++) {
+            position[order[i]] = i;
+        }
+        nodes = scratch.ints(order.length);
+        nodeBase = new int[queueCount + 1];
+        sortByQueue(order, queue);
+        last = scratch.ints(resources * queueCount, -1);
+        first = scratch.ints(resources * queueCount, -1);
+        firstAt = scratch.ints(resources, Integer.MAX_VALUE);
+        lastAt = scratch.ints(resources, -1);
+        // One less than the most, so that the difference to -1 is a number, too.
+        complete = scratch.ints(resources * queueCount, Integer.MAX_VALUE - 1);
+        words = (queueCount + 1) / 2;
+        lastKey = scratch.longs(resources * words);
+        completeKey = scratch.longs(resources * words);
+    }
+
+    private Lifetimes(Lifetimes other) {
+        queueCount = other.queueCount;
+        resources = other.resources;
+        words = other.words;
+        nodeBase = other.nodeBase;
+        nodes = Arrays.copyOf(other.nodes, nodeBase[queueCount]);
+        sync = other.sync.kept();
+        last = Arrays.copyOf(other.last, resources * queueCount);
+        first = Arrays.copyOf(other.first, resources * queueCount);
+        lastKey = Arrays.copyOf(other.lastKey, resources * words);
+        completeKey = Arrays.copyOf(other.completeKey, resources * words);
+        position = NOT_KEPT;
+        complete = NOT_KEPT;
+        firstAt = NOT_KEPT;
+        lastAt = NOT_KEPT;
+    }
+
+    /** Returns a copy outside of scratch memory, good for {@link #precedes} and {@link #mostInUse}. */
+    public Lifetimes kept() {
+        return new Lifetimes(this);
+    }
+
+    private void finish() {
+        if (queueCount == 2) {
+            finishTwo();
+            return;
+        }
+        complete();
+        fill(lastKey, last, 0);
+        fill(completeKey, complete, BORROWED);
+    }
+
+    /** As for any number of queues, in one go: most devices have a graphics and a compute queue. */
+    private void finishTwo() {
+        for (int r = 0; r < resources; r++) {
+            int at = 2 * r;
+            int first0 = first[at];
+            int first1 = first[at + 1];
+            int complete0 = complete[at];
+            int complete1 = complete[at + 1];
+            if (first0 >= 0) {
+                complete0 = Math.min(complete0, sync.indexOnQueue[first0] - 1);
+                complete1 = Math.min(complete1, sync.known(first0, 1));
+            }
+            if (first1 >= 0) {
+                complete0 = Math.min(complete0, sync.known(first1, 0));
+                complete1 = Math.min(complete1, sync.indexOnQueue[first1] - 1);
+            }
+            complete[at] = complete0;
+            complete[at + 1] = complete1;
+            lastKey[r] = key(last[at], last[at + 1]);
+            completeKey[r] = BORROWED | key(complete0, complete1);
+        }
+    }
+
+    private static long key(int first, int second) {
+        return (second + 1L) << Integer.SIZE | (first + 1L);
+    }
+
+    private void fill(long[] keys, int[] positions, long above) {
+        for (int r = 0; r < resources; r++) {
+            for (int w = 0; w < words; w++) {
+                int q = 2 * w;
+                int at = r * queueCount + q;
+                keys[r * words + w] = above | key(positions[at], q + 1 < queueCount ? positions[at + 1] : -1);
+            }
+        }
+    }
+
+    private void sortByQueue(int[] order, int[] queue) {
+        for (int node : order) {
+            nodeBase[queue[node] + 1]++;
+        }
+        for (int q = 0; q < queueCount; q++) {
+            nodeBase[q + 1] += nodeBase[q];
+        }
+        int[] next = Arrays.copyOf(nodeBase, queueCount);
+        for (int node : order) {
+            nodes[next[queue[node]]++] = node;
+        }
+    }
+
+    private void use(int resource, int node, int queue) {
+        use(resource, queue, node, sync.indexOnQueue[node], position[node], position[node]);
+    }
+
+    /** Notes a use by nodes of one queue: from {@code begin}, at position {@code from}, to the one at {@code index}, {@code to}. */
+    private void use(int resource, int queue, int begin, int index, int from, int to) {
+        int at = resource * queueCount + queue;
+        int known = first[at];
+        // Without branches, which would be guessed wrong.
+        first[at] = known < 0 ? begin : known;
+        last[at] = index;
+        firstAt[resource] = Math.min(firstAt[resource], from);
+        lastAt[resource] = Math.max(lastAt[resource], to);
+    }
+
+    private void complete() {
+        int[] known = complete;
+        for (int r = 0; r < resources; r++) {
+            for (int other = 0; other < queueCount; other++) {
+                int start = first[r * queueCount + other];
+                for (int q = 0; start >= 0 && q < queueCount; q++) {
+                    int before = q == other ? sync.indexOnQueue[start] - 1 : sync.known(start, q);
+                    known[r * queueCount + q] = Math.min(known[r * queueCount + q], before);
+                }
+            }
+        }
+    }
+
+    public boolean isUsed(int resource) {
+        return lastAt[resource] >= 0;
+    }
+
+    /** Returns the node of the first use on any queue, by node number; for a stable order of resources. */
+    int firstNode(int resource) {
+        int node = Integer.MAX_VALUE;
+        for (int q = 0; q < queueCount; q++) {
+            int f = first[resource * queueCount + q];
+            node = f >= 0 ? Math.min(node, f) : node;
+        }
+        return node;
+    }
+
+    /** Returns the number of positions on all queues between first and last use: a measure of length. */
+    long length(int resource) {
+        long length = 0;
+        for (int q = 0; q < queueCount; q++) {
+            int at = resource * queueCount + q;
+            length += first[at] < 0 ? 0 : last[at] - sync.indexOnQueue[first[at]] + 1;
+        }
+        return length;
+    }
+
+    /** Returns whether every use of {@code a} happens before every use of {@code b}. */
+    public boolean precedes(int a, int b) {
+        if (words == 1) {
+            return behind(lastKey[a], completeKey[b]) == 0;
+        }
+        long behind = 0;
+        for (int w = 0; w < words; w++) {
+            behind |= behind(lastKey[a * words + w], completeKey[b * words + w]);
+        }
+        return behind == 0;
+    }
+
+    /** Returns whether {@link #lastKey} and {@link #completeKey} say all: whether there are no more than two queues. */
+    boolean keysSayAll() {
+        return words == 1;
+    }
+
+    /** Returns where a resource is last used on the first two queues, to be compared with {@link #completeKey}. */
+    long lastKey(int resource) {
+        return lastKey[resource * words];
+    }
+
+    /** Returns what is complete on the first two queues before a resource is used, to be compared with {@link #lastKey}. */
+    long completeKey(int resource) {
+        return completeKey[resource * words];
+    }
+
+    /** Returns 0 if of two queues nothing keeps the owner of the last uses from preceding the other, else another number. */
+    static long behind(long lastKey, long completeKey) {
+        return ~(completeKey - lastKey) & BORROWED;
+    }
+
+    /** Returns 1 if what {@link #behind} returned is not 0, without a branch. */
+    static int one(long behind) {
+        return (int) ((behind | behind << Integer.SIZE) >>> (Long.SIZE - 1));
+    }
+
+    /** Returns the position in the topological order of the first use; the resource must be used. */
+    int firstPosition(int resource) {
+        return firstAt[resource];
+    }
+
+    /** Returns the position in the topological order of the last use; the resource must be used. */
+    int lastPosition(int resource) {
+        return lastAt[resource];
+    }
+
+    /**
+     * Returns the position in the topological order of the first node that may still run when a resource is first used: of
+     * two resources neither of which precedes the other, each is last used there or later.
+     */
+    int horizon(int resource) {
+        int horizon = Integer.MAX_VALUE;
+        for (int q = 0; q < queueCount; q++) {
+            int index = complete[resource * queueCount + q] + 1;
+            int at = nodeBase[q] + index;
+            horizon = at < nodeBase[q + 1] ? Math.min(horizon, position[nodes[at]]) : horizon;
+        }
+        return horizon;
+    }
+
+    /**
+     * Returns the most bytes in use around one node, of which no two can share memory: those with a use before or at it and
+     * one on its queue after or at it.
+     */
+    public long mostInUse(int[] members, int count, long[] bytesOf, Scratch scratch) {
+        long most = 0;
+        long mark = scratch.mark();
+        // By place in the nodes the first position on the queue that knows the node to be complete, or is it.
+        int[] learned = scratch.ints(nodeBase[queueCount]);
+        long[] change = scratch.longs(nodeBase[queueCount] + 1);
+        for (int queue = 0; queue < queueCount; queue++) {
+            learn(queue, learned);
+            int length = nodeBase[queue + 1] - nodeBase[queue];
+            Arrays.fill(change, 0, length + 1, 0);
+            for (int i = 0; i < count; i++) {
+                int resource = members[i];
+                int end = last[resource * queueCount + queue];
+                if (end >= 0) {
+                    change[started(resource, learned)] += bytesOf[resource];
+                    change[end + 1] -= bytesOf[resource];
+                }
+            }
+            long inUse = 0;
+            for (int at = 0; at <= length; at++) {
+                inUse += change[at];
+                most = Math.max(most, inUse);
+            }
+        }
+        scratch.release(mark);
+        return most;
+    }
+
+    /** Returns the number of queues. */
+    int queueCount() {
+        return queueCount;
+    }
+
+    /** Returns the number of nodes of all queues. */
+    public int places() {
+        return nodeBase[queueCount];
+    }
+
+    /**
+     * Tells where resources are in use, as {@link #mostInUse} does: by position in {@code members} and queue the first of the
+     * nodes of all queues, one queue behind the other, and the one behind the last; nothing where these are equal.
+     */
+    public void inUse(int[] members, int count, int[] from, int[] until, Scratch scratch) {
+        long mark = scratch.mark();
+        int[] learned = scratch.ints(nodeBase[queueCount]);
+        for (int queue = 0; queue < queueCount; queue++) {
+            learn(queue, learned);
+            for (int i = 0; i < count; i++) {
+                int end = last[members[i] * queueCount + queue];
+                int base = nodeBase[queue];
+                from[i * queueCount + queue] = end < 0 ? base : base + started(members[i], learned);
+                until[i * queueCount + queue] = end < 0 ? base : base + end + 1;
+            }
+        }
+        scratch.release(mark);
+    }
+
+    private void learn(int queue, int[] learned) {
+        int length = nodeBase[queue + 1] - nodeBase[queue];
+        for (int q = 0; q < queueCount; q++) {
+            int at = 0;
+            for (int place = nodeBase[q]; place < nodeBase[q + 1]; place++) {
+                while (at < length && sync.known(nodes[nodeBase[queue] + at], q) < place - nodeBase[q]) {
+                    at++;
+                }
+                learned[place] = at;
+            }
+        }
+    }
+
+    /** Returns the first position on a queue at which a use of a resource, on whatever queue, is complete or begins. */
+    private int started(int resource, int[] learned) {
+        int begin = Integer.MAX_VALUE;
+        for (int q = 0; q < queueCount; q++) {
+            int use = first[resource * queueCount + q];
+            if (use >= 0) {
+                begin = Math.min(begin, learned[nodeBase[q] + sync.indexOnQueue[use]]);
+            }
+        }
+        return begin;
+    }
+}

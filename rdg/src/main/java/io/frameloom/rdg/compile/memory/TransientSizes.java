@@ -1,0 +1,140 @@
+package io.frameloom.rdg.compile.memory;
+
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.MemoryRequirements;
+import io.frameloom.gpu.resource.MemoryUsage;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.rdg.Lifetime;
+import io.frameloom.rdg.MemorySizer;
+import io.frameloom.rdg.RdgError;
+import io.frameloom.rdg.RdgError.Code;
+import io.frameloom.rdg.compile.renderpass.LazyTargets;
+import io.frameloom.rdg.declare.DeclaredGraph;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What placing the resources of a graph takes, by the sizer or by what is declared. The first that the device does not have
+ * ends in an exception that knows nothing of graphs; {@link #refusals} then asks for all of them again, so that nobody looks
+ * for names and places of what is sound.
+ */
+public final class TransientSizes {
+    private final DeclaredGraph graph;
+    private final UsageCompletion usages;
+    private final LazyTargets lazy;
+    private final Lifetimes lifetimes;
+    private final MemorySizer sizer;
+    private final long mostBytes;
+
+    public TransientSizes(
+            DeclaredGraph graph, UsageCompletion usages, LazyTargets lazy, Lifetimes lifetimes, MemorySizer sizer) {
+        this.graph = graph;
+        this.usages = usages;
+        this.lazy = lazy;
+        this.lifetimes = lifetimes;
+        this.sizer = sizer;
+        this.mostBytes = sizer.maxHeapBytes();
+    }
+
+    /** Returns the most bytes of a heap. */
+    long mostBytes() {
+        return mostBytes;
+    }
+
+    /** Returns whether a resource stays on tiles, and so gets no place in a heap. */
+    boolean isLazy(int resource) {
+        return lazy.isLazy(resource);
+    }
+
+    /**
+     * Returns what a transient takes, or null if it is not of heaps or tiles.
+     *
+     * @throws IllegalArgumentException if the device does not have the resource
+     */
+    @Nullable
+    MemoryRequirements of(int resource) {
+        DeclaredGraph.Declared declared = graph.resources().get(resource);
+        if (declared.isExternal() || !lifetimes.isUsed(resource)) {
+            return null;
+        }
+        if (declared.lifetime() != Lifetime.TRANSIENT
+                || (!declared.sharesMemory() && !lazy.isLazy(resource))
+                || isMapped(declared)) {
+            require(resource);
+            return null;
+        }
+        MemoryRequirements memory = declared.memory() != null ? declared.memory() : requirements(resource);
+        if (memory.bytes() > mostBytes && !lazy.isLazy(resource)) {
+            throw new IllegalArgumentException(
+                    (declared.isTexture() ? "a texture" : "a buffer") + " that takes " + memory.bytes()
+                            + " bytes of memory is too large; the device allocates " + mostBytes
+                            + " bytes at once (maxAllocationBytes)");
+        }
+        return memory;
+    }
+
+    /** Heaps are device memory; what the host maps gets memory of its own. */
+    private static boolean isMapped(DeclaredGraph.Declared declared) {
+        return declared.buffer() != null && declared.buffer().memory() != MemoryUsage.DEVICE;
+    }
+
+    private MemoryRequirements requirements(int resource) {
+        TextureDescription texture = usages.texture(resource);
+        return texture != null ? sizer.requirements(texture) : sizer.requirements(buffer(resource));
+    }
+
+    private void require(int resource) {
+        TextureDescription texture = usages.texture(resource);
+        if (texture != null) {
+            sizer.requireSupported(texture);
+        } else {
+            sizer.requireSupported(buffer(resource));
+        }
+    }
+
+    private BufferDescription buffer(int resource) {
+        BufferDescription buffer = usages.buffer(resource);
+        if (buffer == null) {
+            throw new IllegalStateException("resource " + resource + " is neither texture nor buffer");
+        }
+        return buffer;
+    }
+
+    /** Returns an error for each resource that the device does not have, in order of declaration. */
+    public List<RdgError> refusals(boolean[] live) {
+        List<RdgError> errors = new ArrayList<>();
+        for (int resource = 0; resource < graph.resources().size(); resource++) {
+            try {
+                of(resource);
+            } catch (IllegalArgumentException refused) {
+                errors.add(error(resource, String.valueOf(refused.getMessage()), live));
+            }
+        }
+        return errors;
+    }
+
+    private RdgError error(int resource, String reason, boolean[] live) {
+        DeclaredGraph.Declared declared = graph.resources().get(resource);
+        DeclaredGraph.Pass first = graph.passes().stream()
+                .filter(pass -> live[pass.index()])
+                .filter(pass -> pass.uses().stream().anyMatch(use -> use.resource() == resource))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("resource " + resource + " is used by no pass"));
+        List<String> sites = new ArrayList<>(2);
+        if (declared.site() != null) {
+            sites.add(declared.site());
+        }
+        if (first.site() != null) {
+            sites.add(first.site());
+        }
+        return new RdgError(
+                Code.UNSUPPORTED,
+                first.name(),
+                declared.name(),
+                "the device does not have '" + declared.name() + "', which pass '" + first.name() + "' uses first: "
+                        + reason,
+                "declare it within the limits of the device",
+                sites);
+    }
+}

@@ -1,0 +1,160 @@
+package io.frameloom.rdg.compile.order;
+
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.RdgError;
+import io.frameloom.rdg.RdgError.Code;
+import io.frameloom.rdg.RdgValidationException;
+import io.frameloom.rdg.compile.graph.IntList;
+import io.frameloom.rdg.compile.graph.KnownPasses;
+import io.frameloom.rdg.compile.graph.LiveOrders;
+import io.frameloom.rdg.compile.graph.Scratch;
+import io.frameloom.rdg.compile.graph.StateMerge;
+import io.frameloom.rdg.compile.graph.SubresourceMap;
+import io.frameloom.rdg.declare.DeclaredGraph;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The order that the accesses of live passes ask for, and the levels that follow from it.
+ *
+ * <p>For each cell: a pass depends on the last writer (read or write after write), a writer on all readers since (write
+ * after read), a reader in another layout, or of another owner, on the readers before the transition. Orders that the
+ * application declares are added, and the passes of other queues stay on their side of a pass with undeclared accesses.
+ * Built after culling: what follows from the accesses of a removed pass must vanish; declared orders go on through it, from as
+ * many passes as stand for all before it.
+ */
+public final class Dependencies {
+    public static final int RAW = 1;
+    public static final int WAR = 2;
+    public static final int WAW = 4;
+    public static final int LAYOUT = 8;
+    public static final int DECLARED = 16;
+
+    /** Each is reported, so that their number bounds the memory and the time of all that follows. */
+    static final int MOST = 1 << 19;
+
+    public static final String TOO_MANY = "there are more than " + MOST + " dependencies between passes";
+
+    public final int[] from;
+    public final int[] to;
+    public final int[] kinds;
+    /** Resource of the first access that asks for each edge, -1 for a declared order. */
+    public final int[] resource;
+    /** Longest chain before each pass, -1 for culled ones. */
+    public final int[] level;
+
+    public Dependencies(
+            DeclaredGraph graph,
+            KnownPasses known,
+            SubresourceMap map,
+            StateMerge states,
+            boolean[] live,
+            int[] queue,
+            int queueCount,
+            Scratch scratch) {
+        long mark = scratch.mark();
+        IntList edgeFrom = scratch.list();
+        IntList edgeTo = scratch.list();
+        IntList edgeKinds = scratch.list();
+        IntList edgeResource = scratch.list();
+        int[] edgeOf = scratch.ints(live.length, -1);
+        level = new int[live.length];
+        Arrays.fill(level, -1);
+        int[] lastOnQueue = new int[queueCount];
+        Arrays.fill(lastOnQueue, -1);
+        LiveOrders orders = new LiveOrders(known, level, queue, queueCount);
+        int[] touchCell = map.touchCell;
+        int[] touchTraits = map.touchTraits;
+        int[] touchPass = map.touchPass;
+        int[] epochOfTouch = states.epochOfTouch;
+        int[] epochBase = states.epochBase;
+        int[] epochStart = states.epochStart;
+        boolean[] epochWrites = states.epochWrites;
+        int[] sorted = states.sorted;
+        int fence = -1;
+        for (int p = 0; p < live.length; p++) {
+            if (!live[p]) {
+                continue;
+            }
+            int firstEdge = edgeFrom.size();
+            for (int t = map.touchBase[p]; t < map.touchBase[p + 1]; t++) {
+                int cell = touchCell[t];
+                int flags = touchTraits[t];
+                boolean write = (flags & SubresourceMap.WRITES) != 0;
+                int afterWrite = ((flags & SubresourceMap.NEEDS) != 0 ? RAW : 0) | (write ? WAW : 0);
+                for (int e = epochOfTouch[t] - 1, first = epochBase[cell]; e >= first; e--) {
+                    int kind = epochWrites[e] ? afterWrite : write ? WAR : LAYOUT;
+                    for (int i = epochStart[e], end = epochStart[e + 1]; i < end; i++) {
+                        int before = touchPass[sorted[i]];
+                        int edge = edgeOf[before];
+                        if (edge < firstEdge) {
+                            edgeOf[before] = edgeFrom.size();
+                            edgeFrom.add(before);
+                            edgeTo.add(p);
+                            edgeKinds.add(kind);
+                            edgeResource.add(map.cellResource[cell]);
+                        } else {
+                            edgeKinds.set(edge, edgeKinds.get(edge) | kind);
+                        }
+                    }
+                    if (epochWrites[e]) {
+                        break;
+                    }
+                }
+            }
+            IntList after = orders.before(p);
+            for (int i = 0; i < after.size(); i++) {
+                int before = after.get(i);
+                if (edgeOf[before] < firstEdge) {
+                    edgeOf[before] = edgeFrom.size();
+                    edgeFrom.add(before);
+                }
+            }
+            boolean isFence = known.has(p, PassFlag.UNTRACKED_ACCESS);
+            for (int q = 0; isFence && q < queueCount; q++) {
+                int last = lastOnQueue[q];
+                if (last >= 0 && queue[last] != queue[p] && edgeOf[last] < firstEdge) {
+                    edgeOf[last] = edgeFrom.size();
+                    edgeFrom.add(last);
+                }
+            }
+            if (fence >= 0 && queue[fence] != queue[p] && lastOnQueue[queue[p]] < fence && edgeOf[fence] < firstEdge) {
+                edgeOf[fence] = edgeFrom.size();
+                edgeFrom.add(fence);
+            }
+            while (edgeTo.size() < edgeFrom.size()) {
+                edgeTo.add(p);
+                edgeKinds.add(DECLARED);
+                edgeResource.add(-1);
+            }
+            fence = isFence ? p : fence;
+            lastOnQueue[queue[p]] = p;
+            int deepest = 0;
+            for (int edge = firstEdge; edge < edgeFrom.size(); edge++) {
+                deepest = Math.max(deepest, level[edgeFrom.get(edge)] + 1);
+            }
+            if (edgeFrom.size() > MOST) {
+                throw tooMany(graph, p, edgeFrom.size() - firstEdge);
+            }
+            level[p] = deepest;
+        }
+        from = edgeFrom.toArray();
+        to = edgeTo.toArray();
+        kinds = edgeKinds.toArray();
+        resource = edgeResource.toArray();
+        scratch.release(mark);
+    }
+
+    private static RdgValidationException tooMany(DeclaredGraph graph, int pass, int own) {
+        String name = graph.passes().get(pass).name();
+        return new RdgValidationException(
+                graph.name(),
+                List.of(new RdgError(
+                        Code.LIMIT,
+                        name,
+                        "",
+                        "up to pass '" + name + "', which depends on " + own + " passes, " + TOO_MANY,
+                        "put a pass between the many writers and the many readers, or make one pass of several",
+                        List.of())));
+    }
+}

@@ -1,0 +1,173 @@
+package io.frameloom.rdg.compile.order;
+
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.rdg.AsyncCompute;
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.QueueTopology;
+import io.frameloom.rdg.RdgError;
+import io.frameloom.rdg.RdgValidationException;
+import io.frameloom.rdg.compile.graph.DepthCopies;
+import io.frameloom.rdg.compile.graph.KnownPasses;
+import io.frameloom.rdg.declare.DeclaredGraph;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * Chooses the queue of each live pass: the one it was declared for; else the graphics queue, or the copy or compute queue for
+ * those that may leave it, unless it uses something that the family of that queue may not. Passes of the host stand on the
+ * queue that stands for it.
+ */
+public final class QueueAssignment {
+    private QueueAssignment() {}
+
+    /**
+     * Returns the queue of each pass, -1 for those that are not live.
+     *
+     * @param demoted passes that stay on the graphics queue unless they name another one or that may not use what they use,
+     *     by {@code declaredIndex}
+     */
+    public static int[] assign(
+            DeclaredGraph graph,
+            KnownPasses known,
+            boolean anyRefused,
+            boolean[] live,
+            AsyncCompute policy,
+            BitSet demoted,
+            int[] declaredIndex,
+            QueueTopology queues) {
+        int compute = computeQueue(queues);
+        int copy = copyQueue(queues);
+        boolean gathers = policy == AsyncCompute.OFF && queues.queues().get(0).kind() == QueueKind.GRAPHICS;
+        int[] queue = new int[live.length];
+        for (int p = 0; p < live.length; p++) {
+            if (!live[p]) {
+                queue[p] = -1;
+                continue;
+            }
+            if (known.kind[p] == PassKind.HOST) {
+                queue[p] = queues.host();
+                continue;
+            }
+            int named = known.queue(p);
+            if (named == 0 || (named > 0 && (!gathers || known.kind[p] != PassKind.COMPUTE))) {
+                queue[p] = named;
+                continue;
+            }
+            DeclaredGraph.Pass pass = graph.passes().get(p);
+            boolean stays = demoted.get(declaredIndex[p]) && (!anyRefused || refused(graph, pass, 0, queues) < 0);
+            if (stays || (known.flags[p].isEmpty() && policy != AsyncCompute.ALL)) {
+                queue[p] = 0;
+                continue;
+            }
+            if (copy > 0
+                    && leavesForCopies(graph, pass, policy)
+                    && (!anyRefused || refused(graph, pass, copy, queues) < 0)) {
+                queue[p] = copy;
+            } else {
+                queue[p] = compute > 0
+                                && leavesGraphics(graph, pass, policy)
+                                && (!anyRefused || refused(graph, pass, compute, queues) < 0)
+                        ? compute
+                        : 0;
+            }
+        }
+        if (anyRefused) {
+            checkFamilies(graph, queue, queues);
+        }
+        return queue;
+    }
+
+    private static void checkFamilies(DeclaredGraph graph, int[] queue, QueueTopology queues) {
+        List<RdgError> errors = new ArrayList<>(0);
+        for (DeclaredGraph.Pass pass : graph.passes()) {
+            int q = queue[pass.index()];
+            int refused = q < 0 || q == queues.host() ? -1 : refused(graph, pass, q, queues);
+            if (refused >= 0) {
+                DeclaredGraph.Declared resource = graph.resources().get(refused);
+                QueueTopology.Queue on = queues.queues().get(q);
+                errors.add(new RdgError(
+                        RdgError.Code.QUEUE_CAPABILITY,
+                        pass.name(),
+                        resource.name(),
+                        "pass '" + pass.name() + "' uses '" + resource.name() + "' on queue '" + on.name()
+                                + "' of family " + on.family() + ", but it is shared by families "
+                                + new TreeSet<>(resource.sharing().families()) + " alone",
+                        "run the pass on a queue of these, or create the resource for concurrent use by family "
+                                + on.family() + " as well",
+                        pass.site() == null ? List.of() : List.of(pass.site())));
+            }
+        }
+        if (!errors.isEmpty()) {
+            throw new RdgValidationException(graph.name(), errors);
+        }
+    }
+
+    /** Returns a resource of a pass that a queue may not use because of its family, or -1. */
+    private static int refused(DeclaredGraph graph, DeclaredGraph.Pass pass, int queue, QueueTopology queues) {
+        int family = queues.queues().get(queue).family();
+        for (DeclaredGraph.Use use : pass.uses()) {
+            if (!graph.resources().get(use.resource()).sharing().allows(family)) {
+                return use.resource();
+            }
+        }
+        return -1;
+    }
+
+    private static boolean leavesGraphics(DeclaredGraph graph, DeclaredGraph.Pass pass, AsyncCompute policy) {
+        boolean tagged = pass.flags().contains(PassFlag.ASYNC_COMPUTE);
+        boolean leaves = switch (policy) {
+            case OFF -> false;
+            case TAGGED, MEASURED -> tagged;
+            case ALL -> tagged || (pass.kind() == PassKind.COMPUTE && isKnown(pass) && computeCanExecute(pass));
+        };
+        return leaves && DepthCopies.target(graph, pass) == null;
+    }
+
+    private static boolean leavesForCopies(DeclaredGraph graph, DeclaredGraph.Pass pass, AsyncCompute policy) {
+        return policy != AsyncCompute.OFF
+                && pass.flags().contains(PassFlag.ASYNC_COPY)
+                && DepthCopies.target(graph, pass) == null;
+    }
+
+    /** What a pass touches without a declaration cannot be ordered between queues. */
+    private static boolean isKnown(DeclaredGraph.Pass pass) {
+        return !pass.uses().isEmpty() && !pass.flags().contains(PassFlag.UNTRACKED_ACCESS);
+    }
+
+    private static boolean computeCanExecute(DeclaredGraph.Pass pass) {
+        for (DeclaredGraph.Use use : pass.uses()) {
+            if (!QueueKind.COMPUTE.supports(use.access().queue())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The first queue that does nothing but copies, or -1. */
+    private static int copyQueue(QueueTopology queues) {
+        for (int q = 1; q < queues.queues().size(); q++) {
+            if (queues.queues().get(q).kind() == QueueKind.COPY && q != queues.host()) {
+                return q;
+            }
+        }
+        return -1;
+    }
+
+    /** A dedicated compute queue if there is one, else another queue that can compute, else none. */
+    private static int computeQueue(QueueTopology queues) {
+        int other = -1;
+        for (int q = 1; q < queues.queues().size(); q++) {
+            QueueKind kind = queues.queues().get(q).kind();
+            if (kind == QueueKind.COMPUTE) {
+                return q;
+            }
+            if (other < 0 && kind.supports(QueueKind.COMPUTE)) {
+                other = q;
+            }
+        }
+        return other;
+    }
+}

@@ -1,0 +1,116 @@
+package io.frameloom.rdg.compile.plan;
+
+import io.frameloom.rdg.MemorySizer;
+import io.frameloom.rdg.QueueTopology;
+import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.compile.barrier.Barriers;
+import io.frameloom.rdg.compile.barrier.PlainEpochs;
+import io.frameloom.rdg.compile.barrier.SharedRenderPasses;
+import io.frameloom.rdg.compile.barrier.SplitBarriers;
+import io.frameloom.rdg.compile.barrier.Transitions;
+import io.frameloom.rdg.compile.graph.KnownPasses;
+import io.frameloom.rdg.compile.graph.KnownResources;
+import io.frameloom.rdg.compile.graph.Ownership;
+import io.frameloom.rdg.compile.graph.Scratch;
+import io.frameloom.rdg.compile.graph.StateMerge;
+import io.frameloom.rdg.compile.graph.SubresourceMap;
+import io.frameloom.rdg.compile.memory.Aliasing;
+import io.frameloom.rdg.compile.memory.Lifetimes;
+import io.frameloom.rdg.compile.memory.UsageCompletion;
+import io.frameloom.rdg.compile.order.Batching;
+import io.frameloom.rdg.compile.order.Dependencies;
+import io.frameloom.rdg.compile.order.RecordingGroups;
+import io.frameloom.rdg.compile.order.Synchronization;
+import io.frameloom.rdg.compile.order.UsedQueues;
+import io.frameloom.rdg.compile.renderpass.LazyTargets;
+import io.frameloom.rdg.compile.renderpass.MergeReasons;
+import io.frameloom.rdg.compile.renderpass.PhysicalPasses;
+import io.frameloom.rdg.compile.renderpass.RenderPassMerge;
+import io.frameloom.rdg.compile.renderpass.TargetInference;
+import io.frameloom.rdg.declare.DeclaredGraph;
+import java.util.BitSet;
+
+/** What goes into one compilation, and what its phases make, in their order. One thread; the plan does not keep it. */
+@SuppressWarnings("NullAway.Init") // each phase sets its own result, and later ones read it
+public final class Compilation {
+    /** The graph with its passes in the order of execution. */
+    public final DeclaredGraph graph;
+
+    public final KnownPasses known;
+    public final KnownResources resources;
+    public final SubresourceMap map;
+    /** By pass its position in the graph as it was declared. */
+    public final int[] declaredIndex;
+
+    public final RdgOptions options;
+    public final QueueTopology queues;
+    public final MemorySizer sizer;
+    /** Positions of the passes that stay on the graphics queue though they may leave it. */
+    public final BitSet demoted;
+
+    public final Scratch scratch;
+    public final PhaseClock clock;
+
+    /** By pass whether it runs. */
+    public boolean[] live;
+
+    /** By pass its place among {@link #used}, or -1. */
+    public int[] passQueue;
+
+    public UsedQueues used;
+    public Ownership ownership;
+    public StateMerge states;
+    public Dependencies dependencies;
+    public PlainEpochs plain;
+    public Transitions transitions;
+    public Synchronization sync;
+    public Batching batching;
+    public MergeReasons mergeReasons;
+    public RenderPassMerge renderPasses;
+    public PhysicalPasses physical;
+    public LazyTargets lazy;
+    public TargetInference targets;
+    public UsageCompletion usages;
+    public Lifetimes lifetimes;
+    public Aliasing aliasing;
+    public SplitBarriers splits;
+    public Barriers barriers;
+    public SharedRenderPasses shared;
+    public RecordingGroups recording;
+
+    public Compilation(
+            DeclaredGraph graph,
+            KnownPasses known,
+            KnownResources resources,
+            SubresourceMap map,
+            int[] declaredIndex,
+            RdgOptions options,
+            QueueTopology queues,
+            MemorySizer sizer,
+            BitSet demoted,
+            Scratch scratch,
+            PhaseClock clock) {
+        this.graph = graph;
+        this.known = known;
+        this.resources = resources;
+        this.map = map;
+        this.declaredIndex = declaredIndex;
+        this.options = options;
+        this.queues = queues;
+        this.sizer = sizer;
+        this.demoted = demoted;
+        this.scratch = scratch;
+        this.clock = clock;
+    }
+
+    /** Returns the same compilation of the passes in another order, of which nothing is made yet. */
+    public Compilation of(DeclaredGraph permuted, KnownPasses passes, SubresourceMap ranges, int[] positions) {
+        return new Compilation(
+                permuted, passes, resources, ranges, positions, options, queues, sizer, demoted, scratch, clock);
+    }
+
+    /** Returns how many queues the passes use. */
+    public int queueCount() {
+        return used.topology.queues().size();
+    }
+}

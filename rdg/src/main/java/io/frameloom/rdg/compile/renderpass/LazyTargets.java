@@ -1,0 +1,128 @@
+package io.frameloom.rdg.compile.renderpass;
+
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.StoreOp;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.rdg.Lifetime;
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.RenderTargets;
+import io.frameloom.rdg.declare.DeclaredGraph;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Finds transients that nothing but one render pass of the device knows, as its targets: they are neither loaded nor stored, and
+ * a device with lazily allocated memory keeps them on its tiles.
+ */
+public final class LazyTargets {
+    private static final int UNUSED = -1;
+    private static final int OTHERWISE = -2;
+    private static final Set<TextureUsage> COLOR =
+            Set.of(TextureUsage.COLOR_ATTACHMENT, TextureUsage.TRANSIENT_ATTACHMENT);
+    private static final Set<TextureUsage> DEPTH =
+            Set.of(TextureUsage.DEPTH_ATTACHMENT, TextureUsage.TRANSIENT_ATTACHMENT);
+
+    private final boolean[] lazy;
+    private final boolean any;
+
+    public LazyTargets(DeclaredGraph graph, boolean[] live, PhysicalPasses physical, boolean enabled) {
+        lazy = new boolean[graph.resources().size()];
+        boolean found = false;
+        if (enabled) {
+            int[] home = new int[lazy.length];
+            Arrays.fill(home, UNUSED);
+            for (DeclaredGraph.Pass pass : graph.passes()) {
+                if (live[pass.index()]) {
+                    visit(pass, physical.of[pass.index()], home);
+                }
+            }
+            for (DeclaredGraph.Declared resource : graph.resources()) {
+                int r = resource.index();
+                lazy[r] = home[r] >= 0
+                        && resource.isTexture()
+                        && resource.lifetime() == Lifetime.TRANSIENT
+                        && resource.finalAccess() == null;
+                found |= lazy[r];
+            }
+        }
+        any = found;
+    }
+
+    private static void visit(DeclaredGraph.Pass pass, int physical, int[] home) {
+        boolean own = physical < 0 || pass.flags().contains(PassFlag.SKIP_RENDER_PASS);
+        for (DeclaredGraph.Use use : pass.uses()) {
+            int r = use.resource();
+            boolean stays = !own
+                    && (use.access() == Access.INPUT_ATTACHMENT
+                            || (use.attachment()
+                                    && use.access() != Access.RESOLVE_DST
+                                    && use.access() != Access.DEPTH_RESOLVE_DST));
+            home[r] = stays && (home[r] == UNUSED || home[r] == physical) ? physical : OTHERWISE;
+        }
+    }
+
+    public boolean isLazy(int resource) {
+        return lazy[resource];
+    }
+
+    /** Returns the description of a texture, for which attachments are all it is if it is one of these. */
+    public TextureDescription described(int resource, TextureDescription shape) {
+        return lazy[resource] ? shape.withUsage(shape.format().isDepth() ? DEPTH : COLOR) : shape;
+    }
+
+    /** Returns whether there are any. */
+    public boolean any() {
+        return any;
+    }
+
+    /** Returns targets of which none is stored that only a later render pass on the same tiles reads. */
+    RenderTargets kept(RenderTargets all) {
+        List<RenderTargets.Color> colors = new ArrayList<>(all.colors().size());
+        for (RenderTargets.Color c : all.colors()) {
+            colors.add(new RenderTargets.Color(
+                    c.resource(),
+                    c.range(),
+                    c.slices(),
+                    c.load(),
+                    store(c.resource(), c.store()),
+                    c.clear(),
+                    c.resolve()));
+        }
+        RenderTargets.Depth d = all.depth();
+        RenderTargets.Stencil s = all.stencil();
+        return new RenderTargets(
+                all.x(),
+                all.y(),
+                all.width(),
+                all.height(),
+                all.layers(),
+                colors,
+                d == null
+                        ? null
+                        : new RenderTargets.Depth(
+                                d.resource(),
+                                d.range(),
+                                d.load(),
+                                store(d.resource(), d.store()),
+                                d.clear(),
+                                d.readOnly(),
+                                d.resolve()),
+                s == null
+                        ? null
+                        : new RenderTargets.Stencil(
+                                s.resource(),
+                                s.range(),
+                                s.load(),
+                                store(s.resource(), s.store()),
+                                s.clear(),
+                                s.readOnly(),
+                                s.resolve()));
+    }
+
+    private StoreOp store(int resource, StoreOp store) {
+        return lazy[resource] ? StoreOp.DONT_CARE : store;
+    }
+}

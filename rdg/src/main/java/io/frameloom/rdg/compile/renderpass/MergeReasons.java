@@ -1,0 +1,73 @@
+package io.frameloom.rdg.compile.renderpass;
+
+import io.frameloom.rdg.Reason;
+import io.frameloom.rdg.compile.graph.KnownPasses;
+import io.frameloom.rdg.compile.graph.Names;
+import io.frameloom.rdg.compile.graph.Scratch;
+import io.frameloom.rdg.compile.graph.Sentence;
+import io.frameloom.rdg.compile.graph.StateMerge;
+import io.frameloom.rdg.compile.graph.SubresourceMap;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why each render pass begins where it does. Told when somebody asks, by merging once more: merging is a small part of
+ * compiling, and a sentence for each render pass is not. Any thread.
+ */
+public final class MergeReasons {
+    private static final boolean[] NO_CUTS = {};
+
+    private final KnownPasses known;
+    private final SubresourceMap map;
+    private final StateMerge states;
+    private final TargetInference targets;
+    private final int[] order;
+    private final int[] queue;
+    private final int[] batchOf;
+    private final boolean enabled;
+    /** By pass; two threads that ask first at once find the same. */
+    private volatile @Nullable Sentence @Nullable [] told;
+
+    /** Takes what {@link RenderPassMerge} takes. */
+    public MergeReasons(
+            KnownPasses known,
+            SubresourceMap map,
+            StateMerge states,
+            TargetInference targets,
+            int[] order,
+            int[] queue,
+            int[] batchOf,
+            boolean enabled) {
+        this.known = known;
+        this.map = map;
+        this.states = states;
+        this.targets = targets;
+        this.order = order;
+        this.queue = queue;
+        this.batchOf = batchOf;
+        this.enabled = enabled;
+    }
+
+    /** Merges without a word. */
+    public RenderPassMerge merge(Scratch scratch) {
+        return merge(false, scratch);
+    }
+
+    /** Returns why a pass that begins a render pass, which is not the first of its queue, does not join the one before it. */
+    public Reason of(int pass, Names names) {
+        return Reason.of(() -> Objects.requireNonNull(told()[pass]).in(names));
+    }
+
+    private @Nullable Sentence[] told() {
+        @Nullable Sentence[] reasons = told;
+        if (reasons == null) {
+            reasons = merge(true, new Scratch()).refusals;
+            told = reasons;
+        }
+        return reasons;
+    }
+
+    private RenderPassMerge merge(boolean tell, Scratch scratch) {
+        return new RenderPassMerge(known, map, states, targets, order, queue, batchOf, NO_CUTS, enabled, tell, scratch);
+    }
+}

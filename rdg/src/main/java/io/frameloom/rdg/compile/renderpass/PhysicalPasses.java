@@ -1,0 +1,173 @@
+package io.frameloom.rdg.compile.renderpass;
+
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.rdg.RenderTargets;
+import io.frameloom.rdg.compile.graph.IntList;
+import io.frameloom.rdg.compile.graph.Scratch;
+import io.frameloom.rdg.compile.order.Batching;
+import io.frameloom.rdg.declare.DeclaredGraph;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Render passes as a device runs them that goes on with targets on tiles: one that reads those of the former only where it
+ * draws, or goes on with some of them, belongs to the same pass of the device. Where it begins one of them anew, or would need a
+ * barrier for anything else, it does not. On other devices each render pass is one. Linear in the uses.
+ */
+public final class PhysicalPasses {
+    /** Passes of all of them, in order. */
+    final int[] members;
+    /** Where the passes of each begin, and the number of passes at the end. */
+    public final int[] start;
+    /** Index of that of each pass, or -1. */
+    final int[] of;
+
+    private final DeclaredGraph graph;
+    private final TargetInference targets;
+
+    /**
+     * Joins render passes.
+     *
+     * @param onTiles whether the device goes on with targets
+     */
+    public PhysicalPasses(
+            DeclaredGraph graph,
+            RenderPassMerge merge,
+            TargetInference targets,
+            Batching batching,
+            boolean onTiles,
+            Scratch scratch) {
+        this.graph = graph;
+        this.targets = targets;
+        // Render passes are joined with those before them, so their passes stay in order.
+        members = merge.members;
+        start = onTiles ? joined(merge, batching, scratch) : merge.start;
+        of = onTiles ? new int[merge.renderPassOf.length] : merge.renderPassOf;
+        if (onTiles) {
+            Arrays.fill(of, -1);
+            for (int i = 0; i + 1 < start.length; i++) {
+                for (int at = start[i]; at < start[i + 1]; at++) {
+                    of[members[at]] = i;
+                }
+            }
+        }
+    }
+
+    /** Returns where each begins. */
+    private int[] joined(RenderPassMerge merge, Batching batching, Scratch scratch) {
+        int passes = merge.renderPassOf.length;
+        long mark = scratch.mark();
+        int[] former = scratch.ints(passes);
+        for (int b = 0; b < batching.count(); b++) {
+            for (int i = batching.start[b]; i < batching.start[b + 1]; i++) {
+                int node = batching.nodes[i];
+                if (node < passes) {
+                    former[node] = i == batching.start[b] ? -1 : batching.nodes[i - 1];
+                }
+            }
+        }
+        Shared shared = new Shared(graph.resources().size(), scratch);
+        IntList starts = scratch.list();
+        for (int g = 0; g < merge.count(); g++) {
+            int begin = merge.start[g];
+            int end = merge.start[g + 1];
+            int last = starts.size() - 1;
+            if (last < 0 || !goesOn(merge, begin, end, former, shared, last)) {
+                starts.add(begin);
+            }
+            for (int at = begin; at < end; at++) {
+                shared.add(graph.passes().get(members[at]), starts.size() - 1);
+            }
+        }
+        starts.add(members.length);
+        int[] result = starts.toArray();
+        scratch.release(mark);
+        return result;
+    }
+
+    /** What those before have done with each resource: the number of the last that did it, or -1. */
+    private static final class Shared {
+        final int[] written;
+        final int[] usedElsewhere;
+        final DeclaredGraph.@Nullable Use[] attached;
+        final int[] attachedBy;
+
+        Shared(int resources, Scratch scratch) {
+            written = scratch.ints(resources, -1);
+            usedElsewhere = scratch.ints(resources, -1);
+            attachedBy = scratch.ints(resources, -1);
+            attached = new DeclaredGraph.Use[resources];
+        }
+
+        void add(DeclaredGraph.Pass pass, int physical) {
+            for (DeclaredGraph.Use use : pass.uses()) {
+                int r = use.resource();
+                if (use.access().writes()) {
+                    written[r] = physical;
+                }
+                if (use.attachment()) {
+                    attached[r] = use;
+                    attachedBy[r] = physical;
+                } else if (use.access() != Access.INPUT_ATTACHMENT) {
+                    usedElsewhere[r] = physical;
+                }
+            }
+        }
+    }
+
+    /**
+     * Returns whether the members from {@code begin} to {@code end} go on behind those before them, which are number
+     * {@code open}.
+     *
+     * @param former by pass the node before it in its batch, or -1
+     */
+    private boolean goesOn(RenderPassMerge merge, int begin, int end, int[] former, Shared shared, int open) {
+        int last = members[begin - 1];
+        RenderTargets a = targets.of(last);
+        RenderTargets b = targets.of(members[begin]);
+        if (a == null
+                || b == null
+                || !a.hasAreaOf(b)
+                || a.layers() != b.layers()
+                || former[members[begin]] != last
+                || merge.staysAlone(last) != null) {
+            return false;
+        }
+        boolean local = false;
+        for (int at = begin; at < end; at++) {
+            DeclaredGraph.Pass pass = graph.passes().get(members[at]);
+            if (merge.staysAlone(pass.index()) != null || beginsAnew(pass, shared, open)) {
+                return false;
+            }
+            for (DeclaredGraph.Use use : pass.uses()) {
+                int r = use.resource();
+                boolean reads = use.access() == Access.INPUT_ATTACHMENT;
+                if ((shared.written[r] == open && !reads && !use.attachment())
+                        || (shared.usedElsewhere[r] == open && use.access().writes())) {
+                    return false;
+                }
+                local |= (reads && shared.written[r] == open) || (use.attachment() && keeps(use, shared, open));
+            }
+        }
+        return local;
+    }
+
+    private static boolean beginsAnew(DeclaredGraph.Pass pass, Shared shared, int open) {
+        for (DeclaredGraph.Attachment attachment : pass.attachments()) {
+            if (attachment.load() != LoadOp.LOAD
+                    && shared.attachedBy[pass.uses().get(attachment.use()).resource()] == open) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean keeps(DeclaredGraph.Use use, Shared shared, int open) {
+        DeclaredGraph.Use former = shared.attached[use.resource()];
+        return former != null
+                && shared.attachedBy[use.resource()] == open
+                && Objects.equals(former.range(), use.range());
+    }
+}

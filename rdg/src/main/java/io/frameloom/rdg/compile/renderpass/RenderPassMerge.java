@@ -1,0 +1,322 @@
+package io.frameloom.rdg.compile.renderpass;
+
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.RenderTargets;
+import io.frameloom.rdg.compile.graph.IntList;
+import io.frameloom.rdg.compile.graph.KnownPasses;
+import io.frameloom.rdg.compile.graph.Scratch;
+import io.frameloom.rdg.compile.graph.Sentence;
+import io.frameloom.rdg.compile.graph.StateMerge;
+import io.frameloom.rdg.compile.graph.SubresourceMap;
+import io.frameloom.rdg.declare.DeclaredGraph;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts raster passes that follow each other with the same targets into one render pass, so that targets are neither
+ * stored nor loaded in between.
+ *
+ * <p>A pass joins the open render pass if nothing lies between them on their queue, both have the same attachments, render
+ * area and depth access, it loads what is there, neither writes storage or must stay alone, and it needs no barrier for anything
+ * that a member has touched, other than as an attachment. Members lie in one batch: a path of dependencies cannot leave
+ * the group and return, since that takes a signal and a wait between its members. The barriers of all members come
+ * before the first, respectively behind the last one.
+ */
+public final class RenderPassMerge {
+    private static final int NONE = -1;
+    private static final Sentence OFF = names -> "merging is off";
+    private static final Sentence CHANGE_BETWEEN = names -> "a change of layout lies between them";
+    private static final Sentence OTHER_BATCH = names -> "a signal or wait between queues lies between them";
+    private static final Sentence RESOLVES = names -> "samples are resolved at the end of a render pass";
+    private static final Sentence OTHER_AREA = names -> "their render areas differ";
+    private static final Sentence OTHER_TARGETS = names -> "their render targets differ";
+
+    /** Passes of all render passes, those that stay alone included, in order, queue by queue. */
+    public final int[] members;
+    /** Where the passes of each begin, and the number of passes at the end. */
+    public final int[] start;
+    /** Render pass of each pass, -1 for passes without one. */
+    public final int[] renderPassOf;
+    /**
+     * For each pass that begins a render pass why it does not join the one before it, null for the first of a queue; none if
+     * not told.
+     */
+    final @Nullable Sentence[] refusals;
+
+    private final KnownPasses known;
+    private final SubresourceMap map;
+    private final StateMerge states;
+    private final TargetInference targets;
+    private final int[] batchOf;
+    private final boolean[] cutBefore;
+    private final boolean told;
+    private final int[] box = new int[6];
+    private final int[] own = new int[6];
+
+    /**
+     * Groups the passes of each queue that has raster passes, one queue after the other.
+     *
+     * @param nodes all nodes in order, added ones included
+     * @param batchOf batch of each node; nodes of different batches never share a render pass
+     * @param cutBefore passes that always begin a render pass; none if it is empty
+     * @param enabled whether passes share render passes at all
+     * @param told whether it is to be told why
+     */
+    RenderPassMerge(
+            KnownPasses known,
+            SubresourceMap map,
+            StateMerge states,
+            TargetInference targets,
+            int[] nodes,
+            int[] queue,
+            int[] batchOf,
+            boolean[] cutBefore,
+            boolean enabled,
+            boolean told,
+            Scratch scratch) {
+        this.known = known;
+        this.map = map;
+        this.states = states;
+        this.targets = targets;
+        this.batchOf = batchOf;
+        this.cutBefore = cutBefore;
+        this.told = told;
+        int count = known.count();
+        renderPassOf = new int[count];
+        refusals = new Sentence[told ? count : 0];
+        Arrays.fill(renderPassOf, -1);
+        long mark = scratch.mark();
+        IntList found = scratch.list();
+        IntList starts = scratch.list();
+        for (int q = 0, end = queues(nodes, queue); q < end; q++) {
+            int others = starts.size();
+            int between = NONE;
+            for (int node : nodes) {
+                if (queue[node] != q) {
+                    continue;
+                }
+                if (node >= count || known.kind[node] != PassKind.RASTER) {
+                    between = node;
+                    continue;
+                }
+                int last = starts.size() - 1;
+                boolean first = last < others;
+                Sentence refusal = first ? null : enabled ? refusal(found, starts.get(last), between, node) : OFF;
+                if (first || refusal != null) {
+                    if (told) {
+                        refusals[node] = refusal;
+                    }
+                    starts.add(found.size());
+                }
+                found.add(node);
+                renderPassOf[node] = starts.size() - 1;
+                between = NONE;
+            }
+        }
+        starts.add(found.size());
+        members = found.toArray();
+        start = starts.toArray();
+        scratch.release(mark);
+    }
+
+    /** Returns the number of queues up to the last one that has raster passes. */
+    private int queues(int[] nodes, int[] queue) {
+        int queues = 0;
+        for (int node : nodes) {
+            if (node < known.count() && known.kind[node] == PassKind.RASTER) {
+                queues = Math.max(queues, queue[node] + 1);
+            }
+        }
+        return queues;
+    }
+
+    /** Returns the number of render passes. */
+    public int count() {
+        return start.length - 1;
+    }
+
+    /** Returns the first pass of the render pass of a pass; the pass itself if it has none. */
+    public int firstMember(int pass) {
+        return renderPassOf[pass] < 0 ? pass : members[start[renderPassOf[pass]]];
+    }
+
+    /** Returns the last pass of the render pass of a pass; the pass itself if it has none. */
+    public int lastMember(int pass) {
+        return renderPassOf[pass] < 0 ? pass : members[start[renderPassOf[pass] + 1] - 1];
+    }
+
+    /** Returns why a pass does not join the open passes from {@code first} on, null if it does. */
+    private @Nullable Sentence refusal(IntList open, int first, int between, int pass) {
+        boolean cut = cutBefore.length > 0 && cutBefore[pass];
+        if (!told && (between != NONE || cut)) {
+            return OFF;
+        }
+        if (between != NONE) {
+            return between >= renderPassOf.length ? CHANGE_BETWEEN : named(between, "' lies between them");
+        }
+        int earlier = open.get(open.size() - 1);
+        if (!told && anyBegun(pass)) {
+            return OFF;
+        }
+        Sentence alone = staysAlone(earlier);
+        if (alone == null) {
+            alone = staysAlone(pass);
+        }
+        if (alone != null) {
+            return alone;
+        }
+        if (batchOf[earlier] != batchOf[pass]) {
+            return OTHER_BATCH;
+        }
+        if (cut) {
+            return names -> "another queue forks behind '" + names.pass(pass) + "'";
+        }
+        RenderTargets targetsOfEarlier = targets.of(earlier);
+        RenderTargets targetsOfPass = targets.of(pass);
+        if (!sameTargets(targetsOfEarlier, targetsOfPass)) {
+            return OTHER_TARGETS;
+        }
+        if (!sameArea(targetsOfEarlier, targetsOfPass)) {
+            return OTHER_AREA;
+        }
+        if (resolvesBetween(targetsOfEarlier, targetsOfPass)) {
+            return RESOLVES;
+        }
+        for (DeclaredGraph.Attachment attachment : known.attachments[pass]) {
+            if (attachment.load() != LoadOp.LOAD) {
+                int target = known.use(pass, attachment.use()).resource();
+                return names -> "it does not load '" + names.resource(target) + "' but begins it anew";
+            }
+        }
+        return innerBarrier(open, first, pass);
+    }
+
+    private boolean anyBegun(int pass) {
+        List<DeclaredGraph.Attachment> attachments = known.attachments[pass];
+        for (int a = 0, n = attachments.size(); a < n; a++) {
+            DeclaredGraph.Attachment attachment = attachments.get(a);
+            if (attachment.load() != LoadOp.LOAD) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Sentence named(int pass, String rest) {
+        return names -> "'" + names.pass(pass) + rest;
+    }
+
+    /** Returns why a pass shares no render pass, whatever the other ones do, or null. */
+    @Nullable
+    Sentence staysAlone(int pass) {
+        Set<PassFlag> flags = known.flags[pass];
+        if (flags.contains(PassFlag.SKIP_RENDER_PASS)) {
+            return named(pass, "' begins its render passes itself");
+        }
+        if (flags.contains(PassFlag.NEVER_MERGE)) {
+            return named(pass, "' has the flag NEVER_MERGE");
+        }
+        if (flags.contains(PassFlag.UNTRACKED_ACCESS)) {
+            return named(pass, "' touches resources that it does not declare");
+        }
+        for (int u = known.useBase[pass]; u < known.useBase[pass + 1]; u++) {
+            DeclaredGraph.Use use = known.use[u];
+            if ((use.access().memoryAccess() & MemoryAccess.STORAGE_WRITE.bit()) != 0) {
+                int written = use.resource();
+                return names -> "'" + names.pass(pass) + "' writes storage, '" + names.resource(written) + "'";
+            }
+        }
+        return null;
+    }
+
+    private static boolean sameTargets(@Nullable RenderTargets a, @Nullable RenderTargets b) {
+        if (a == null || b == null || a.colors().size() != b.colors().size()) {
+            return false;
+        }
+        for (int i = 0; i < a.colors().size(); i++) {
+            RenderTargets.Color first = a.colors().get(i);
+            RenderTargets.Color second = b.colors().get(i);
+            if (first.resource() != second.resource()
+                    || !first.range().equals(second.range())
+                    || !Objects.equals(first.slices(), second.slices())) {
+                return false;
+            }
+        }
+        return sameDepth(a.depth(), b.depth()) && sameStencil(a.stencil(), b.stencil());
+    }
+
+    private static boolean sameArea(@Nullable RenderTargets a, @Nullable RenderTargets b) {
+        return a == null || b == null || a.hasAreaOf(b);
+    }
+
+    private static boolean sameDepth(RenderTargets.@Nullable Depth first, RenderTargets.@Nullable Depth second) {
+        if (first == null || second == null) {
+            return first == null && second == null;
+        }
+        return first.resource() == second.resource()
+                && first.range().equals(second.range())
+                && first.readOnly() == second.readOnly();
+    }
+
+    private static boolean sameStencil(RenderTargets.@Nullable Stencil first, RenderTargets.@Nullable Stencil second) {
+        if (first == null || second == null) {
+            return first == null && second == null;
+        }
+        return first.resource() == second.resource()
+                && first.range().equals(second.range())
+                && first.readOnly() == second.readOnly();
+    }
+
+    /** What is resolved has to be whole: no pass follows, and stencil and depth are resolved by stages of their own. */
+    private static boolean resolvesBetween(@Nullable RenderTargets earlier, @Nullable RenderTargets later) {
+        return (earlier != null && earlier.resolves()) || (later != null && later.resolvesDepthOrStencil());
+    }
+
+    /** A barrier inside a render pass is not allowed; between attachments of one pass the order of drawing counts. */
+    private @Nullable Sentence innerBarrier(IntList open, int first, int later) {
+        for (int t = map.touchBase[later]; t < map.touchBase[later + 1]; t++) {
+            int cell = map.touchCell[t];
+            int resource = map.cellResource[cell];
+            int epoch = states.epochOfTouch[t];
+            if (epoch == states.epochBase[cell] || isAttachment(later, cell)) {
+                continue;
+            }
+            for (int i = states.epochStart[epoch - 1]; i < states.epochStart[epoch]; i++) {
+                int before = map.touchPass[states.sorted[i]];
+                for (int m = first; m < open.size(); m++) {
+                    if (open.get(m) == before) {
+                        return names -> "'" + names.resource(resource) + "' needs a barrier between '"
+                                + names.pass(before) + "' and '" + names.pass(later) + "'";
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    private boolean isAttachment(int pass, int cell) {
+        int resource = map.cellResource[cell];
+        for (DeclaredGraph.Attachment attachment : known.attachments[pass]) {
+            DeclaredGraph.Use use = known.use(pass, attachment.use());
+            if (use.resource() == resource) {
+                map.boxOfCell(cell, own);
+                map.box(use, box);
+                if (box[0] <= own[0]
+                        && own[0] < box[1]
+                        && box[2] <= own[2]
+                        && own[2] < box[3]
+                        && box[4] <= own[4]
+                        && own[4] < box[5]) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,170 @@
+package io.frameloom.rdg.compile.renderpass;
+
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.StoreOp;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.RenderTargets;
+import io.frameloom.rdg.compile.graph.KnownPasses;
+import io.frameloom.rdg.compile.graph.KnownResources;
+import io.frameloom.rdg.compile.graph.StateMerge;
+import io.frameloom.rdg.compile.graph.SubresourceMap;
+import io.frameloom.rdg.declare.DeclaredGraph;
+import io.frameloom.rdg.declare.DeclaredGraph.Aspect;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Infers load and store operations: nothing is loaded that was never written, nothing is stored that no later pass and
+ * nothing after the frame needs. Targets are made when somebody asks, since hardly a phase of the compiler does. Immutable;
+ * any thread.
+ */
+public final class TargetInference {
+    private final KnownPasses passes;
+    private final KnownResources resources;
+    private final SubresourceMap map;
+    private final StateMerge states;
+    private final boolean[] live;
+    /** Null as long as nothing is known of tiles. */
+    private final @Nullable LazyTargets lazy;
+
+    public TargetInference(
+            KnownPasses passes,
+            KnownResources resources,
+            SubresourceMap map,
+            StateMerge states,
+            boolean[] live,
+            @Nullable LazyTargets lazy) {
+        this.passes = passes;
+        this.resources = resources;
+        this.map = map;
+        this.states = states;
+        this.live = live;
+        this.lazy = lazy;
+    }
+
+    /** Returns the same, which has no target stored that only a later render pass on the same tiles reads. */
+    public TargetInference keepingOnTiles(LazyTargets kept) {
+        return new TargetInference(passes, resources, map, states, live, kept);
+    }
+
+    /** Returns the targets of a pass, or null if it is not live or has no render pass of the graph's. */
+    public @Nullable RenderTargets of(int pass) {
+        if (!live[pass] || passes.kind[pass] != PassKind.RASTER || passes.has(pass, PassFlag.SKIP_RENDER_PASS)) {
+            return null;
+        }
+        RenderTargets inferred = inferred(pass);
+        return lazy == null ? inferred : lazy.kept(inferred);
+    }
+
+    private RenderTargets inferred(int pass) {
+        int[] box = new int[6];
+        List<DeclaredGraph.Attachment> attachments = passes.attachments[pass];
+        boolean one = attachments.size() == 1;
+        List<RenderTargets.Color> colors = one ? List.of() : new ArrayList<>(attachments.size());
+        RenderTargets.Depth depth = null;
+        RenderTargets.Stencil stencil = null;
+        int width = 0;
+        int height = 0;
+        int layers = 1;
+        for (int a = 0, n = attachments.size(); a < n; a++) {
+            DeclaredGraph.Attachment attachment = attachments.get(a);
+            DeclaredGraph.Use use = passes.use(pass, attachment.use());
+            TextureDescription texture = resources.texture[use.resource()];
+            SubresourceRange range = use.range();
+            if (texture == null || range == null) {
+                throw new IllegalStateException("an attachment of pass " + pass + " is no texture range");
+            }
+            width = texture.width(range.baseMip());
+            height = texture.height(range.baseMip());
+            layers = attachment.slices() == null
+                    ? range.layerCount()
+                    : attachment.slices().count();
+            map.box(use, box);
+            boolean kept = attachment.readOnly();
+            LoadOp load = kept ? LoadOp.LOAD : load(pass, use.resource(), box, attachment.load());
+            StoreOp store = store(pass, use.resource(), box);
+            RenderTargets.Resolve resolve = attachment.resolve() < 0 ? null : resolve(pass, attachment);
+            switch (attachment.aspect()) {
+                case DEPTH ->
+                    depth = new RenderTargets.Depth(
+                            use.resource(), range, load, store, attachment.clearDepth(), kept, resolve);
+                case STENCIL ->
+                    stencil = new RenderTargets.Stencil(
+                            use.resource(), range, load, store, attachment.clearStencil(), kept, resolve);
+                case COLOR -> {
+                    RenderTargets.Color color = new RenderTargets.Color(
+                            use.resource(), range, attachment.slices(), load, store, attachment.clear(), resolve);
+                    if (one) {
+                        colors = List.of(color);
+                    } else {
+                        colors.add(color);
+                    }
+                }
+            }
+        }
+        DeclaredGraph.Area area = passes.area(pass);
+        return area == null
+                ? new RenderTargets(0, 0, width, height, layers, colors, depth, stencil)
+                : new RenderTargets(area.x(), area.y(), area.width(), area.height(), layers, colors, depth, stencil);
+    }
+
+    /** Returns where an attachment is resolved to: nowhere if nobody needs it there. Depth and stencil go together. */
+    private RenderTargets.@Nullable Resolve resolve(int pass, DeclaredGraph.Attachment attachment) {
+        boolean needed = isNeeded(pass, attachment);
+        for (DeclaredGraph.Attachment other : passes.attachments[pass]) {
+            boolean together = attachment.aspect() != Aspect.COLOR && other.aspect() != Aspect.COLOR;
+            needed |= together && other.resolve() >= 0 && isNeeded(pass, other);
+        }
+        DeclaredGraph.Use target = passes.use(pass, attachment.resolve());
+        SubresourceRange range = target.range();
+        return range == null || !needed ? null : new RenderTargets.Resolve(target.resource(), range, attachment.mode());
+    }
+
+    private boolean isNeeded(int pass, DeclaredGraph.Attachment attachment) {
+        DeclaredGraph.Use target = passes.use(pass, attachment.resolve());
+        int[] box = new int[6];
+        map.box(target, box);
+        return store(pass, target.resource(), box) == StoreOp.STORE;
+    }
+
+    private LoadOp load(int pass, int resource, int[] box, LoadOp declared) {
+        if (declared != LoadOp.LOAD) {
+            return declared;
+        }
+        boolean defined = resources.initialLayout[resource] != TextureLayout.UNDEFINED;
+        for (int z = box[4]; z < box[5]; z++) {
+            for (int y = box[2]; y < box[3] && !defined; y++) {
+                int cell = map.cell(resource, box[0], y, z);
+                int own = states.epochOf(pass, cell);
+                for (int e = states.epochBase[cell]; e < own && !defined; e++) {
+                    defined = states.epochWrites[e];
+                }
+            }
+        }
+        return defined ? LoadOp.LOAD : LoadOp.DONT_CARE;
+    }
+
+    private StoreOp store(int pass, int resource, int[] box) {
+        for (int z = box[4]; z < box[5]; z++) {
+            for (int y = box[2]; y < box[3]; y++) {
+                int cell = map.cell(resource, box[0], y, z);
+                int next = states.epochOf(pass, cell) + 1;
+                boolean last = next == states.epochBase[cell + 1];
+                if (isTouchedAfter(pass, next - 1) || (last ? resources.isOutput(resource) : !states.discards(next))) {
+                    return StoreOp.STORE;
+                }
+            }
+        }
+        return StoreOp.DONT_CARE;
+    }
+
+    /** Returns whether a pass is not the last of an epoch, as a test may be that others follow which only read. */
+    private boolean isTouchedAfter(int pass, int epoch) {
+        return map.touchPass[states.sorted[states.epochStart[epoch + 1] - 1]] != pass;
+    }
+}

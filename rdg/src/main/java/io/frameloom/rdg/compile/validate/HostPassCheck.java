@@ -1,0 +1,104 @@
+package io.frameloom.rdg.compile.validate;
+
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.MemoryUsage;
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.RdgError.Code;
+import io.frameloom.rdg.declare.DeclaredGraph;
+import io.frameloom.rdg.declare.DeclaredGraph.Mode;
+import io.frameloom.rdg.declare.DeclaredGraph.Use;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** The part of validation that holds one pass of the host against what the host can do: read and write mapped buffers. */
+final class HostPassCheck {
+    /** Those that say something of a pass that records nothing, or that whole scopes set. */
+    private static final Set<PassFlag> ALLOWED =
+            EnumSet.of(PassFlag.NEVER_CULL, PassFlag.NEVER_MERGE, PassFlag.NEVER_PARALLEL);
+
+    private final DeclaredGraph graph;
+    private final DeclaredGraph.Pass pass;
+    private final TargetCheck.Errors errors;
+
+    HostPassCheck(DeclaredGraph graph, DeclaredGraph.Pass pass, TargetCheck.Errors errors) {
+        this.graph = graph;
+        this.pass = pass;
+        this.errors = errors;
+    }
+
+    /** Checks what the pass says of itself. */
+    void checkPass() {
+        for (PassFlag flag : pass.flags()) {
+            if (!ALLOWED.contains(flag)) {
+                errors.add(
+                        pass,
+                        null,
+                        Code.FLAG_INVALID,
+                        "pass '" + pass.name() + "' is a HOST pass and cannot have " + flag + ": " + why(flag),
+                        "remove the flag or change the kind");
+            }
+        }
+        if (pass.queue() >= 0) {
+            errors.add(
+                    pass,
+                    null,
+                    Code.QUEUE_CAPABILITY,
+                    "pass '" + pass.name() + "', a HOST pass, names queue " + pass.queue() + ", but the host runs it",
+                    "name no queue, or change the kind");
+        }
+    }
+
+    private static String why(PassFlag flag) {
+        return switch (flag) {
+            case UNTRACKED_ACCESS -> "it runs when the device is done with what it declares, and with nothing else";
+            case READBACK -> "a readback is a copy, and what it copies a HOST pass reads itself; use NEVER_CULL";
+            case SKIP_RENDER_PASS -> "only raster passes have a render pass to skip";
+            default -> "the host runs it, and no queue";
+        };
+    }
+
+    /** Checks a use of a resource of the graph. */
+    void checkUse(Use use) {
+        Access access = use.access();
+        DeclaredGraph.Declared resource = graph.resources().get(use.resource());
+        BufferDescription buffer = resource.buffer();
+        String subject = "pass '" + pass.name() + "' declares " + access + " of '" + use.resourceName() + "'";
+        if (access != Access.HOST_READ && access != Access.HOST_WRITE) {
+            errors.add(
+                    pass,
+                    use,
+                    Code.USAGE,
+                    subject + ", which the device does, but is a HOST pass",
+                    "use HOST_READ or HOST_WRITE, or another kind of pass");
+        } else if (buffer == null) {
+            errors.add(
+                    pass,
+                    use,
+                    Code.USAGE,
+                    subject + ", a texture, which the host cannot reach",
+                    "copy it to a buffer in READBACK memory, or from one in UPLOAD memory, by a COPY pass");
+        } else if (buffer.memory() == MemoryUsage.DEVICE) {
+            errors.add(
+                    pass,
+                    use,
+                    Code.USAGE,
+                    subject + ", a buffer in DEVICE memory, which the host cannot reach",
+                    "create it in READBACK or UPLOAD memory, or copy it to or from such a buffer");
+        } else if (resource.sharing().exclusive()) {
+            errors.add(
+                    pass,
+                    use,
+                    Code.USAGE,
+                    subject + ", which belongs to one queue family at a time, and the host is of none",
+                    "create it for concurrent use, or copy it to or from a buffer that is");
+        } else if ((use.mode() == Mode.READ) == access.writes()) {
+            errors.add(
+                    pass,
+                    use,
+                    access.writes() ? Code.WRITE_DECLARED_AS_READ : Code.READ_DECLARED_AS_WRITE,
+                    subject + (access.writes() ? " as a read, but it writes" : " as a write, but it only reads"),
+                    access.writes() ? "declare it with writes or overwrites" : "declare it with reads");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.frameloom.rdg.declare;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names that a graph gives to its passes, resources and scopes, in order of declaration: what a plan says, and nothing
+ * that decides about it. One thread at a time; {@link #copy} is immutable as long as nothing is added to it.
+ */
+public final class DeclaredNames {
+    private final Row passes;
+    private final Row resources;
+    private final Row scopes;
+
+    /** No names yet. */
+    public DeclaredNames() {
+        this(new Row(32), new Row(32), new Row(4));
+    }
+
+    private DeclaredNames(Row passes, Row resources, Row scopes) {
+        this.passes = passes;
+        this.resources = resources;
+        this.scopes = scopes;
+    }
+
+    private static final class Row {
+        private @Nullable String[] names;
+        private int count;
+
+        Row(int room) {
+            names = new String[room];
+        }
+
+        void add(String name) {
+            if (count == names.length) {
+                names = Arrays.copyOf(names, 2 * count);
+            }
+            names[count++] = name;
+        }
+
+        void clear() {
+            Arrays.fill(names, 0, count, null);
+            count = 0;
+        }
+
+        Row copy() {
+            Row copy = new Row(0);
+            copy.names = toArray();
+            copy.count = count;
+            return copy;
+        }
+
+        String[] toArray() {
+            return Arrays.copyOf(names, count);
+        }
+
+        /** Looks at what names are only where they are not the same objects, as constants are. */
+        boolean isEqualTo(Row other) {
+            return Arrays.equals(names, 0, count, other.names, 0, other.count);
+        }
+    }
+
+    /** Adds the name of the next pass. */
+    public void addPass(String name) {
+        passes.add(name);
+    }
+
+    /** Adds the name of the next resource. */
+    public void addResource(String name) {
+        resources.add(name);
+    }
+
+    /** Adds the name of the next scope. */
+    public void addScope(String name) {
+        scopes.add(name);
+    }
+
+    /** Forgets all names. */
+    public void clear() {
+        passes.clear();
+        resources.clear();
+        scopes.clear();
+    }
+
+    /** Returns the names as they are now. */
+    public DeclaredNames copy() {
+        return new DeclaredNames(passes.copy(), resources.copy(), scopes.copy());
+    }
+
+    /** Returns whether all names are equal. */
+    public boolean isEqualTo(DeclaredNames other) {
+        return passes.isEqualTo(other.passes) && resources.isEqualTo(other.resources) && scopes.isEqualTo(other.scopes);
+    }
+
+    public String pass(int declared) {
+        return passes.names[declared];
+    }
+
+    public String[] resources() {
+        return resources.toArray();
+    }
+
+    public String[] scopes() {
+        return scopes.toArray();
+    }
+}

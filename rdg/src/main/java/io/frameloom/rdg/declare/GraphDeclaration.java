@@ -1,0 +1,171 @@
+package io.frameloom.rdg.declare;
+
+import io.frameloom.rdg.PassBody;
+import io.frameloom.rdg.RdgException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What one graph has declared until now: its passes, resources and scopes. One thread at a time. */
+public final class GraphDeclaration {
+    /** Runs each pass of a graph as soon as it is declared. */
+    public interface Immediate {
+        /** Runs the last pass of a graph. */
+        void run(DeclaredGraph graph);
+
+        /** Returns whether a resource has memory already. */
+        boolean hasMade(int resource);
+    }
+
+    private String name;
+    private final boolean keepSites;
+    private final @Nullable Immediate immediate;
+    private final DeclarationJournal journal = new DeclarationJournal();
+    private final DeclaredPasses passes = new DeclaredPasses(this);
+    private final DeclaredResources resources = new DeclaredResources(this);
+    private final ScopeStack scopes = new ScopeStack(this);
+    private final NamedExtents extents = new NamedExtents(this);
+    private boolean compiled;
+    /** What was declared, until more is: made when the graph is compiled, for this time and the next. */
+    private @Nullable DeclaredGraph declared;
+
+    /** Changes with each reset. */
+    private long frame;
+
+    /**
+     * An empty graph.
+     *
+     * @param keepSites whether the lines are kept that declare something
+     * @param immediate runs the passes while they are declared, or null
+     */
+    public GraphDeclaration(String name, boolean keepSites, @Nullable Immediate immediate) {
+        this.name = name;
+        this.keepSites = keepSites;
+        this.immediate = immediate;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** Forgets all that was declared. */
+    public void reset(String newName) {
+        name = newName;
+        frame++;
+        passes.clear();
+        resources.clear();
+        extents.clear();
+        scopes.clear();
+        journal.clear();
+        declared = null;
+        compiled = false;
+    }
+
+    /** Returns what stands for the frame that is declared: another number after each reset. */
+    public long frame() {
+        return frame;
+    }
+
+    /** Notes that a plan is made of the graph as it is. */
+    public void compiled() {
+        compiled = true;
+    }
+
+    public void requireUncompiled(String resource) {
+        if (compiled) {
+            throw new RdgException("'" + resource + "' cannot be preallocated, since graph '" + name
+                    + "' is compiled already and its plan has other memory for it; preallocate before compiling");
+        }
+    }
+
+    /** Takes notice of a pass to which a plan is bound by more than its body: a condition, uniform buffers, setup tasks. */
+    void notOnlyBody() {
+        declared = null;
+        passes.notOnlyBody();
+    }
+
+    /** Returns whether plans are bound to the passes by their bodies alone. */
+    public boolean hasOnlyBodies() {
+        return passes.hasOnlyBodies() && !keepSites;
+    }
+
+    /** Takes notice of a pass whose declaration has ended. */
+    void recorded(int pass, PassBody body) {
+        passes.record(pass, body);
+        if (immediate == null) {
+            return;
+        }
+        if (pass != passes.size() - 1) {
+            throw new RdgException("graph '" + name + "' runs in immediate mode: end the declaration of pass '"
+                    + passes.get(pass).name() + "' before that of '"
+                    + passes.get(pass + 1).name() + "' begins");
+        }
+        immediate.run(soFar());
+    }
+
+    /** Returns what runs the passes while they are declared, or null. */
+    public @Nullable Immediate immediate() {
+        return immediate;
+    }
+
+    /** Returns what was declared until now; all scopes must be closed. */
+    public DeclarationJournal journal() {
+        scopes.requireClosed();
+        return journal;
+    }
+
+    /** Returns where those that declare note it, before or after what they declare. */
+    public DeclarationJournal noting() {
+        declared = null;
+        return journal;
+    }
+
+    public DeclaredPasses passes() {
+        return passes;
+    }
+
+    public DeclaredResources resources() {
+        return resources;
+    }
+
+    public ScopeStack scopes() {
+        return scopes;
+    }
+
+    public NamedExtents extents() {
+        return extents;
+    }
+
+    /** Returns what was declared until now; all scopes must be closed. */
+    public DeclaredGraph declared() {
+        scopes.requireClosed();
+        return soFar();
+    }
+
+    private DeclaredGraph soFar() {
+        DeclaredGraph known = declared;
+        if (known == null) {
+            List<DeclaredGraph.Pass> declaredPasses = new ArrayList<>(passes.size());
+            for (int i = 0; i < passes.size(); i++) {
+                PassDeclaration pass = passes.get(i);
+                DeclaredGraph.Pass made = pass.declared();
+                if (pass.isConditional()) {
+                    resources.keepApart(made.uses());
+                }
+                declaredPasses.add(made);
+            }
+            known = new DeclaredGraph(name, declaredPasses, resources.declared(), scopes.declared());
+            declared = known;
+        }
+        return known;
+    }
+
+    boolean keepsSites() {
+        return keepSites;
+    }
+
+    /** Returns the line of the application that calls, null unless lines are kept. */
+    public @Nullable String site() {
+        return keepSites ? DeclarationSite.ofCaller() : null;
+    }
+}

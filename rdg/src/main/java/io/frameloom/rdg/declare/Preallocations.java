@@ -1,0 +1,57 @@
+package io.frameloom.rdg.declare;
+
+import io.frameloom.gpu.resource.Resource;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * What was made for graphs that are not executed yet. Nobody says when a graph is abandoned, so what was made for it is kept
+ * for as many executed graphs as the pool keeps what is idle. RENDER thread.
+ */
+public final class Preallocations {
+    private final int keepGraphs;
+    private final Consumer<Resource> giveBack;
+    private final List<Preallocation> waiting = new ArrayList<>(0);
+    private long executed;
+
+    public Preallocations(int keepGraphs, Consumer<Resource> giveBack) {
+        this.keepGraphs = keepGraphs;
+        this.giveBack = giveBack;
+    }
+
+    public Preallocation add(Resource made) {
+        Preallocation added = new Preallocation(made, executed);
+        waiting.add(added);
+        return added;
+    }
+
+    /** Notes that its graph is executed, whose frame gives it back. */
+    public void executed(Preallocation preallocation) {
+        preallocation.resolve();
+        waiting.remove(preallocation);
+    }
+
+    /** Notes that a graph was executed, and gives back what has waited for too long. */
+    public void graphExecuted() {
+        executed++;
+        if (waiting.isEmpty()) {
+            return;
+        }
+        Iterator<Preallocation> all = waiting.iterator();
+        while (all.hasNext()) {
+            Preallocation each = all.next();
+            if (executed - each.sinceGraph() > keepGraphs) {
+                all.remove();
+                each.expire();
+                giveBack.accept(each.resource());
+            }
+        }
+    }
+
+    public void close() {
+        waiting.forEach(each -> giveBack.accept(each.resource()));
+        waiting.clear();
+    }
+}

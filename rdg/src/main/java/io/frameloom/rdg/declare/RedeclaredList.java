@@ -1,0 +1,66 @@
+package io.frameloom.rdg.declare;
+
+import java.util.AbstractList;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.RandomAccess;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one frame declares, in order. Cleared for the next one it still has what stood at each place, until something is put
+ * there: who declares the same again at the same place takes {@link #former} in place of a new object. It stays as large as the
+ * longest frame needed. One thread at a time.
+ */
+public final class RedeclaredList<T> extends AbstractList<T> implements RandomAccess {
+    private static final @Nullable Object[] NO_ROOM = {};
+
+    private @Nullable Object[] elements;
+    private int size;
+
+    public RedeclaredList(int room) {
+        elements = room == 0 ? NO_ROOM : new Object[room];
+    }
+
+    /** Returns what a former frame had where the next element goes, or null if none had anything there. */
+    @SuppressWarnings("unchecked")
+    public @Nullable T former() {
+        return size < elements.length ? (T) elements[size] : null;
+    }
+
+    @Override
+    public boolean add(T element) {
+        if (size == elements.length) {
+            elements = Arrays.copyOf(elements, Math.max(4, 2 * size));
+        }
+        elements[size++] = element;
+        return true;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public T get(int index) {
+        return (T) Objects.requireNonNull(elements[Objects.checkIndex(index, size)]);
+    }
+
+    @Override
+    public T set(int index, T element) {
+        T before = get(index);
+        elements[index] = element;
+        return before;
+    }
+
+    @Override
+    public int size() {
+        return size;
+    }
+
+    /** Returns whether an object stands at a place: the very same one. */
+    public boolean has(int index, Object element) {
+        return index < size && elements[index] == element;
+    }
+
+    @Override
+    public void clear() {
+        size = 0;
+    }
+}

@@ -1,0 +1,13 @@
+package io.frameloom.rdg.diagnostics;
+
+/** What of every compiled graph is written as a drawing in the DOT language. Unreal's r.RDG.DumpGraph. */
+public enum PlanDumpMode {
+    /** Nothing. */
+    OFF,
+    /** Passes, with what orders each pair of them. */
+    DEPENDENCIES,
+    /** Passes with the transitions of resources before and after them. */
+    STATES,
+    /** Batches of each queue with the waits between them. */
+    TIMELINE
+}

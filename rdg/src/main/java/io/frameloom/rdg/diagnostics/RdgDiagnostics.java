@@ -1,0 +1,272 @@
+package io.frameloom.rdg.diagnostics;
+
+import io.frameloom.rdg.FrameExecutor;
+import io.frameloom.rdg.FrameHandle;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.capture.Capture;
+import io.frameloom.rdg.options.OptionProperties;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What is done to graphs and frames so that a mistake in them can be found: the part of {@link RdgOptions} that costs
+ * time or changes the plan. Immutable; the system properties are named at {@link RdgOptions}.
+ *
+ * @param immediate whether the passes of {@link FrameExecutor#beginGraph} run while they are declared, each to its end
+ * @param serialise whether each pass is a submission of its own behind a barrier of everything, and the submit thread
+ *     waits until the device has done it; switches async compute and merging off
+ * @param clobber what transients are filled with before their first use
+ * @param recording how passes are distributed to recording tasks
+ * @param labels whether scopes get labels, which passes always do, for GPU debuggers
+ * @param validation whether it is watched which of its declared resources a pass takes; what it never takes becomes a
+ *     warning of {@link FrameHandle#warnings}; a pass that reads undefined contents is refused
+ * @param compileTimes whether the compiler notes how long each of its phases took: {@link FramePlan#compileTimes}
+ * @param captures textures to read back, see {@link FrameHandle#captures}
+ * @param captureFolder where the pictures of all captures are written too, or an empty path for nowhere; those of the
+ *     system property are then written to {@code rdg-captures}
+ * @param captureAliasing whether transients share memory also in a graph with captures. A texture lives until it is copied, so
+ *     a capture may change who shares memory with whom ({@link PlanWarning.Code#CAPTURE_MOVES_MEMORY}); off, nobody does,
+ *     and pictures that are right then, and else are not, show that sharing is to blame
+ * @param watch what is told and drawn, and to which graphs, passes and resources all of this is limited
+ */
+public record RdgDiagnostics(
+        boolean immediate,
+        boolean serialise,
+        Clobber clobber,
+        RecordingMode recording,
+        boolean labels,
+        boolean validation,
+        boolean compileTimes,
+        List<Capture> captures,
+        Path captureFolder,
+        boolean captureAliasing,
+        RdgWatch watch) {
+    /** Copies the captures. */
+    public RdgDiagnostics {
+        captures = List.copyOf(captures);
+    }
+
+    /** Returns diagnostics that change nothing: parallel recording, labels on, everything else off. */
+    public static RdgDiagnostics none() {
+        return new RdgDiagnostics(
+                false,
+                false,
+                Clobber.OFF,
+                RecordingMode.PARALLEL,
+                true,
+                false,
+                false,
+                List.of(),
+                Path.of(""),
+                true,
+                RdgWatch.none());
+    }
+
+    /** Returns the same diagnostics with immediate mode on or off. */
+    public RdgDiagnostics withImmediate(boolean value) {
+        return new RdgDiagnostics(
+                value,
+                serialise,
+                clobber,
+                recording,
+                labels,
+                validation,
+                compileTimes,
+                captures,
+                captureFolder,
+                captureAliasing,
+                watch);
+    }
+
+    /** Returns the same diagnostics with serialise mode on or off. */
+    public RdgDiagnostics withSerialise(boolean value) {
+        return new RdgDiagnostics(
+                immediate,
+                value,
+                clobber,
+                recording,
+                labels,
+                validation,
+                compileTimes,
+                captures,
+                captureFolder,
+                captureAliasing,
+                watch);
+    }
+
+    /** Returns the same diagnostics with another filling of transients. */
+    public RdgDiagnostics withClobber(Clobber value) {
+        return new RdgDiagnostics(
+                immediate,
+                serialise,
+                value,
+                recording,
+                labels,
+                validation,
+                compileTimes,
+                captures,
+                captureFolder,
+                captureAliasing,
+                watch);
+    }
+
+    /** Returns the same diagnostics with another way of recording. */
+    public RdgDiagnostics withRecording(RecordingMode value) {
+        return new RdgDiagnostics(
+                immediate,
+                serialise,
+                clobber,
+                value,
+                labels,
+                validation,
+                compileTimes,
+                captures,
+                captureFolder,
+                captureAliasing,
+                watch);
+    }
+
+    /** Returns the same diagnostics with labels on or off. */
+    public RdgDiagnostics withLabels(boolean value) {
+        return new RdgDiagnostics(
+                immediate,
+                serialise,
+                clobber,
+                recording,
+                value,
+                validation,
+                compileTimes,
+                captures,
+                captureFolder,
+                captureAliasing,
+                watch);
+    }
+
+    /** Returns the same diagnostics with watching what passes take on or off. */
+    public RdgDiagnostics withValidation(boolean value) {
+        return new RdgDiagnostics(
+                immediate,
+                serialise,
+                clobber,
+                recording,
+                labels,
+                value,
+                compileTimes,
+                captures,
+                captureFolder,
+                captureAliasing,
+                watch);
+    }
+
+    /** Returns the same diagnostics with the times of the compiler's phases on or off. */
+    public RdgDiagnostics withCompileTimes(boolean value) {
+        return new RdgDiagnostics(
+                immediate,
+                serialise,
+                clobber,
+                recording,
+                labels,
+                validation,
+                value,
+                captures,
+                captureFolder,
+                captureAliasing,
+                watch);
+    }
+
+    /** Returns the same diagnostics with other captures. */
+    public RdgDiagnostics withCaptures(List<Capture> value) {
+        return new RdgDiagnostics(
+                immediate,
+                serialise,
+                clobber,
+                recording,
+                labels,
+                validation,
+                compileTimes,
+                value,
+                captureFolder,
+                captureAliasing,
+                watch);
+    }
+
+    /** Returns the same diagnostics with another folder for the pictures of captures. */
+    public RdgDiagnostics withCaptureFolder(Path value) {
+        return new RdgDiagnostics(
+                immediate,
+                serialise,
+                clobber,
+                recording,
+                labels,
+                validation,
+                compileTimes,
+                captures,
+                value,
+                captureAliasing,
+                watch);
+    }
+
+    /** Returns the same diagnostics with memory that transients share, or do not share, in graphs with captures. */
+    public RdgDiagnostics withCaptureAliasing(boolean value) {
+        return new RdgDiagnostics(
+                immediate,
+                serialise,
+                clobber,
+                recording,
+                labels,
+                validation,
+                compileTimes,
+                captures,
+                captureFolder,
+                value,
+                watch);
+    }
+
+    /** Returns the same diagnostics with something else told and drawn. */
+    public RdgDiagnostics withWatch(RdgWatch value) {
+        return new RdgDiagnostics(
+                immediate,
+                serialise,
+                clobber,
+                recording,
+                labels,
+                validation,
+                compileTimes,
+                captures,
+                captureFolder,
+                captureAliasing,
+                value);
+    }
+
+    /** Returns these options with those system properties over them that are set. */
+    public RdgDiagnostics withSystemProperties() {
+        return new RdgDiagnostics(
+                OptionProperties.flag("immediate", immediate),
+                OptionProperties.flag("serialise", serialise),
+                OptionProperties.constant("clobber", clobber),
+                OptionProperties.constant("recording", recording),
+                OptionProperties.flag("labels", labels),
+                OptionProperties.flag("validation", validation),
+                OptionProperties.flag("compileTimes", compileTimes),
+                OptionProperties.parsed("capture", captures, RdgDiagnostics::captureList),
+                folderWithSystemProperties(),
+                OptionProperties.flag("captureAliasing", captureAliasing),
+                watch.withSystemProperties());
+    }
+
+    private Path folderWithSystemProperties() {
+        Path folder = OptionProperties.parsed("captureFolder", captureFolder, OptionProperties::folder);
+        boolean nowhere = folder.toString().isEmpty();
+        // No code knows of captures of the property, so files are the only way to see them.
+        return nowhere && OptionProperties.isSet("capture") ? Path.of("rdg-captures") : folder;
+    }
+
+    private static List<Capture> captureList(String expressions) {
+        return Arrays.stream(expressions.split(";", -1))
+                .map(String::strip)
+                .map(Capture::parse)
+                .toList();
+    }
+}

@@ -1,0 +1,11 @@
+package io.frameloom.rdg.diagnostics;
+
+/** How passes are distributed to recording tasks. Unreal's r.RDG.ParallelExecute and ParallelExecuteStress. */
+public enum RecordingMode {
+    /** The thread that executes the plan records everything, in plan order. */
+    SERIAL,
+    /** Groups of passes are recorded by tasks. */
+    PARALLEL,
+    /** Every pass is a task of its own, none shares a render pass: what recording shares unduly shows. */
+    STRESS
+}

@@ -1,0 +1,81 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.capture.Capture;
+import io.frameloom.rdg.diagnostics.RdgDiagnostics;
+import io.frameloom.rdg.diagnostics.RdgListener;
+import io.frameloom.rdg.insert.CaptureUse;
+import io.frameloom.rdg.options.NearestNames;
+import io.frameloom.rdg.options.OptionProperties;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Remembers which captures that the system property asks for no executed plan had a texture for. The RENDER thread.
+ */
+public final class MissingCaptures {
+    /** Names to offer; a program that makes up a new name each frame is not to fill the memory. */
+    private static final int MOST_NAMES = 1_000;
+
+    private final boolean byProperty = OptionProperties.isSet("capture");
+    private final Map<Capture, RdgListener> missing = new LinkedHashMap<>();
+    private final Set<Capture> found = new HashSet<>();
+    private final Set<String> names = new TreeSet<>();
+
+    /** Takes note of a plan that is executed. */
+    public void executed(FramePlan plan) {
+        RdgDiagnostics diagnostics = plan.options().diagnostics();
+        if (!byProperty || diagnostics.captures().isEmpty()) {
+            return;
+        }
+        for (FramePlan.ResourcePlan resource : plan.outsideResources()) {
+            if (resource.extraction() instanceof CaptureUse use) {
+                found.add(use.capture());
+            }
+        }
+        for (Capture capture : diagnostics.captures()) {
+            missing.put(capture, diagnostics.watch().listener());
+        }
+        boolean chosen = diagnostics.watch().graphs().matches(plan.name());
+        if (chosen && !found.containsAll(diagnostics.captures())) {
+            for (FramePlan.ResourcePlan resource : plan.resources()) {
+                if (resource.texture() && names.size() < MOST_NAMES) {
+                    names.add(resource.name());
+                }
+            }
+        }
+    }
+
+    /** Tells the listeners of what was never found; one that throws keeps no other from it. */
+    public void tell() {
+        found.forEach(missing::remove);
+        RuntimeException first = null;
+        for (Map.Entry<Capture, RdgListener> each : missing.entrySet()) {
+            try {
+                tell(each.getKey(), each.getValue());
+            } catch (RuntimeException failure) {
+                if (first == null) {
+                    first = failure;
+                } else {
+                    first.addSuppressed(failure);
+                }
+            }
+        }
+        missing.clear();
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    private void tell(Capture capture, RdgListener listener) {
+        listener.notCaptured(
+                capture,
+                names.isEmpty()
+                        ? "nor any other that frameloom.rdg.graphFilter leaves"
+                        : "the nearest are " + NearestNames.of(capture.texture(), List.copyOf(names)));
+    }
+}

@@ -1,0 +1,72 @@
+package io.frameloom.rdg.execute.touch;
+
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.Texture;
+import java.util.List;
+
+/**
+ * What a plan does with memory that other frames use as well: what they may have to come before, and what it leaves for
+ * them to come behind. Immutable, shared by all frames that repeat the plan.
+ *
+ * @param memories identities of the memory, which touches and exits name by position
+ * @param touches by recording group what may conflict with former frames, in order of the passes
+ * @param exits the last uses of each piece of memory
+ * @param taken what is written behind all former uses, so that these need not be known any more
+ * @param untracked whether a pass does what it does not declare
+ */
+public record PlanTouches(
+        List<Object> memories, List<List<Touch>> touches, List<Exit> exits, List<Taken> taken, boolean untracked) {
+    /**
+     * A use, or a change of layout or owner, that nothing of its own frame orders behind former frames.
+     *
+     * @param memory position of the memory
+     * @param piece which part of it
+     * @param pass index of the pass, or of the one that begins its render pass: a barrier before it comes before the use
+     * @param stages mask of the stages that must wait
+     * @param access mask of the accesses that must see what was written
+     * @param write whether it also conflicts with former reads
+     */
+    public record Touch(int memory, Piece piece, int pass, int stages, int access, boolean write) {}
+
+    /**
+     * A last use.
+     *
+     * @param memory position of the memory
+     * @param piece which part of it
+     * @param batch index of the newest batch with such a use
+     * @param stages mask of the stages that use it
+     * @param writes mask of the writes that are not available yet
+     * @param write whether later reads have to come behind it as well
+     * @param orderedStages mask of the stages that come behind it on its queue already
+     * @param visibleAccess mask of the accesses that what it wrote is visible to already
+     */
+    public record Exit(
+            int memory,
+            Piece piece,
+            int batch,
+            int stages,
+            int writes,
+            boolean write,
+            int orderedStages,
+            int visibleAccess) {}
+
+    /**
+     * Memory that the frame has written as a whole.
+     *
+     * @param memory position of the memory
+     * @param piece which part of it
+     */
+    public record Taken(int memory, Piece piece) {}
+
+    private record Handle(boolean texture, long handle) {}
+
+    /** Returns what stands for the memory of a resource: resources with equal ones may share bytes, others do not. */
+    public static Object identity(Resource resource) {
+        Resource.Placement placement = resource.placement();
+        if (placement != null) {
+            return placement.heap();
+        }
+        long handle = resource.nativeHandle();
+        return handle != 0 ? new Handle(resource instanceof Texture, handle) : resource;
+    }
+}

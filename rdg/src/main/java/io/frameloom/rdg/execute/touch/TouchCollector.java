@@ -1,0 +1,394 @@
+package io.frameloom.rdg.execute.touch;
+
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.rdg.BarrierSplit;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.Lifetime;
+import io.frameloom.rdg.PassFlag;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the {@link PlanTouches} of a plan in one pass over its uses and changes of layout or owner.
+ *
+ * <p>A texture that is used in parts is several pieces, each with its own uses. What is written as a whole has, in its frame, everything behind it that comes later, so the first such write is the last
+ * that former frames matter to, and the last such write the first that later frames have to know. A piece that is written in parts
+ * counts as one in all of its uses. A transient whose bytes another one covers that came before it in the frame is
+ * ordered by that one, and one whose bytes another one covers that comes behind it is left by that one, with the stages of
+ * both: the latter's would do, but layers that validate synchronization follow barriers of a resource no further than that
+ * resource.
+ *
+ * <p>Images of swapchains are ordered by their acquisition, and what the host does outside of its passes by what the
+ * application waits for.
+ */
+public final class TouchCollector {
+    private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
+    private static final int HOST = PipelineStage.HOST.bit();
+    private static final int HOST_ACCESS = MemoryAccess.HOST_READ.bit() | MemoryAccess.HOST_WRITE.bit();
+    private static final int NO_GROUP = -1;
+    /** Of a queue that has written nothing. */
+    private static final int EVERYTHING = -1;
+
+    /** A touch in a recording group, with its position among all touches of the plan. */
+    private record Placed(int group, int position, PlanTouches.Touch touch) {}
+
+    /** What is known of one resource so far. */
+    private static final class Tracked {
+        private final Resource resource;
+        private final int memory;
+        private final Piece piece;
+        private final boolean placed;
+        private final List<Placed> touches = new ArrayList<>(2);
+        private final int[] writer;
+        private final int[] writerStages;
+        private final int[] writes;
+        private final int[] ordered;
+        private final int[] visible;
+        private final int[] reader;
+        private final int[] readerStages;
+        private boolean taken;
+        private int takenBy = NO_GROUP;
+        private int overlap = NO_GROUP;
+
+        private Tracked(Resource resource, int memory, Piece piece, boolean isTransient, int queues) {
+            this.resource = resource;
+            this.memory = memory;
+            this.piece = piece;
+            placed = isTransient && resource.placement() != null;
+            writer = new int[queues];
+            writerStages = new int[queues];
+            writes = new int[queues];
+            ordered = new int[queues];
+            visible = new int[queues];
+            reader = new int[queues];
+            readerStages = new int[queues];
+            forget();
+        }
+
+        private void forget() {
+            Arrays.fill(writer, -1);
+            Arrays.fill(writerStages, 0);
+            Arrays.fill(writes, 0);
+            Arrays.fill(ordered, EVERYTHING);
+            Arrays.fill(visible, EVERYTHING);
+            Arrays.fill(reader, -1);
+            Arrays.fill(readerStages, 0);
+        }
+
+        /**
+         * Stands for another one, too, whose bytes this has taken over: where both end on one queue a barrier names the stages
+         * of both, and elsewhere the waits that made sharing legal are known.
+         */
+        private void standFor(Tracked former) {
+            for (int q = 0; q < writer.length; q++) {
+                int stages = former.writerStages[q] | former.readerStages[q];
+                if (writer[q] >= 0 && stages != 0) {
+                    writerStages[q] |= stages;
+                    ordered[q] = 0;
+                    visible[q] = 0;
+                } else if (reader[q] >= 0) {
+                    readerStages[q] |= stages;
+                }
+            }
+        }
+
+        private boolean covers(Tracked other) {
+            return memory == other.memory && piece.covers(other.piece);
+        }
+
+        private boolean isIn(@Nullable SubresourceRange range) {
+            return range == null || piece.range() == null || range.overlaps(piece.range());
+        }
+
+        private boolean isWhole(@Nullable SubresourceRange range, long offset, long bytes) {
+            if (resource instanceof Texture texture) {
+                SubresourceRange own = piece.range();
+                return range != null && range.contains(own == null ? SubresourceRange.all(texture.description()) : own);
+            }
+            return offset == 0 && bytes >= ((Buffer) resource).description().bytes();
+        }
+    }
+
+    private final FramePlan plan;
+    private final @Nullable Resource[] resources;
+    private final List<List<Integer>> renderPasses;
+    private final TouchPieces pieces;
+    private final @Nullable List<Tracked>[] tracked;
+    private final List<Tracked> inOrder = new ArrayList<>();
+    private final Map<Object, Integer> memories = new HashMap<>();
+    private final List<Object> identities = new ArrayList<>();
+    private int group;
+    private int batch;
+    private int queue;
+    private int place;
+    private int position;
+
+    private TouchCollector(FramePlan plan, @Nullable Resource[] resources, List<List<Integer>> renderPasses) {
+        this.plan = plan;
+        this.resources = resources;
+        this.renderPasses = renderPasses;
+        pieces = new TouchPieces(plan, resources);
+        tracked = none(resources.length);
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static @Nullable List<Tracked>[] none(int count) {
+        return new List[count];
+    }
+
+    /**
+     * Returns the touches of a plan.
+     *
+     * @param resources native resources by index
+     * @param renderPasses by pass the passes that share its render pass
+     */
+    public static PlanTouches collect(
+            FramePlan plan, @Nullable Resource[] resources, List<List<Integer>> renderPasses) {
+        return new TouchCollector(plan, resources, renderPasses).collect();
+    }
+
+    private PlanTouches collect() {
+        boolean untracked = false;
+        Map<Integer, List<FramePlan.PlanBarrier>> begun = begun();
+        for (FramePlan.RecordingGroup each : plan.recordingGroups()) {
+            group = each.index();
+            batch = each.batch();
+            queue = plan.batches().get(batch).queue();
+            for (int index : each.passes()) {
+                FramePlan.PassPlan pass = plan.passes().get(index);
+                List<Integer> shared = renderPasses.get(index);
+                place = shared.isEmpty() ? index : shared.get(0);
+                untracked |= pass.flags().contains(PassFlag.UNTRACKED_ACCESS);
+                pass.before().forEach(barrier -> barrier(barrier, !barrier.isSplit(), true));
+                pass.uses().forEach(this::use);
+                begun.getOrDefault(index, List.of()).forEach(barrier -> barrier(barrier, true, false));
+                pass.after().forEach(barrier -> barrier(barrier, true, true));
+            }
+        }
+        return new PlanTouches(List.copyOf(identities), touches(), exits(), taken(), untracked);
+    }
+
+    /** Returns by pass the split barriers whose first halves are behind it. */
+    private Map<Integer, List<FramePlan.PlanBarrier>> begun() {
+        Map<Integer, List<FramePlan.PlanBarrier>> begun = new HashMap<>();
+        for (FramePlan.PassPlan pass : plan.passes()) {
+            for (FramePlan.PlanBarrier barrier : pass.before()) {
+                BarrierSplit split = barrier.split();
+                if (split != null && split.begin() >= 0) {
+                    begun.computeIfAbsent(split.begin(), p -> new ArrayList<>()).add(barrier);
+                }
+            }
+        }
+        return begun;
+    }
+
+    /** A barrier, or the first or second half of one: it comes behind former frames where its first half is. */
+    private void barrier(FramePlan.PlanBarrier barrier, boolean first, boolean second) {
+        List<Tracked> all = tracked(barrier.resource());
+        if (barrier.oldLayout() == barrier.newLayout() && barrier.ownership() == null) {
+            return;
+        }
+        for (Tracked of : all) {
+            if (of.isIn(barrier.range())) {
+                half(of, barrier, first, second);
+            }
+        }
+    }
+
+    private void half(Tracked of, FramePlan.PlanBarrier barrier, boolean first, boolean second) {
+        boolean whole = of.isWhole(barrier.range(), barrier.offset(), barrier.bytes());
+        if (first) {
+            enter(of, barrier.scope().srcStages(), MemoryAccess.NONE, true, whole, NO_GROUP);
+        }
+        if (second) {
+            leave(of, barrier.scope().dstStages(), MemoryAccess.NONE, true, whole, NO_GROUP);
+            of.ordered[queue] &= barrier.scope().dstStages();
+            of.visible[queue] &= barrier.scope().dstAccess();
+        }
+    }
+
+    private void use(FramePlan.UsePlan use) {
+        List<Tracked> all = tracked(use.resource());
+        int stages = use.access().stages();
+        if (stages == HOST && queue != plan.queues().host()) {
+            return;
+        }
+        boolean write = use.access().writes();
+        int access = use.access().memoryAccess() & ~HOST_ACCESS;
+        for (Tracked of : all) {
+            if (of.isIn(use.range())) {
+                boolean whole = of.isWhole(use.range(), use.offset(), use.bytes());
+                enter(of, stages, access, write, whole, use.overlapGroup());
+                leave(of, stages, access, write, whole, use.overlapGroup());
+                if (write) {
+                    of.ordered[queue] = 0;
+                    of.visible[queue] = 0;
+                }
+            }
+        }
+    }
+
+    /** Returns the pieces of a resource, none of what other rules order. */
+    private List<Tracked> tracked(int index) {
+        Resource resource = resources[index];
+        if (resource == null || (resource instanceof Texture texture && texture.isSwapchainImage())) {
+            return List.of();
+        }
+        List<Tracked> known = tracked[index];
+        if (known == null) {
+            int memory = memories.computeIfAbsent(PlanTouches.identity(resource), identity -> {
+                identities.add(identity);
+                return identities.size() - 1;
+            });
+            boolean isTransient = plan.resources().get(index).lifetime() == Lifetime.TRANSIENT;
+            List<Piece> all = pieces.of(index);
+            known = new ArrayList<>(all.size());
+            for (Piece piece : all) {
+                known.add(new Tracked(
+                        resource,
+                        memory,
+                        piece,
+                        isTransient,
+                        plan.queues().queues().size()));
+            }
+            tracked[index] = known;
+            inOrder.addAll(known);
+        }
+        return known;
+    }
+
+    /** Writes of one overlap group have no order among each other, so each of them has to come behind former frames. */
+    private void enter(Tracked of, int stages, int access, boolean write, boolean whole, int overlap) {
+        if (of.taken && (overlap == NO_GROUP || overlap != of.takenBy)) {
+            return;
+        }
+        int waiting = onDevice(stages);
+        of.touches.add(new Placed(
+                group, position++, new PlanTouches.Touch(of.memory, of.piece, place, waiting, access, write)));
+        if (write && whole && !of.taken) {
+            of.taken = true;
+            of.takenBy = overlap;
+        }
+    }
+
+    /** What a queue cannot hold back is held back with everything. */
+    private static int onDevice(int stages) {
+        int mask = stages & ~HOST;
+        return mask == 0 ? ALL : mask;
+    }
+
+    private void leave(Tracked of, int stages, int access, boolean write, boolean whole, int overlap) {
+        int known = onDevice(stages);
+        if (!write) {
+            of.reader[queue] = batch;
+            of.readerStages[queue] |= known;
+            return;
+        }
+        if (whole && (overlap == NO_GROUP || overlap != of.overlap)) {
+            of.forget();
+        }
+        of.overlap = overlap;
+        of.writer[queue] = batch;
+        of.writerStages[queue] |= known;
+        of.writes[queue] |= MemoryAccess.writesOf(access);
+    }
+
+    private List<List<PlanTouches.Touch>> touches() {
+        List<Placed> all = new ArrayList<>();
+        for (Tracked each : first()) {
+            all.addAll(each.touches);
+        }
+        all.sort(Comparator.comparingInt(Placed::position));
+        List<List<PlanTouches.Touch>> byGroup = new ArrayList<>();
+        for (int i = 0; i < plan.recordingGroups().size(); i++) {
+            byGroup.add(new ArrayList<>());
+        }
+        all.forEach(each -> byGroup.get(each.group).add(each.touch));
+        return byGroup.stream().map(List::copyOf).toList();
+    }
+
+    private List<PlanTouches.Exit> exits() {
+        List<PlanTouches.Exit> exits = new ArrayList<>();
+        for (Tracked each : last()) {
+            for (int q = 0; q < each.writer.length; q++) {
+                if (each.writer[q] >= 0) {
+                    exits.add(new PlanTouches.Exit(
+                            each.memory,
+                            each.piece,
+                            each.writer[q],
+                            each.writerStages[q],
+                            each.writes[q],
+                            true,
+                            each.ordered[q],
+                            each.visible[q]));
+                }
+                if (each.reader[q] >= 0) {
+                    exits.add(new PlanTouches.Exit(
+                            each.memory, each.piece, each.reader[q], each.readerStages[q], 0, false, 0, 0));
+                }
+            }
+        }
+        return List.copyOf(exits);
+    }
+
+    /** Returns those whose bytes none before covers: who is covered by one of the others is covered by one of these. */
+    private List<Tracked> first() {
+        List<Tracked> found = new ArrayList<>();
+        List<Tracked> placed = new ArrayList<>();
+        for (Tracked each : inOrder) {
+            if (!each.placed || covering(each, placed) == null) {
+                found.add(each);
+                if (each.placed) {
+                    placed.add(each);
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Returns those whose bytes none behind covers, which stand for the others. */
+    private List<Tracked> last() {
+        List<Tracked> found = new ArrayList<>();
+        List<Tracked> placed = new ArrayList<>();
+        for (int i = inOrder.size() - 1; i >= 0; i--) {
+            Tracked each = inOrder.get(i);
+            Tracked later = each.placed ? covering(each, placed) : null;
+            if (later != null) {
+                later.standFor(each);
+                continue;
+            }
+            found.add(each);
+            if (each.placed) {
+                placed.add(each);
+            }
+        }
+        return found;
+    }
+
+    private static @Nullable Tracked covering(Tracked tracked, List<Tracked> others) {
+        for (int i = 0; i < others.size(); i++) {
+            if (others.get(i).covers(tracked)) {
+                return others.get(i);
+            }
+        }
+        return null;
+    }
+
+    private List<PlanTouches.Taken> taken() {
+        return first().stream()
+                .filter(each -> each.taken)
+                .map(each -> new PlanTouches.Taken(each.memory, each.piece))
+                .distinct()
+                .toList();
+    }
+}

@@ -1,0 +1,5 @@
+/** What frames touch, and what the next frame must wait for. */
+@NullMarked
+package io.frameloom.rdg.execute.touch;
+
+import org.jspecify.annotations.NullMarked;

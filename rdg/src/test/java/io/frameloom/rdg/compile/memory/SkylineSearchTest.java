@@ -1,0 +1,156 @@
+package io.frameloom.rdg.compile.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.rdg.compile.graph.Scratch;
+import io.frameloom.rdg.compile.order.Synchronization;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Few resources on one queue, for which the lowest heap is known: by trying all orders of them. */
+class SkylineSearchTest {
+    private static final int SEEDS = 300;
+    private static final int MOST = 7;
+
+    private static final class Frame {
+        private final int count;
+        private final int[] resources;
+        private final int[] first;
+        private final int[] last;
+        private final long[] size;
+        private final long[] alignment;
+        private final Lifetimes lifetimes;
+
+        Frame(long seed) {
+            SplittableRandom random = new SplittableRandom(seed);
+            int nodes = 3 + random.nextInt(5);
+            count = 2 + random.nextInt(MOST - 1);
+            resources = IntStream.range(0, count).toArray();
+            first = new int[count];
+            last = new int[count];
+            size = new long[count];
+            alignment = new long[count];
+            for (int i = 0; i < count; i++) {
+                first[i] = random.nextInt(nodes);
+                last[i] = first[i] + random.nextInt(nodes - first[i]);
+                size[i] = 1L + random.nextInt(12);
+                alignment[i] = 1L << random.nextInt(3);
+            }
+            int[] order = IntStream.range(0, nodes).toArray();
+            int[] none = {};
+            Synchronization sync = new Synchronization(order, new int[nodes], 1, none, none);
+            lifetimes = new Lifetimes(order, new int[nodes], sync, count, 1, (node, use) -> {
+                for (int i = 0; i < count; i++) {
+                    if (first[i] == node || last[i] == node) {
+                        use.accept(i);
+                    }
+                }
+            });
+        }
+
+        private boolean conflict(int a, int b) {
+            return a != b && first[a] <= last[b] && first[b] <= last[a];
+        }
+
+        long search(long known, long enough, long[] offsets) {
+            Conflicts conflicts = Objects.requireNonNull(
+                    Conflicts.find(resources, resources, count, lifetimes, Conflicts.MOST, new Scratch()));
+            return new SkylineSearch(resources, count, size, alignment, lifetimes, conflicts, resources, new Scratch())
+                    .find(known, enough, offsets);
+        }
+
+        /** Every placement is no lower than one of those that put the resources, in some order, as low as they may lie. */
+        private long lowest(long[] offsets, boolean[] placed, int done, long height) {
+            if (done == count) {
+                return height;
+            }
+            long lowest = Long.MAX_VALUE;
+            for (int i = 0; i < count; i++) {
+                if (!placed[i]) {
+                    placed[i] = true;
+                    offsets[i] = lowestPlace(i, offsets, placed);
+                    lowest =
+                            Math.min(lowest, lowest(offsets, placed, done + 1, Math.max(height, offsets[i] + size[i])));
+                    placed[i] = false;
+                }
+            }
+            return lowest;
+        }
+
+        long lowest() {
+            return lowest(new long[count], new boolean[count], 0, 0);
+        }
+
+        private long lowestPlace(int i, long[] offsets, boolean[] placed) {
+            for (long at = 0; ; at += alignment[i]) {
+                long begin = at;
+                if (IntStream.range(0, count)
+                        .noneMatch(other -> placed[other]
+                                && conflict(i, other)
+                                && begin < offsets[other] + size[other]
+                                && offsets[other] < begin + size[i])) {
+                    return at;
+                }
+            }
+        }
+
+        void assertPlacement(long seed, long[] offsets, long height) {
+            long end = 0;
+            for (int a = 0; a < count; a++) {
+                end = Math.max(end, offsets[a] + size[a]);
+                assertThat(offsets[a] % alignment[a])
+                        .as("seed %d, resource %d", seed, a)
+                        .isZero();
+                for (int b = 0; b < count; b++) {
+                    assertThat(conflict(a, b) && offsets[a] < offsets[b] + size[b] && offsets[b] < offsets[a] + size[a])
+                            .as("seed %d: %d and %d share bytes", seed, a, b)
+                            .isFalse();
+                }
+            }
+            assertThat(end).as("seed %d", seed).isEqualTo(height);
+        }
+    }
+
+    @Test
+    void theLowestHeapOfFewResourcesIsFound() {
+        int found = 0;
+        for (long seed = 0; seed < SEEDS; seed++) {
+            Frame frame = new Frame(seed);
+            long lowest = frame.lowest();
+            long[] offsets = new long[frame.count];
+            long height = frame.search(Long.MAX_VALUE, 0, offsets);
+            frame.assertPlacement(seed, offsets, height);
+            assertThat(height).as("seed %d", seed).isGreaterThanOrEqualTo(lowest);
+            found += height == lowest ? 1 : 0;
+        }
+        assertThat(found).isGreaterThan(SEEDS * 95 / 100);
+    }
+
+    @Test
+    void whatIsNotLoweredStaysAsItIs() {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            Frame frame = new Frame(seed);
+            long[] offsets = new long[frame.count];
+            long height = frame.search(Long.MAX_VALUE, 0, offsets);
+            long[] again = offsets.clone();
+            long lower = frame.search(height, 0, again);
+            if (lower == height) {
+                assertThat(again).as("seed %d", seed).isEqualTo(offsets);
+            } else {
+                frame.assertPlacement(seed, again, lower);
+                assertThat(lower).as("seed %d", seed).isLessThan(height);
+            }
+        }
+    }
+
+    /** A heap that is low enough ends the search. */
+    @Test
+    void noneIsLookedForBelowWhatIsEnough() {
+        Frame frame = new Frame(1);
+        long[] offsets = new long[frame.count];
+        assertThat(frame.search(1_000, 1_000, offsets)).isEqualTo(1_000);
+        assertThat(offsets).containsOnly(0);
+    }
+}
