@@ -35,8 +35,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GraphGrowthTest {
-    private static final int FEW = TestEffort.of(400, 1_000);
-    private static final int MANY = TestEffort.of(2_000, 16_000);
+    private static final int FEW = TestEffort.of(200, 1_000);
+    private static final int MANY = TestEffort.of(1_000, 16_000);
     private static final BufferDescription BUFFER = BufferDescription.device(1024, BufferUsage.STORAGE);
 
     /** Declares so many of something. */

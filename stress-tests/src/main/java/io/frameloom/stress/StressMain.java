@@ -96,7 +96,8 @@ public final class StressMain {
         List<String> line = new ArrayList<>(List.of("-sc", "false", "-t", tests, "-r", report));
         line.addAll(
                 quick
-                        ? List.of("-m", "quick", "-f", "1", "-iters", "3", "-jvmArgs", "-Xmx256m")
+                        // No second JVM for each test, with code that the compiler varies at random.
+                        ? List.of("-m", "quick", "-f", "1", "-fsm", "0", "-iters", "3", "-jvmArgs", "-Xmx256m")
                         : List.of("-m", "default", "-jvmArgs", "-Xmx512m"));
         Options options = new Options(line.toArray(String[]::new));
         if (!options.parse()) {
