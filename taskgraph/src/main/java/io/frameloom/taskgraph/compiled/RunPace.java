@@ -74,12 +74,14 @@ final class RunPace {
 
     /** Whether a body takes so long on average that a sequential run with so many nodes left should be shared. */
     boolean isLong(long nanos, int bodies, int left) {
-        return nanos > HelperChoice.LONG_NANOS * bodies && nanos / bodies * left > HelperChoice.LONG_NANOS * RunParticipant.TURN;
+        return nanos > HelperChoice.LONG_NANOS * bodies
+                && nanos / bodies * left > HelperChoice.LONG_NANOS * RunParticipant.TURN;
     }
 
     /** Whether a sequential run takes longer than one with helpers would, after so many bodies. */
     boolean isOverdue(long nanos, int bodies) {
-        return nanos > patienceNanos || (nanos > HelperChoice.HELP_NANOS && projected(nanos, bodies) / 2 > patienceNanos);
+        return nanos > patienceNanos
+                || (nanos > HelperChoice.HELP_NANOS && projected(nanos, bodies) / 2 > patienceNanos);
     }
 
     private long projected(long nanos, int bodies) {

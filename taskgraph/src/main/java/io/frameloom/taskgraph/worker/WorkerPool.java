@@ -273,7 +273,8 @@ public final class WorkerPool extends TaskQueues {
     }
 
     /** The next task of the worker. Sleeps while there is none; null when the graph closes and nothing is left. */
-    @Nullable Task next(WorkerThread worker) {
+    @Nullable
+    Task next(WorkerThread worker) {
         graph.requireRunning();
         Task task = look(worker);
         return task != null ? task : search(worker);

@@ -62,9 +62,8 @@ final class HelperChoiceTest {
                     participants = LIMIT + 1;
                 } else if (elapsed > choice.patienceNanos()) {
                     course = HelperChoice.Course.OVERDUE;
-                    long alone = elapsed / 2 > choice.patienceNanos()
-                            ? HelperChoice.HELP_NANOS
-                            : choice.patienceNanos();
+                    long alone =
+                            elapsed / 2 > choice.patienceNanos() ? HelperChoice.HELP_NANOS : choice.patienceNanos();
                     elapsed = alone + (long) ((1 - alone / (double) elapsed) * elapsedWith(LIMIT));
                     participants = LIMIT + 1;
                 }
