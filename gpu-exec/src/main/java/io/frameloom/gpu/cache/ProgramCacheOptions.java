@@ -20,12 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     programs; 0 for none
  */
 public record ProgramCacheOptions(
-        @Nullable Path folder,
-        long memoryBytes,
-        long diskBytes,
-        long queueBytes,
-        Duration lease,
-        int auditEvery) {
+        @Nullable Path folder, long memoryBytes, long diskBytes, long queueBytes, Duration lease, int auditEvery) {
     private static final long MEBIBYTE = 1 << 20;
 
     /** Checks the numbers. */
