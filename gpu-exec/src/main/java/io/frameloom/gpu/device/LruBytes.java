@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> keys
  * @param <V> values
  */
-public final class LruBytes<K, V> implements BoundedMap<K, V> {
+public final class LruBytes<K, V> {
     private final long budget;
     private final ToLongFunction<V> size;
     private final Map<K, Node<K, V>> nodes = new HashMap<>();
@@ -46,7 +46,7 @@ public final class LruBytes<K, V> implements BoundedMap<K, V> {
         }
     }
 
-    @Override
+    /** Returns the value of a key and counts that as a use; null if there is none. */
     public synchronized @Nullable V get(K key) {
         Node<K, V> node = nodes.get(key);
         if (node == null) {
@@ -59,13 +59,17 @@ public final class LruBytes<K, V> implements BoundedMap<K, V> {
         return node.value;
     }
 
-    @Override
+    /** Returns the value of a key without using it; null if there is none. */
     public synchronized @Nullable V peek(K key) {
         Node<K, V> node = nodes.get(key);
         return node == null ? null : node.value;
     }
 
-    @Override
+    /**
+     * Sets the value of a key and counts that as a use. One that is larger than the budget is not kept.
+     *
+     * @return what had to go, the first to go first; not what was replaced
+     */
     public synchronized List<V> put(K key, V value) {
         remove(key);
         long needed = size.applyAsLong(value);
@@ -80,7 +84,7 @@ public final class LruBytes<K, V> implements BoundedMap<K, V> {
         return evicted;
     }
 
-    @Override
+    /** Adds a value that nobody has used, if its key has none and there is room. */
     public synchronized boolean offerOldest(K key, V value) {
         long needed = size.applyAsLong(value);
         if (nodes.containsKey(key) || bytes + needed > budget) {
@@ -99,7 +103,7 @@ public final class LruBytes<K, V> implements BoundedMap<K, V> {
         return true;
     }
 
-    @Override
+    /** Takes the value of a key out; null if there is none. */
     public synchronized @Nullable V remove(K key) {
         Node<K, V> node = nodes.remove(key);
         if (node == null) {
@@ -110,7 +114,7 @@ public final class LruBytes<K, V> implements BoundedMap<K, V> {
         return node.value;
     }
 
-    @Override
+    /** Takes values out until no more than {@code limit} bytes are left; returns them in their order. */
     public synchronized List<V> trim(long limit) {
         List<V> evicted = new ArrayList<>();
         while (bytes > limit && oldest != null) {
@@ -123,12 +127,12 @@ public final class LruBytes<K, V> implements BoundedMap<K, V> {
         return evicted;
     }
 
-    @Override
+    /** Returns the bytes of all values. */
     public synchronized long bytes() {
         return bytes;
     }
 
-    @Override
+    /** Returns the number of values. */
     public synchronized int size() {
         return nodes.size();
     }

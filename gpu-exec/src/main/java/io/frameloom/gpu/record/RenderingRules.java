@@ -40,12 +40,6 @@ public final class RenderingRules {
         this.together = new AttachmentRules(rules, layouts);
     }
 
-    /** Checks a render pass and opens it. */
-    public void begin(RenderingInfo info) {
-        check(info);
-        rules.beginRendering(info);
-    }
-
     /** Checks a render pass, which {@link RecordingRules#beginRendering} opens when nothing can fail any more. */
     public void check(RenderingInfo info) {
         String command = "beginRendering";

@@ -2,7 +2,6 @@ package io.frameloom.gpu.vulkan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.RenderingInfo.DepthAttachment;
@@ -14,8 +13,8 @@ import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.vulkan.command.RenderingEncoder;
-import io.frameloom.gpu.vulkan.command.VulkanRecording;
 import io.frameloom.gpu.vulkan.driver.CommandScratch;
+import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,21 +38,19 @@ class VulkanBeginRenderingTest {
         Format format = gpu.device().firstSupported(TextureUsage.DEPTH_ATTACHMENT, Format.DEPTH_STENCIL);
         Texture both = gpu.own(
                 gpu.device().createTexture("both", TextureDescription.of(4, 4, format, TextureUsage.DEPTH_ATTACHMENT)));
-        try (FrameContext context = gpu.device().createFrameContext("frame");
-                CommandScratch scratch = new CommandScratch()) {
-            VulkanRecording list = (VulkanRecording) context.beginCommands(gpu.graphics(), "list");
+        try (CommandScratch scratch = new CommandScratch()) {
+            DeviceCore core = gpu.device().core();
             for (StoreOp store : StoreOp.values()) {
-                assertThat(stored(list, scratch, both, store, true, false))
+                assertThat(stored(core, scratch, both, store, true, false))
                         .containsExactly(VK13.VK_ATTACHMENT_STORE_OP_NONE, RenderingEncoder.store(store));
-                assertThat(stored(list, scratch, both, store, false, true))
+                assertThat(stored(core, scratch, both, store, false, true))
                         .containsExactly(RenderingEncoder.store(store), VK13.VK_ATTACHMENT_STORE_OP_NONE);
             }
-            list.end();
         }
     }
 
     private static List<Integer> stored(
-            VulkanRecording list,
+            DeviceCore core,
             CommandScratch scratch,
             Texture both,
             StoreOp store,
@@ -62,7 +59,7 @@ class VulkanBeginRenderingTest {
         RenderingInfo rendering = new RenderingInfo(
                         4, 4, List.of(), new DepthAttachment(both.view(), LoadOp.LOAD, store, 0, depthKept))
                 .withStencil(new StencilAttachment(both.view(), LoadOp.LOAD, store, 0, stencilKept));
-        long info = RenderingEncoder.describe(list.core, "list", scratch, rendering, new PassLayouts());
+        long info = RenderingEncoder.describe(core, "list", scratch, rendering, new PassLayouts());
         VkRenderingAttachmentInfo depth = Objects.requireNonNull(VkRenderingInfo.npDepthAttachment(info));
         VkRenderingAttachmentInfo stencil = Objects.requireNonNull(VkRenderingInfo.npStencilAttachment(info));
         return List.of(depth.storeOp(), stencil.storeOp());

@@ -154,32 +154,40 @@ final class PipelineBindings implements PairRules.Bound {
         taken = null;
     }
 
-    /** Returns the pipeline of a draw with everything it needs. */
-    VirtualGraphicsPipeline forDraw(String command) {
+    /** Returns the graphics pipeline that is bound. */
+    VirtualGraphicsPipeline graphics(String command) {
         VirtualPipeline current = current(command);
         if (!(current instanceof VirtualGraphicsPipeline graphics)) {
             throw new IllegalStateException(command + " in command list '" + label + "' needs a graphics pipeline, '"
                     + current.name() + "' is a compute pipeline");
         }
-        requireBindings(command, current);
-        requirePushConstants(command, current);
-        mention();
         return graphics;
     }
 
-    /** Returns a dispatch with everything it needs. */
-    Op.Dispatch forDispatch(String command, int groupsX, int groupsY, int groupsZ, Op.@Nullable Groups groups) {
+    /** Returns the compute pipeline that is bound. */
+    VirtualComputePipeline compute(String command) {
         VirtualPipeline current = current(command);
         if (!(current instanceof VirtualComputePipeline compute)) {
             throw new IllegalStateException(command + " in command list '" + label + "' needs a compute pipeline, '"
                     + current.name() + "' is a graphics pipeline");
         }
+        return compute;
+    }
+
+    /** Looks at everything that a draw or dispatch needs, and mentions it. */
+    void flush(String command) {
+        VirtualPipeline current = current(command);
         requireBindings(command, current);
         requirePushConstants(command, current);
         mention();
+    }
+
+    /** Returns a dispatch with what was found by {@link #flush}. */
+    Op.Dispatch dispatch(String command, int groupsX, int groupsY, int groupsZ, Op.@Nullable Groups groups) {
+        VirtualComputePipeline compute = compute(command);
         Map<String, BoundResource> all = resources;
         if (all == null) {
-            all = Map.copyOf(collect(current));
+            all = Map.copyOf(collect(compute));
             resources = all;
         }
         byte[] pushed = taken;

@@ -1,31 +1,44 @@
 package io.frameloom.gpu.virtual.device;
 
-import io.frameloom.gpu.command.IndexType;
-import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.DeviceEventSet;
+import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.BoundResource;
-import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
-import io.frameloom.gpu.record.DrawRules;
+import io.frameloom.gpu.record.CheckedCommandList;
+import io.frameloom.gpu.record.Perishable;
+import io.frameloom.gpu.record.RecordedEvents;
 import io.frameloom.gpu.record.RecordingRules;
 import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.Filter;
 import io.frameloom.gpu.resource.Sampler;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TexelLayout;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureRegion;
 import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.gpu.virtual.memory.CostModel;
 import io.frameloom.gpu.virtual.memory.Mix;
+import io.frameloom.gpu.virtual.memory.Pattern;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A command list of the virtual device: render passes, pipelines, bindings, draws and dispatches on top of transfers. */
-final class VirtualCommandList extends VirtualTransferRecording {
+/** Keeps commands for the virtual GPU: operations, and of the draws of a render pass how many there are and a digest. */
+final class VirtualCommandList extends CheckedCommandList<VirtualTexture, VirtualBuffer> {
+    private final SimulatedDevice device;
+    private final VirtualFrameContext context;
+    private final List<Op> ops = new ArrayList<>();
     private final PipelineBindings bindings;
-    private final DrawRules drawRules;
     /** Clears of attachments; they get the attachments when the render pass is known. */
     private final List<Consumer<RenderingInfo>> clears = new ArrayList<>();
 
@@ -36,237 +49,385 @@ final class VirtualCommandList extends VirtualTransferRecording {
     VirtualCommandList(
             SimulatedDevice device,
             VirtualFrameContext context,
-            VirtualQueue queue,
+            GpuQueue queue,
             RecordingRules rules,
             List<ResourceUse> uses) {
-        super(device, context, queue, rules, uses);
+        super(
+                queue,
+                rules,
+                device::formatSupport,
+                device.closings(),
+                context.generation(),
+                uses,
+                device.queuing().newLog(rules.list()));
+        this.device = device;
+        this.context = context;
         this.bindings = new PipelineBindings(rules.list(), mentions, layouts);
-        this.drawRules = new DrawRules(rules);
+    }
+
+    List<Op> ops() {
+        return ops;
     }
 
     @Override
-    void take(VirtualRecording secondary) {
-        VirtualCommandList list = (VirtualCommandList) secondary;
-        draws += list.draws;
-        vertices = CostModel.sum(vertices, list.vertices);
-        digest = Mix.mix(digest, list.digest);
-        clears.addAll(list.clears);
+    protected int turn() {
+        return context.generation();
     }
 
     @Override
-    void forget() {
+    protected void noteUse(GpuQueue by, long value) {
+        context.submitted(by, value);
+    }
+
+    @Override
+    protected void forget() {
+        super.forget();
         bindings.forget();
-        drawRules.forget();
     }
 
     @Override
-    public void beginRendering(RenderingInfo info) {
-        rules.requireOutside("beginRendering");
-        for (RenderingInfo.ColorAttachment color : info.colors()) {
-            own(color.view().texture());
-            TextureView resolve = color.resolve();
-            if (resolve != null) {
-                own(resolve.texture());
+    protected VirtualTexture own(Texture texture) {
+        if (texture instanceof VirtualTexture own && own.device() == device) {
+            if (own.isClosed()) {
+                own.checkOpen("used by command list '" + label() + "'");
             }
+            return own;
         }
-        RenderingInfo.DepthAttachment depth = info.depth();
-        if (depth != null) {
-            own(depth.view().texture());
-            own(depth.resolve());
+        throw new IllegalArgumentException(
+                "texture '" + texture.name() + "' used by command list '" + label() + "' is of another device");
+    }
+
+    @Override
+    protected VirtualBuffer own(Buffer buffer) {
+        if (buffer instanceof VirtualBuffer own && own.device() == device) {
+            if (own.isClosed()) {
+                own.checkOpen("used by command list '" + label() + "'");
+            }
+            return own;
         }
-        RenderingInfo.StencilAttachment stencil = info.stencil();
-        if (stencil != null) {
-            own(stencil.view().texture());
-            own(stencil.resolve());
+        throw new IllegalArgumentException(
+                "buffer '" + buffer.name() + "' used by command list '" + label() + "' is of another device");
+    }
+
+    @Override
+    protected VirtualTexture own(TextureView view) {
+        return own(view.texture());
+    }
+
+    @Override
+    protected @Nullable RecordedEvents own(DeviceEventSet set) {
+        return set instanceof VirtualDeviceEventSet own && own.belongsTo(device) ? own : null;
+    }
+
+    @Override
+    protected @Nullable Perishable own(TimestampSet timestamps) {
+        return timestamps instanceof VirtualTimestampSet own && own.belongsTo(device) ? own : null;
+    }
+
+    @Override
+    protected @Nullable Perishable own(Pipeline pipeline) {
+        return pipeline instanceof VirtualPipeline own && own.device() == device ? own : null;
+    }
+
+    @Override
+    protected boolean isOfDevice(BindingSet set) {
+        return set instanceof VirtualBindingSet own && own.device() == device;
+    }
+
+    @Override
+    protected boolean isOfDevice(CheckedCommandList<?, ?> list) {
+        return list instanceof VirtualCommandList own && own.device == device;
+    }
+
+    @Override
+    protected void encodeBeginPass(String name, List<ResourceUse> uses) {
+        ops.add(new Op.PassBegin(name, List.copyOf(uses)));
+    }
+
+    @Override
+    protected void encodeEndPass() {
+        ops.add(Op.PassEnd.LAST);
+    }
+
+    @Override
+    protected void encodeBarrier(BarrierBatch batch) {
+        ops.add(new Op.Barriers(batch));
+    }
+
+    @Override
+    protected void encodeSetEvent(RecordedEvents set, int index, BarrierBatch batch) {
+        ops.add(new Op.SetEvent((VirtualDeviceEventSet) set, index, batch));
+    }
+
+    @Override
+    protected void encodeWaitEvent(RecordedEvents set, int index, BarrierBatch batch) {
+        ops.add(new Op.WaitEvent((VirtualDeviceEventSet) set, index, batch));
+    }
+
+    @Override
+    protected void encodeTimestamp(TimestampSet timestamps, int index) {
+        VirtualTimestampSet own = (VirtualTimestampSet) timestamps;
+        own.record(label(), index);
+        ops.add(new Op.Timestamp(own, index));
+    }
+
+    /** Takes over the commands of secondary lists, and their raster work. */
+    @Override
+    protected void encodeExecute(List<CommandList> secondaries) {
+        for (CommandList secondary : secondaries) {
+            VirtualCommandList list = (VirtualCommandList) secondary;
+            ops.addAll(list.ops);
+            draws += list.draws;
+            vertices = CostModel.sum(vertices, list.vertices);
+            digest = Mix.mix(digest, list.digest);
+            clears.addAll(list.clears);
         }
-        renderingRules.begin(info);
-        mention(info);
+    }
+
+    @Override
+    protected void refusedEnd() {
+        context.ended(this);
+    }
+
+    @Override
+    protected void encodeEnd() {
+        context.ended(this);
+    }
+
+    private void transfer(String what, long bytes, WorkNode.Action action) {
+        ops.add(new Op.Transfer(what, CostModel.copy(bytes), action));
+    }
+
+    @Override
+    protected void encodeCopy(VirtualBuffer source, long from, VirtualBuffer destination, long to, long bytes) {
+        transfer("copy", bytes, () -> {
+            boolean simulated = destination
+                    .memory()
+                    .copyFrom(source.memory(), source.base() + from, destination.base() + to, bytes);
+            if (simulated) {
+                source.device().readBackSimulated(source);
+            }
+        });
+    }
+
+    @Override
+    protected void encodeCopy(
+            VirtualBuffer source,
+            TexelLayout layout,
+            VirtualTexture destination,
+            TextureRegion region,
+            TextureLayout current) {
+        transfer(
+                "copy",
+                TexelCopies.bytes(destination, region),
+                () -> TexelCopies.fromBuffer(source, layout, destination, region));
+    }
+
+    @Override
+    protected void encodeCopyMip(
+            VirtualBuffer source, long offset, VirtualTexture destination, int mip, int layer, TextureLayout current) {
+        encodeCopy(source, TexelLayout.tight(offset), destination, mip(destination, mip, layer), current);
+    }
+
+    @Override
+    protected void encodeCopy(
+            VirtualTexture source,
+            TextureRegion region,
+            TextureLayout current,
+            VirtualBuffer destination,
+            TexelLayout layout) {
+        transfer(
+                "copy",
+                TexelCopies.bytes(source, region),
+                () -> TexelCopies.toBuffer(source, region, destination, layout));
+    }
+
+    @Override
+    protected void encodeCopyMip(
+            VirtualTexture source, int mip, int layer, TextureLayout current, VirtualBuffer destination, long offset) {
+        encodeCopy(source, mip(source, mip, layer), current, destination, TexelLayout.tight(offset));
+    }
+
+    private static TextureRegion mip(VirtualTexture texture, int mip, int layer) {
+        return TextureRegion.mip(texture.description(), mip).withLayers(layer, 1);
+    }
+
+    @Override
+    protected TextureRegion first(VirtualTexture texture) {
+        return mip(texture, 0, 0);
+    }
+
+    @Override
+    protected void encodeCopy(
+            VirtualTexture source,
+            TextureRegion from,
+            TextureLayout current,
+            VirtualTexture destination,
+            TextureRegion to,
+            TextureLayout target) {
+        transfer("copy", TexelCopies.bytes(source, from), () -> TexelCopies.copy(source, from, destination, to));
+    }
+
+    @Override
+    protected void encodeBlit(
+            VirtualTexture source,
+            TextureRegion from,
+            TextureLayout current,
+            VirtualTexture destination,
+            TextureRegion to,
+            TextureLayout target,
+            Filter filter) {
+        transfer(
+                "blit",
+                TexelCopies.bytes(destination, to),
+                () -> TexelCopies.blit(source, from, destination, to, filter));
+    }
+
+    @Override
+    protected void encodeResolve(
+            VirtualTexture source,
+            TextureRegion from,
+            TextureLayout current,
+            VirtualTexture destination,
+            TextureRegion to,
+            TextureLayout target) {
+        transfer(
+                "resolve",
+                TexelCopies.bytes(source, from),
+                () -> TexelCopies.resolve(
+                        source, from, destination, to, source.description().format()));
+    }
+
+    @Override
+    protected void encodeFill(VirtualBuffer destination, long offset, long bytes, int word) {
+        long start = destination.base() + offset;
+        transfer("fill", bytes, () -> destination.memory().set(start, bytes, Pattern.ofWord(word, start)));
+    }
+
+    @Override
+    protected void encodeUpdate(VirtualBuffer destination, long offset, ByteBuffer data) {
+        byte[] bytes = new byte[data.remaining()];
+        data.duplicate().get(bytes);
+        long start = destination.base() + offset;
+        transfer(
+                "update",
+                bytes.length,
+                () -> destination.memory().set(start, bytes.length, Pattern.ofUnit(bytes, start)));
+    }
+
+    @Override
+    protected void encodeClear(
+            VirtualTexture destination, TextureLayout current, SubresourceRange range, RenderingInfo.ClearColor color) {
+        transfer("clear", 1, () -> Contents.clear(destination, range, color));
+    }
+
+    @Override
+    protected void encodeClear(
+            VirtualTexture destination, TextureLayout current, SubresourceRange range, float depth, int stencil) {
+        transfer("clear", 1, () -> Contents.clear(destination, range, depth, stencil));
+    }
+
+    @Override
+    protected void encodeBeginRendering(RenderingInfo info, long described) {
         draws = 0;
         vertices = 0;
         digest = 0;
         clears.clear();
     }
 
-    private void own(RenderingInfo.@Nullable DepthResolve resolve) {
-        if (resolve != null) {
-            own(resolve.view().texture());
-        }
-    }
-
-    private void mention(RenderingInfo info) {
-        for (RenderingInfo.ColorAttachment color : info.colors()) {
-            mentions.add((VirtualTexture) color.view().texture());
-            TextureView resolve = color.resolve();
-            if (resolve != null) {
-                mentions.add((VirtualTexture) resolve.texture());
-            }
-        }
-        RenderingInfo.DepthAttachment depth = info.depth();
-        if (depth != null) {
-            mentions.add((VirtualTexture) depth.view().texture());
-            mention(depth.resolve());
-        }
-        RenderingInfo.StencilAttachment stencil = info.stencil();
-        if (stencil != null) {
-            mentions.add((VirtualTexture) stencil.view().texture());
-            mention(stencil.resolve());
-        }
-    }
-
-    private void mention(RenderingInfo.@Nullable DepthResolve resolve) {
-        if (resolve != null) {
-            mentions.add((VirtualTexture) resolve.view().texture());
-        }
+    @Override
+    protected void encodeEndRendering(RenderingInfo info) {
+        List<Runnable> bound = new ArrayList<>();
+        clears.forEach(clear -> bound.add(() -> clear.accept(info)));
+        ops.add(new Op.Render(info, draws, vertices, digest, bound));
     }
 
     @Override
-    public void endRendering() {
-        RenderingInfo info = rules.rendering();
-        boolean empty = rules.endRendering();
-        noteRendered(info, empty);
-        if (info != null) {
-            List<Runnable> bound = new ArrayList<>();
-            clears.forEach(clear -> bound.add(() -> clear.accept(info)));
-            ops.add(new Op.Render(info, draws, vertices, digest, bound));
-        }
-    }
-
-    @Override
-    public void clearColorAttachment(
+    protected void encodeClearColor(
             int attachment, RenderingInfo.ClearColor color, int x, int y, int width, int height) {
-        renderingRules.clearColor(attachment, x, y, width, height);
         digest = Mix.mix(digest, color.hashCode() * 31L + attachment);
         clears.add(info -> Attachments.clear(info, attachment, color, x, y, width, height));
     }
 
     @Override
-    public void clearDepthStencilAttachment(
+    protected void encodeClearDepthStencil(
             boolean clearDepth, float depth, boolean clearStencil, int stencil, int x, int y, int width, int height) {
-        renderingRules.clearDepthStencil(clearDepth, depth, clearStencil, stencil, x, y, width, height);
         digest = Mix.mix(digest, Float.floatToIntBits(depth) * 31L + stencil);
         RenderingInfo.ClearColor values = new RenderingInfo.ClearColor(depth, stencil, 0, 0);
         clears.add(info -> Attachments.clear(info, clearDepth, clearStencil, values, x, y, width, height));
     }
 
     @Override
-    public void setViewport(float x, float y, float width, float height, float minDepth, float maxDepth) {
-        renderingRules.viewport(x, y, width, height, minDepth, maxDepth);
-        digest = Mix.mix(digest, Float.floatToIntBits(x) * 31L + Float.floatToIntBits(y));
-        digest = Mix.mix(digest, Float.floatToIntBits(width) * 31L + Float.floatToIntBits(height));
-        digest = Mix.mix(digest, Float.floatToIntBits(minDepth) * 31L + Float.floatToIntBits(maxDepth));
+    protected void encodeViewport(float x, float y, float width, float height, float minDepth, float maxDepth) {
+        digest(x, y);
+        digest(width, height);
+        digest(minDepth, maxDepth);
+    }
+
+    private void digest(float first, float second) {
+        digest = Mix.mix(digest, Float.floatToIntBits(first) * 31L + Float.floatToIntBits(second));
     }
 
     @Override
-    public void setScissor(int x, int y, int width, int height) {
-        renderingRules.scissor(x, y, width, height);
+    protected void encodeScissor(int x, int y, int width, int height) {
         digest = Mix.mix(digest, Mix.mix(x * 31L + y, width * 31L + height));
     }
 
     @Override
-    public void setStencilReference(int reference) {
-        renderingRules.stencilReference(reference);
+    protected void encodeStencilReference(int reference) {
         digest = Mix.mix(digest, reference);
     }
 
     @Override
-    public void setBlendConstants(float red, float green, float blue, float alpha) {
-        rules.requireRecording("setBlendConstants");
-        digest = Mix.mix(digest, Float.floatToIntBits(red) * 31L + Float.floatToIntBits(green));
-        digest = Mix.mix(digest, Float.floatToIntBits(blue) * 31L + Float.floatToIntBits(alpha));
+    protected void encodeBlendConstants(float red, float green, float blue, float alpha) {
+        digest(red, green);
+        digest(blue, alpha);
     }
 
     @Override
-    public void setDepthBias(float constant, float slope, float clamp) {
-        renderingRules.depthBias(constant, slope, clamp);
-        digest = Mix.mix(digest, Float.floatToIntBits(constant) * 31L + Float.floatToIntBits(slope));
+    protected void encodeDepthBias(float constant, float slope, float clamp) {
+        digest(constant, slope);
         digest = Mix.mix(digest, Float.floatToIntBits(clamp));
     }
 
     @Override
-    public void setLineWidth(float width) {
-        renderingRules.lineWidth(width);
+    protected void encodeLineWidth(float width) {
         digest = Mix.mix(digest, Float.floatToIntBits(width));
     }
 
     @Override
-    public void bindPipeline(Pipeline newPipeline) {
-        rules.requireRecording("bindPipeline");
-        if (!(newPipeline instanceof VirtualPipeline own) || own.device() != device) {
-            throw new IllegalArgumentException(
-                    rules.where("bindPipeline") + ": pipeline '" + newPipeline.name() + "' is of another device");
-        }
-        if (own.isClosed()) {
-            throw new IllegalStateException(
-                    rules.where("bindPipeline") + ": pipeline '" + own.name() + "' is closed; bind an open one");
-        }
-        rules.requireQueue(
-                "bindPipeline", newPipeline instanceof GraphicsPipeline ? QueueKind.GRAPHICS : QueueKind.COMPUTE);
-        bindings.bind(own);
-        mentions.add(own);
+    protected void encodePipeline(Pipeline pipeline) {
+        bindings.bind((VirtualPipeline) pipeline);
     }
 
     @Override
-    public void bindTexture(String name, TextureView view, Sampler sampler) {
-        bindTexture(name, 0, view, sampler);
-    }
-
-    @Override
-    public void bindTexture(String name, int index, TextureView view, Sampler sampler) {
-        rules.requireRecording("bindTexture");
+    protected void takeTexture(String name, int index, TextureView view, Sampler sampler) {
         bindings.bind("bindTexture", name, index, new BoundResource.SampledTexture(view, sampler));
     }
 
     @Override
-    public void bindTexture(String name, TextureView view) {
-        bindTexture(name, 0, view);
-    }
-
-    @Override
-    public void bindTexture(String name, int index, TextureView view) {
-        rules.requireRecording("bindTexture");
+    protected void takeImage(String name, int index, TextureView view) {
         bindings.bind("bindTexture", name, index, new BoundResource.SampledImage(view));
     }
 
     @Override
-    public void bindSampler(String name, Sampler sampler) {
-        bindSampler(name, 0, sampler);
-    }
-
-    @Override
-    public void bindSampler(String name, int index, Sampler sampler) {
-        rules.requireRecording("bindSampler");
+    protected void takeSampler(String name, int index, Sampler sampler) {
         bindings.bind("bindSampler", name, index, new BoundResource.SeparateSampler(sampler));
     }
 
     @Override
-    public void bindStorageTexture(String name, TextureView view) {
-        bindStorageTexture(name, 0, view);
-    }
-
-    @Override
-    public void bindStorageTexture(String name, int index, TextureView view) {
-        rules.requireRecording("bindStorageTexture");
+    protected void takeStorageTexture(String name, int index, TextureView view) {
         bindings.bind("bindStorageTexture", name, index, new BoundResource.StorageTexture(view));
     }
 
     @Override
-    public void bindBuffer(String name, Buffer buffer, long offset, long bytes) {
-        bindBuffer(name, 0, buffer, offset, bytes);
-    }
-
-    @Override
-    public void bindBuffer(String name, int index, Buffer buffer, long offset, long bytes) {
-        rules.requireRecording("bindBuffer");
+    protected void takeBuffer(String name, int index, Buffer buffer, long offset, long bytes) {
         bindings.bind("bindBuffer", name, index, new BoundResource.BufferRange(buffer, offset, bytes));
     }
 
     @Override
-    public void bindSet(BindingSet set) {
-        rules.requireRecording("bindSet");
-        if (!(set instanceof VirtualBindingSet own) || own.device() != device) {
-            throw new IllegalArgumentException(
-                    rules.where("bindSet") + ": binding set '" + set.name() + "' is of another device");
-        }
+    protected void takeSet(BindingSet set) {
+        VirtualBindingSet own = (VirtualBindingSet) set;
         if (own.isClosed()) {
             throw new IllegalStateException(
                     rules.where("bindSet") + ": binding set '" + set.name() + "' is closed; bind an open one");
@@ -275,91 +436,53 @@ final class VirtualCommandList extends VirtualTransferRecording {
     }
 
     @Override
-    public void pushConstants(ByteBuffer data) {
-        rules.requireRecording("pushConstants");
+    protected void takeConstants(ByteBuffer data) {
         bindings.pushConstants(data);
     }
 
     @Override
-    public void bindVertexBuffer(int binding, Buffer buffer, long offset) {
-        VirtualBuffer own = own(buffer);
-        drawRules.bindVertexBuffer(binding, buffer, offset);
-        mentions.name(own);
+    protected GraphicsPipelineDescription graphics(String command) {
+        return bindings.graphics(command).description();
     }
 
     @Override
-    public void bindIndexBuffer(Buffer buffer, long offset, IndexType type) {
-        VirtualBuffer own = own(buffer);
-        drawRules.bindIndexBuffer(buffer, offset, type);
-        mentions.name(own);
+    protected void requireCompute(String command) {
+        bindings.compute(command);
     }
 
     @Override
-    public void draw(int vertexCount, int instanceCount, int firstVertex, int firstInstance) {
-        drawRules.draw(graphics("draw"), vertexCount, instanceCount, firstVertex, firstInstance);
+    protected void flush(String command) {
+        bindings.flush(command);
+    }
+
+    @Override
+    protected void encodeDraw(int vertexCount, int instanceCount, int firstVertex, int firstInstance) {
         drawn(vertexCount, instanceCount, Mix.mix(firstVertex, firstInstance));
     }
 
     @Override
-    public void drawIndexed(int indexCount, int instanceCount, int firstIndex, int vertexOffset, int firstInstance) {
-        drawRules.drawIndexed(graphics("drawIndexed"), indexCount, instanceCount, firstIndex, firstInstance);
+    protected void encodeDrawIndexed(
+            int indexCount, int instanceCount, int firstIndex, int vertexOffset, int firstInstance) {
         drawn(indexCount, instanceCount, Mix.mix(Mix.mix(firstIndex, vertexOffset), firstInstance));
     }
 
     @Override
-    public void drawIndirect(Buffer arguments, long offset, int drawCount, int stride) {
-        indirect("drawIndirect", false, arguments, offset, drawCount, stride);
-    }
-
-    @Override
-    public void drawIndexedIndirect(Buffer arguments, long offset, int drawCount, int stride) {
-        indirect("drawIndexedIndirect", true, arguments, offset, drawCount, stride);
-    }
-
-    private void indirect(String command, boolean indexed, Buffer arguments, long offset, int drawCount, int stride) {
-        VirtualBuffer own = own(arguments);
-        drawRules.drawIndirect(command, graphics(command), indexed, arguments, offset, drawCount, stride);
-        mentions.add(own);
+    protected void encodeDrawIndirect(
+            boolean indexed, VirtualBuffer arguments, long offset, int drawCount, int stride) {
         drawn(drawCount, 1, Mix.mix(Mix.mix(offset, stride), arguments.name()));
     }
 
     @Override
-    public void drawIndirectCount(
-            Buffer arguments, long offset, Buffer count, long countOffset, int maxDraws, int stride) {
-        indirectCount("drawIndirectCount", false, arguments, offset, count, countOffset, maxDraws, stride);
-    }
-
-    @Override
-    public void drawIndexedIndirectCount(
-            Buffer arguments, long offset, Buffer count, long countOffset, int maxDraws, int stride) {
-        indirectCount("drawIndexedIndirectCount", true, arguments, offset, count, countOffset, maxDraws, stride);
-    }
-
-    private void indirectCount(
-            String command,
+    protected void encodeDrawIndirectCount(
             boolean indexed,
-            Buffer arguments,
+            VirtualBuffer arguments,
             long offset,
-            Buffer count,
+            VirtualBuffer count,
             long countOffset,
             int maxDraws,
             int stride) {
-        VirtualBuffer own = own(arguments);
-        VirtualBuffer number = own(count);
-        drawRules.drawIndirectCount(
-                command, graphics(command), indexed, arguments, offset, count, countOffset, maxDraws, stride);
-        mentions.add(own);
-        mentions.add(number);
-        drawn(maxDraws, 1, digestOf(offset, stride, countOffset, arguments.name(), count.name()));
-    }
-
-    private static long digestOf(long offset, int stride, long countOffset, String arguments, String count) {
-        return Mix.mix(Mix.mix(Mix.mix(Mix.mix(offset, stride), countOffset), arguments), count);
-    }
-
-    private GraphicsPipelineDescription graphics(String command) {
-        rules.requireInside(command);
-        return bindings.forDraw(command).description();
+        long what = Mix.mix(Mix.mix(Mix.mix(offset, stride), countOffset), arguments.name());
+        drawn(maxDraws, 1, Mix.mix(what, count.name()));
     }
 
     private void drawn(long count, long instances, long what) {
@@ -372,18 +495,12 @@ final class VirtualCommandList extends VirtualTransferRecording {
     }
 
     @Override
-    public void dispatch(int groupsX, int groupsY, int groupsZ) {
-        drawRules.beforeDispatch("dispatch");
-        drawRules.dispatch(groupsX, groupsY, groupsZ);
-        ops.add(bindings.forDispatch("dispatch", groupsX, groupsY, groupsZ, null));
+    protected void encodeDispatch(int groupsX, int groupsY, int groupsZ) {
+        ops.add(bindings.dispatch("dispatch", groupsX, groupsY, groupsZ, null));
     }
 
     @Override
-    public void dispatchIndirect(Buffer arguments, long offset) {
-        drawRules.beforeDispatch("dispatchIndirect");
-        VirtualBuffer own = own(arguments);
-        drawRules.dispatchIndirect(arguments, offset);
-        ops.add(bindings.forDispatch("dispatchIndirect", 0, 0, 0, new Op.Groups(own, offset)));
-        mentions.add(own);
+    protected void encodeDispatchIndirect(VirtualBuffer arguments, long offset) {
+        ops.add(bindings.dispatch("dispatchIndirect", 0, 0, 0, new Op.Groups(arguments, offset)));
     }
 }

@@ -1,11 +1,10 @@
 package io.frameloom.gpu.virtual.device;
 
 import io.frameloom.gpu.command.BarrierBatch;
-import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.device.ObjectKind;
 import io.frameloom.gpu.device.SetLife;
 import io.frameloom.gpu.record.EventLedger;
-import io.frameloom.gpu.record.Perishable;
+import io.frameloom.gpu.record.RecordedEvents;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -13,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Events of the virtual GPU. */
-final class VirtualDeviceEventSet implements DeviceEventSet, VirtualObject, Perishable {
+final class VirtualDeviceEventSet implements RecordedEvents, VirtualObject {
     private final SimulatedDevice device;
     private final String name;
     private final EventLedger ledger;
@@ -34,12 +33,13 @@ final class VirtualDeviceEventSet implements DeviceEventSet, VirtualObject, Peri
         return device == other;
     }
 
-    /** Returns who names the events. */
-    EventLedger ledger() {
+    @Override
+    public EventLedger ledger() {
         return ledger;
     }
 
-    void requireOpen(String use) {
+    @Override
+    public void requireOpen(String use) {
         life.requireOpen(use);
     }
 

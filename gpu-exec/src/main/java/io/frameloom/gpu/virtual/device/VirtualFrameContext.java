@@ -27,7 +27,7 @@ final class VirtualFrameContext implements FrameContext, VirtualObject {
     private final SimulatedDevice device;
     private final String name;
     private final UploadRing uploads;
-    private final Set<VirtualRecording> recording = new HashSet<>();
+    private final Set<VirtualCommandList> recording = new HashSet<>();
     /** By queue: the newest submission with a list of this context, as the queue's timeline value; 0 for none. */
     private final AtomicLongArray pending;
 
@@ -102,12 +102,12 @@ final class VirtualFrameContext implements FrameContext, VirtualObject {
     }
 
     /** Notes that a list has ended. */
-    synchronized void ended(VirtualRecording list) {
+    synchronized void ended(VirtualCommandList list) {
         recording.remove(list);
     }
 
     /** Notes that a list of this context was submitted. */
-    void submitted(VirtualQueue queue, long value) {
+    void submitted(GpuQueue queue, long value) {
         pending.set(queue.index(), value);
     }
 
@@ -147,7 +147,7 @@ final class VirtualFrameContext implements FrameContext, VirtualObject {
 
     private void retire() {
         generation++;
-        recording.forEach(VirtualRecording::abandon);
+        recording.forEach(VirtualCommandList::abandon);
         recording.clear();
     }
 

@@ -87,10 +87,10 @@ final class VirtualQueue implements GpuQueue {
         }
         List<VirtualCommandList> lists = submittable(submission);
         try {
-            lists.forEach(list -> list.events.enter(submission.label(), list.label()));
+            lists.forEach(list -> list.events().enter(submission.label(), list.label()));
             claim(submission, lists);
         } catch (RuntimeException | Error failure) {
-            lists.forEach(list -> list.events.leave());
+            lists.forEach(list -> list.events().leave());
             throw failure;
         }
         long value = timeline.submitted() + 1;
@@ -122,13 +122,15 @@ final class VirtualQueue implements GpuQueue {
     private List<VirtualCommandList> submittable(Submission submission) {
         Set<VirtualCommandList> lists = new LinkedHashSet<>();
         for (CommandList list : submission.lists()) {
-            if (!(list instanceof VirtualCommandList own) || own.queue().device != device) {
+            if (!(list instanceof VirtualCommandList own)
+                    || !(own.queue() instanceof VirtualQueue of)
+                    || of.device != device) {
                 throw new IllegalArgumentException("command list '" + list.label() + "' of submission '"
                         + submission.label() + "' belongs to another device");
             }
             if (own.queue() != this) {
                 throw new IllegalArgumentException("command list '" + list.label() + "' was recorded for queue '"
-                        + own.queue().name + "' but is submitted to '" + name + "'");
+                        + own.queue().name() + "' but is submitted to '" + name + "'");
             }
             own.requireSubmittable(submission.label());
             if (!lists.add(own)) {

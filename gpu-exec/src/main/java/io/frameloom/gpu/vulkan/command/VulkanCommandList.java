@@ -1,38 +1,69 @@
 package io.frameloom.gpu.vulkan.command;
 
+import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
+
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.IndexType;
-import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.command.RenderingFormats;
+import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.record.CheckedCommandList;
 import io.frameloom.gpu.record.CommandLog;
-import io.frameloom.gpu.record.DrawRules;
+import io.frameloom.gpu.record.Perishable;
+import io.frameloom.gpu.record.RecordedEvents;
 import io.frameloom.gpu.record.RecordingRules;
 import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.Filter;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.FormatSupport;
 import io.frameloom.gpu.resource.Sampler;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TexelLayout;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureRegion;
 import io.frameloom.gpu.resource.TextureView;
+import io.frameloom.gpu.vulkan.driver.CommandScratch;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.driver.QueueFamily;
+import io.frameloom.gpu.vulkan.driver.VulkanMasks;
 import io.frameloom.gpu.vulkan.pipeline.DescriptorBinder;
 import io.frameloom.gpu.vulkan.pipeline.PipelineInterface;
 import io.frameloom.gpu.vulkan.pipeline.VulkanBindingSet;
 import io.frameloom.gpu.vulkan.pipeline.VulkanPipeline;
 import io.frameloom.gpu.vulkan.resource.Handles;
 import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
+import io.frameloom.gpu.vulkan.resource.VulkanDeviceEventSet;
+import io.frameloom.gpu.vulkan.resource.VulkanTexture;
+import io.frameloom.gpu.vulkan.resource.VulkanTimestampSet;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkCommandBuffer;
 
-/** A command buffer being recorded: pipelines, bindings, draws and dispatches on top of render passes and transfers. */
-public final class VulkanCommandList extends VulkanRenderingRecording {
+/** Encodes commands into a command buffer. */
+public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, VulkanBuffer> {
+    private final DeviceCore core;
+    private final CommandScratch scratch;
+    private final VulkanFrameContext context;
+    private final RecordingSlot slot;
     private final DescriptorBinder binder;
-    private final DrawRules draws;
+    /** For draws, which write them. */
+    private final DynamicValues dynamics = new DynamicValues();
+    /** That of the slot's next turn whenever the list is. */
+    private VkCommandBuffer handle;
+
+    private QueueFamily family;
     private @Nullable VulkanPipeline pipeline;
     /** Bytes of push constants set since the pipeline was bound. */
     private int pushed;
@@ -46,136 +77,473 @@ public final class VulkanCommandList extends VulkanRenderingRecording {
             Function<Format, FormatSupport> formats,
             List<ResourceUse> uses,
             @Nullable CommandLog log) {
-        super(core, context, slot, queue, rules, formats, uses, log);
+        super(queue, rules, formats, core.closings(), slot.generation(), uses, log);
+        this.core = core;
+        this.context = context;
+        this.slot = slot;
+        this.scratch = slot.scratch();
         this.binder = slot.binder();
-        this.draws = new DrawRules(rules);
+        this.family = core.adapter().familyOf(queue);
+        this.handle = slot.next(rules.isSecondary());
     }
 
-    @Override
     void begin() {
-        super.begin();
+        int result = rules.isSecondary()
+                ? BeginEncoder.secondary(handle, scratch, rules.inherited())
+                : BeginEncoder.primary(handle, scratch);
+        if (result != VK13.VK_SUCCESS) {
+            check(result, "begin command list '" + label() + "'");
+        }
+        core.names().name(VK13.VK_OBJECT_TYPE_COMMAND_BUFFER, handle.address(), label());
         binder.begin();
     }
 
+    /** Takes another list of the same level, before it is begun. */
+    void renew(String label, GpuQueue queue, @Nullable RenderingFormats inherited, List<ResourceUse> inheritedUses) {
+        begin(label, queue, inherited, inheritedUses);
+        family = core.adapter().familyOf(queue);
+        handle = slot.next(rules.isSecondary());
+    }
+
     @Override
-    void recycle() {
+    public void recycle() {
         super.recycle();
+        dynamics.begin();
+        dynamics.forget();
         pipeline = null;
         pushed = 0;
-        draws.forget();
     }
 
     @Override
-    void layoutsChanged() {
-        binder.layoutsChanged();
+    protected int turn() {
+        return slot.generation();
     }
 
     @Override
-    void forget() {
+    protected void noteUse(GpuQueue by, long value) {
+        context.submitted(by, value);
+    }
+
+    public VkCommandBuffer handle() {
+        return handle;
+    }
+
+    @Override
+    protected void forget() {
         super.forget();
+        dynamics.forget();
         pipeline = null;
         pushed = 0;
         binder.begin();
-        draws.forget();
     }
 
     @Override
-    public void bindPipeline(Pipeline next) {
-        rules.requireRecording("bindPipeline");
-        if (!(next instanceof VulkanPipeline ours) || !ours.belongsTo(core)) {
-            throw new IllegalArgumentException(
-                    rules.where("bindPipeline") + ": pipeline '" + next.name() + "' is of another device");
+    public void endPart() {
+        super.endPart();
+        dynamics.begin();
+    }
+
+    @Override
+    protected VulkanTexture own(Texture texture) {
+        return Handles.texture(core, rules.list(), texture);
+    }
+
+    @Override
+    protected VulkanBuffer own(Buffer buffer) {
+        return Handles.buffer(core, rules.list(), buffer);
+    }
+
+    @Override
+    protected VulkanTexture own(TextureView view) {
+        return Handles.view(core, rules.list(), view).texture();
+    }
+
+    @Override
+    protected @Nullable RecordedEvents own(DeviceEventSet set) {
+        return set instanceof VulkanDeviceEventSet ours && ours.belongsTo(core) ? ours : null;
+    }
+
+    @Override
+    protected @Nullable Perishable own(TimestampSet timestamps) {
+        return timestamps instanceof VulkanTimestampSet ours && ours.belongsTo(core) ? ours : null;
+    }
+
+    @Override
+    protected @Nullable Perishable own(Pipeline given) {
+        return given instanceof VulkanPipeline ours && ours.belongsTo(core) ? ours : null;
+    }
+
+    @Override
+    protected boolean isOfDevice(BindingSet set) {
+        return set instanceof VulkanBindingSet ours && ours.belongsTo(core);
+    }
+
+    @Override
+    protected boolean isOfDevice(CheckedCommandList<?, ?> list) {
+        return list instanceof VulkanCommandList ours && ours.core == core;
+    }
+
+    @Override
+    protected void encodeBeginPass(String name, List<ResourceUse> uses) {
+        binder.layoutsChanged();
+        core.names().beginLabel(handle, name);
+    }
+
+    @Override
+    protected void encodeEndPass() {
+        binder.layoutsChanged();
+        core.names().endLabel(handle);
+    }
+
+    @Override
+    protected void encodeBeginLabel(String label) {
+        core.names().beginLabel(handle, label);
+    }
+
+    @Override
+    protected void encodeEndLabel() {
+        core.names().endLabel(handle);
+    }
+
+    @Override
+    protected void encodeInsertLabel(String label) {
+        core.names().insertLabel(handle, label);
+    }
+
+    @Override
+    protected void encodeBarrier(BarrierBatch batch) {
+        BarrierEncoder.record(handle, core, rules.list(), scratch, batch);
+    }
+
+    @Override
+    protected void encodeSetEvent(RecordedEvents set, int index, BarrierBatch batch) {
+        BarrierEncoder.set(handle, core, rules.list(), scratch, ((VulkanDeviceEventSet) set).event(index), batch);
+    }
+
+    @Override
+    protected void encodeWaitEvent(RecordedEvents set, int index, BarrierBatch batch) {
+        BarrierEncoder.await(handle, core, rules.list(), scratch, ((VulkanDeviceEventSet) set).event(index), batch);
+    }
+
+    @Override
+    protected void encodeTimestamp(TimestampSet timestamps, int index) {
+        ((VulkanTimestampSet) timestamps).write(handle, label(), index, family.timestampBits());
+    }
+
+    @Override
+    protected void encodeExecute(List<CommandList> secondaries) {
+        long handles = scratch.zeroed(secondaries.size() * Long.BYTES);
+        for (int i = 0; i < secondaries.size(); i++) {
+            MemoryUtil.memPutAddress(
+                    handles + (long) i * Long.BYTES, ((VulkanCommandList) secondaries.get(i)).handle.address());
         }
-        if (ours.isClosed()) {
-            throw new IllegalStateException(
-                    rules.where("bindPipeline") + ": pipeline '" + next.name() + "' is closed; bind an open one");
+        VK13.nvkCmdExecuteCommands(handle, secondaries.size(), handles);
+    }
+
+    @Override
+    protected void refusedEnd() {
+        context.release(slot);
+    }
+
+    @Override
+    protected void encodeEnd() {
+        int result = endCommandBuffer();
+        context.release(slot);
+        if (result != VK13.VK_SUCCESS) {
+            abandon();
+            check(result, "end command list '" + label() + "'");
         }
-        rules.requireQueue(
-                "bindPipeline", ours instanceof VulkanPipeline.Graphics ? QueueKind.GRAPHICS : QueueKind.COMPUTE);
+    }
+
+    private int endCommandBuffer() {
+        core.gate().enter();
+        try {
+            return VK13.vkEndCommandBuffer(handle);
+        } finally {
+            core.gate().leave();
+        }
+    }
+
+    @Override
+    protected void requireUnits(String command, VulkanTexture texture, TextureRegion region) {
+        if (!family.granularity().isTexel()) {
+            family.granularity()
+                    .check(rules.where(command), queue().name(), texture.name(), texture.description(), region);
+        }
+    }
+
+    @Override
+    protected void encodeCopy(VulkanBuffer source, long from, VulkanBuffer destination, long to, long bytes) {
+        CopyEncoder.buffer(handle, scratch, source, from, destination, to, bytes);
+    }
+
+    @Override
+    protected void encodeCopy(
+            VulkanBuffer source,
+            TexelLayout layout,
+            VulkanTexture destination,
+            TextureRegion region,
+            TextureLayout current) {
+        CopyEncoder.bufferToTexture(handle, scratch, source, layout, destination, region, VulkanMasks.layout(current));
+    }
+
+    @Override
+    protected void encodeCopyMip(
+            VulkanBuffer source, long offset, VulkanTexture destination, int mip, int layer, TextureLayout current) {
+        long region = CopyEncoder.wholeMip(scratch, destination, mip, layer, offset);
+        VK13.nvkCmdCopyBufferToImage(
+                handle, source.handle(), destination.handle(), VulkanMasks.layout(current), 1, region);
+    }
+
+    @Override
+    protected void encodeCopy(
+            VulkanTexture source,
+            TextureRegion region,
+            TextureLayout current,
+            VulkanBuffer destination,
+            TexelLayout layout) {
+        CopyEncoder.textureToBuffer(handle, scratch, source, region, VulkanMasks.layout(current), destination, layout);
+    }
+
+    @Override
+    protected void encodeCopyMip(
+            VulkanTexture source, int mip, int layer, TextureLayout current, VulkanBuffer destination, long offset) {
+        long region = CopyEncoder.wholeMip(scratch, source, mip, layer, offset);
+        VK13.nvkCmdCopyImageToBuffer(
+                handle, source.handle(), VulkanMasks.layout(current), destination.handle(), 1, region);
+    }
+
+    @Override
+    protected void encodeCopy(
+            VulkanTexture source,
+            TextureRegion from,
+            TextureLayout current,
+            VulkanTexture destination,
+            TextureRegion to,
+            TextureLayout target) {
+        CopyEncoder.texture(
+                handle,
+                scratch,
+                source,
+                from,
+                VulkanMasks.layout(current),
+                destination,
+                to,
+                VulkanMasks.layout(target));
+    }
+
+    @Override
+    protected TextureRegion first(VulkanTexture texture) {
+        return texture.first();
+    }
+
+    @Override
+    protected void encodeBlit(
+            VulkanTexture source,
+            TextureRegion from,
+            TextureLayout current,
+            VulkanTexture destination,
+            TextureRegion to,
+            TextureLayout target,
+            Filter filter) {
+        CopyEncoder.blit(
+                handle,
+                scratch,
+                source,
+                from,
+                VulkanMasks.layout(current),
+                destination,
+                to,
+                VulkanMasks.layout(target),
+                filter);
+    }
+
+    @Override
+    protected void encodeResolve(
+            VulkanTexture source,
+            TextureRegion from,
+            TextureLayout current,
+            VulkanTexture destination,
+            TextureRegion to,
+            TextureLayout target) {
+        CopyEncoder.resolve(
+                handle,
+                scratch,
+                source,
+                from,
+                VulkanMasks.layout(current),
+                destination,
+                to,
+                VulkanMasks.layout(target));
+    }
+
+    @Override
+    protected void encodeFill(VulkanBuffer destination, long offset, long bytes, int word) {
+        VK13.vkCmdFillBuffer(handle, destination.handle(), offset, bytes, word);
+    }
+
+    @Override
+    protected void encodeUpdate(VulkanBuffer destination, long offset, ByteBuffer data) {
+        VK13.nvkCmdUpdateBuffer(handle, destination.handle(), offset, data.remaining(), addressOf(data));
+    }
+
+    @Override
+    protected void encodeClear(
+            VulkanTexture destination, TextureLayout current, SubresourceRange range, RenderingInfo.ClearColor color) {
+        ClearEncoder.color(handle, scratch, destination, VulkanMasks.layout(current), range, color);
+    }
+
+    @Override
+    protected void encodeClear(
+            VulkanTexture destination, TextureLayout current, SubresourceRange range, float depth, int stencil) {
+        ClearEncoder.depthStencil(handle, scratch, destination, VulkanMasks.layout(current), range, depth, stencil);
+    }
+
+    /** Returns the address of a buffer's remaining bytes, copied to the scratch memory if they are on the heap. */
+    private long addressOf(ByteBuffer data) {
+        if (data.isDirect()) {
+            return MemoryUtil.memAddress(data);
+        }
+        int bytes = data.remaining();
+        long copy = scratch.zeroed(bytes);
+        for (int i = 0; i < bytes; i++) {
+            MemoryUtil.memPutByte(copy + i, data.get(data.position() + i));
+        }
+        return copy;
+    }
+
+    @Override
+    protected long describe(RenderingInfo info) {
+        return RenderingEncoder.describe(core, rules.list(), scratch, info, layouts);
+    }
+
+    @Override
+    protected void encodeBeginRendering(RenderingInfo info, long described) {
+        RenderingEncoder.begin(handle, scratch, info, described);
+        dynamics.begin();
+    }
+
+    @Override
+    protected void encodeEndRendering(RenderingInfo info) {
+        VK13.vkCmdEndRendering(handle);
+    }
+
+    @Override
+    protected void encodeClearColor(
+            int attachment, RenderingInfo.ClearColor color, int x, int y, int width, int height) {
+        ClearEncoder.colorAttachment(
+                handle, scratch, attachment, colorFormat(attachment), color, layers(), x, y, width, height);
+    }
+
+    private Format colorFormat(int attachment) {
+        RenderingInfo open = rules.rendering();
+        if (open != null) {
+            return open.colors().get(attachment).view().format();
+        }
+        RenderingFormats inherited = rules.inherited();
+        if (inherited == null) {
+            throw new IllegalStateException(rules.where("clearColorAttachment") + " is outside of a render pass");
+        }
+        return inherited.colors().get(attachment);
+    }
+
+    private int layers() {
+        RenderingInfo open = rules.rendering();
+        if (open != null) {
+            return open.layers();
+        }
+        RenderingFormats inherited = rules.inherited();
+        return inherited == null ? 1 : inherited.layers();
+    }
+
+    @Override
+    protected void encodeClearDepthStencil(
+            boolean clearDepth, float depth, boolean clearStencil, int stencil, int x, int y, int width, int height) {
+        int aspects = (clearDepth ? VK13.VK_IMAGE_ASPECT_DEPTH_BIT : 0)
+                | (clearStencil ? VK13.VK_IMAGE_ASPECT_STENCIL_BIT : 0);
+        ClearEncoder.depthStencilAttachment(handle, scratch, aspects, depth, stencil, layers(), x, y, width, height);
+    }
+
+    @Override
+    protected void encodeViewport(float x, float y, float width, float height, float minDepth, float maxDepth) {
+        RenderingEncoder.viewport(handle, scratch, x, y, width, height, minDepth, maxDepth);
+    }
+
+    @Override
+    protected void encodeScissor(int x, int y, int width, int height) {
+        RenderingEncoder.scissor(handle, scratch, x, y, width, height);
+    }
+
+    @Override
+    protected void encodeStencilReference(int reference) {
+        dynamics.stencilReference(reference);
+    }
+
+    @Override
+    protected void encodeBlendConstants(float red, float green, float blue, float alpha) {
+        dynamics.blendConstants(red, green, blue, alpha);
+    }
+
+    @Override
+    protected void encodeDepthBias(float constant, float slope, float clamp) {
+        dynamics.depthBias(constant, slope, clamp);
+    }
+
+    @Override
+    protected void encodeLineWidth(float width) {
+        dynamics.lineWidth(width);
+    }
+
+    @Override
+    protected void encodePipeline(Pipeline next) {
+        VulkanPipeline ours = (VulkanPipeline) next;
         pipeline = ours;
         pushed = 0;
         if (ours instanceof VulkanPipeline.Graphics graphics) {
             dynamics.bound(graphics);
         }
         binder.bind(ours.layout());
-        mentions.add(ours);
         VK13.vkCmdBindPipeline(handle, ours.layout().bindPoint(), ours.handle());
     }
 
     @Override
-    public void bindTexture(String name, TextureView view, Sampler sampler) {
-        bindTexture(name, 0, view, sampler);
-    }
-
-    @Override
-    public void bindTexture(String name, int index, TextureView view, Sampler sampler) {
-        rules.requireRecording("bindTexture");
+    protected void takeTexture(String name, int index, TextureView view, Sampler sampler) {
         requirePipeline("bindTexture");
         binder.texture(name, index, view, sampler, layouts);
     }
 
     @Override
-    public void bindTexture(String name, TextureView view) {
-        bindTexture(name, 0, view);
-    }
-
-    @Override
-    public void bindTexture(String name, int index, TextureView view) {
-        rules.requireRecording("bindTexture");
+    protected void takeImage(String name, int index, TextureView view) {
         requirePipeline("bindTexture");
         binder.sampledImage(name, index, view, layouts);
     }
 
     @Override
-    public void bindSampler(String name, Sampler sampler) {
-        bindSampler(name, 0, sampler);
-    }
-
-    @Override
-    public void bindSampler(String name, int index, Sampler sampler) {
-        rules.requireRecording("bindSampler");
+    protected void takeSampler(String name, int index, Sampler sampler) {
         requirePipeline("bindSampler");
         binder.sampler(name, index, sampler);
     }
 
     @Override
-    public void bindStorageTexture(String name, TextureView view) {
-        bindStorageTexture(name, 0, view);
-    }
-
-    @Override
-    public void bindStorageTexture(String name, int index, TextureView view) {
-        rules.requireRecording("bindStorageTexture");
+    protected void takeStorageTexture(String name, int index, TextureView view) {
         requirePipeline("bindStorageTexture");
         binder.storageTexture(name, index, view, layouts);
     }
 
     @Override
-    public void bindBuffer(String name, Buffer buffer, long offset, long bytes) {
-        bindBuffer(name, 0, buffer, offset, bytes);
-    }
-
-    @Override
-    public void bindBuffer(String name, int index, Buffer buffer, long offset, long bytes) {
-        rules.requireRecording("bindBuffer");
+    protected void takeBuffer(String name, int index, Buffer buffer, long offset, long bytes) {
         requirePipeline("bindBuffer");
         binder.buffer(name, index, buffer, offset, bytes);
     }
 
     @Override
-    public void bindSet(BindingSet set) {
-        rules.requireRecording("bindSet");
-        if (!(set instanceof VulkanBindingSet ours) || !ours.belongsTo(core)) {
-            throw new IllegalArgumentException(
-                    rules.where("bindSet") + ": binding set '" + set.name() + "' is of another device");
-        }
+    protected void takeSet(BindingSet set) {
         requirePipelineOpen("bindSet");
-        binder.set(ours);
+        binder.set((VulkanBindingSet) set);
     }
 
     @Override
-    public void pushConstants(ByteBuffer data) {
-        rules.requireRecording("pushConstants");
+    protected void takeConstants(ByteBuffer data) {
         PipelineInterface layout = requirePipeline("pushConstants").layout();
         int bytes = data.remaining();
         if (bytes == 0 || bytes % 4 != 0 || bytes > layout.pushConstantBytes()) {
@@ -188,93 +556,24 @@ public final class VulkanCommandList extends VulkanRenderingRecording {
     }
 
     @Override
-    public void bindVertexBuffer(int binding, Buffer buffer, long offset) {
-        VulkanBuffer ours = Handles.buffer(core, rules.list(), buffer);
-        draws.bindVertexBuffer(binding, buffer, offset);
+    protected void encodeVertexBuffer(int binding, VulkanBuffer buffer, long offset) {
         long pair = scratch.zeroed(2 * Long.BYTES);
-        MemoryUtil.memPutLong(pair, ours.handle());
+        MemoryUtil.memPutLong(pair, buffer.handle());
         MemoryUtil.memPutLong(pair + Long.BYTES, offset);
-        mentions.name(ours);
         VK13.nvkCmdBindVertexBuffers(handle, binding, 1, pair, pair + Long.BYTES);
     }
 
     @Override
-    public void bindIndexBuffer(Buffer buffer, long offset, IndexType type) {
-        VulkanBuffer ours = Handles.buffer(core, rules.list(), buffer);
-        draws.bindIndexBuffer(buffer, offset, type);
-        mentions.name(ours);
+    protected void encodeIndexBuffer(VulkanBuffer buffer, long offset, IndexType type) {
         VK13.vkCmdBindIndexBuffer(
                 handle,
-                ours.handle(),
+                buffer.handle(),
                 offset,
                 type == IndexType.UINT16 ? VK13.VK_INDEX_TYPE_UINT16 : VK13.VK_INDEX_TYPE_UINT32);
     }
 
     @Override
-    public void draw(int vertexCount, int instanceCount, int firstVertex, int firstInstance) {
-        draws.draw(beforeDraw("draw"), vertexCount, instanceCount, firstVertex, firstInstance);
-        flushDraw("draw");
-        VK13.vkCmdDraw(handle, vertexCount, instanceCount, firstVertex, firstInstance);
-    }
-
-    @Override
-    public void drawIndexed(int indexCount, int instanceCount, int firstIndex, int vertexOffset, int firstInstance) {
-        draws.drawIndexed(beforeDraw("drawIndexed"), indexCount, instanceCount, firstIndex, firstInstance);
-        flushDraw("drawIndexed");
-        VK13.vkCmdDrawIndexed(handle, indexCount, instanceCount, firstIndex, vertexOffset, firstInstance);
-    }
-
-    @Override
-    public void drawIndirect(Buffer arguments, long offset, int drawCount, int stride) {
-        GraphicsPipelineDescription graphics = beforeDraw("drawIndirect");
-        VulkanBuffer ours = Handles.buffer(core, rules.list(), arguments);
-        draws.drawIndirect("drawIndirect", graphics, false, arguments, offset, drawCount, stride);
-        flushDraw("drawIndirect");
-        mentions.add(ours);
-        VK13.vkCmdDrawIndirect(handle, ours.handle(), offset, drawCount, stride);
-    }
-
-    @Override
-    public void drawIndexedIndirect(Buffer arguments, long offset, int drawCount, int stride) {
-        GraphicsPipelineDescription graphics = beforeDraw("drawIndexedIndirect");
-        VulkanBuffer ours = Handles.buffer(core, rules.list(), arguments);
-        draws.drawIndirect("drawIndexedIndirect", graphics, true, arguments, offset, drawCount, stride);
-        flushDraw("drawIndexedIndirect");
-        mentions.add(ours);
-        VK13.vkCmdDrawIndexedIndirect(handle, ours.handle(), offset, drawCount, stride);
-    }
-
-    @Override
-    public void drawIndirectCount(
-            Buffer arguments, long offset, Buffer count, long countOffset, int maxDraws, int stride) {
-        String command = "drawIndirectCount";
-        GraphicsPipelineDescription graphics = beforeDraw(command);
-        VulkanBuffer ours = Handles.buffer(core, rules.list(), arguments);
-        VulkanBuffer number = Handles.buffer(core, rules.list(), count);
-        draws.drawIndirectCount(command, graphics, false, arguments, offset, count, countOffset, maxDraws, stride);
-        flushDraw(command);
-        mentions.add(ours);
-        mentions.add(number);
-        VK13.vkCmdDrawIndirectCount(handle, ours.handle(), offset, number.handle(), countOffset, maxDraws, stride);
-    }
-
-    @Override
-    public void drawIndexedIndirectCount(
-            Buffer arguments, long offset, Buffer count, long countOffset, int maxDraws, int stride) {
-        String command = "drawIndexedIndirectCount";
-        GraphicsPipelineDescription graphics = beforeDraw(command);
-        VulkanBuffer ours = Handles.buffer(core, rules.list(), arguments);
-        VulkanBuffer number = Handles.buffer(core, rules.list(), count);
-        draws.drawIndirectCount(command, graphics, true, arguments, offset, count, countOffset, maxDraws, stride);
-        flushDraw(command);
-        mentions.add(ours);
-        mentions.add(number);
-        VK13.vkCmdDrawIndexedIndirectCount(
-                handle, ours.handle(), offset, number.handle(), countOffset, maxDraws, stride);
-    }
-
-    private GraphicsPipelineDescription beforeDraw(String command) {
-        rules.requireInside(command);
+    protected GraphicsPipelineDescription graphics(String command) {
         VulkanPipeline bound = requirePipeline(command);
         if (!(bound instanceof VulkanPipeline.Graphics graphics)) {
             throw new IllegalStateException(
@@ -283,42 +582,8 @@ public final class VulkanCommandList extends VulkanRenderingRecording {
         return graphics.description();
     }
 
-    private void flushDraw(String command) {
-        flush(command);
-        if (pipeline instanceof VulkanPipeline.Graphics graphics) {
-            dynamics.flush(handle, scratch, graphics);
-        }
-    }
-
-    private void flush(String command) {
-        binder.flush(handle, mentions, layouts, rules.list(), command);
-        VulkanPipeline bound = pipeline;
-        if (bound != null && pushed < bound.layout().pushConstantBytes()) {
-            throw new IllegalStateException(rules.where(command) + " of pipeline '" + bound.name() + "' needs "
-                    + bound.layout().pushConstantBytes() + " bytes of push constants, " + pushed + " are set");
-        }
-    }
-
     @Override
-    public void dispatch(int groupsX, int groupsY, int groupsZ) {
-        requireCompute("dispatch");
-        draws.dispatch(groupsX, groupsY, groupsZ);
-        flush("dispatch");
-        VK13.vkCmdDispatch(handle, groupsX, groupsY, groupsZ);
-    }
-
-    @Override
-    public void dispatchIndirect(Buffer arguments, long offset) {
-        requireCompute("dispatchIndirect");
-        VulkanBuffer ours = Handles.buffer(core, rules.list(), arguments);
-        draws.dispatchIndirect(arguments, offset);
-        flush("dispatchIndirect");
-        mentions.add(ours);
-        VK13.vkCmdDispatchIndirect(handle, ours.handle(), offset);
-    }
-
-    private void requireCompute(String command) {
-        draws.beforeDispatch(command);
+    protected void requireCompute(String command) {
         VulkanPipeline bound = requirePipeline(command);
         if (!(bound instanceof VulkanPipeline.Compute)) {
             throw new IllegalStateException(
@@ -341,5 +606,66 @@ public final class VulkanCommandList extends VulkanRenderingRecording {
             throw new IllegalStateException(rules.where(command) + ": pipeline '" + pipeline.name()
                     + "' was closed after it was bound; close it when the list was submitted");
         }
+    }
+
+    @Override
+    protected void flush(String command) {
+        binder.flush(handle, mentions, layouts, rules.list(), command);
+        VulkanPipeline bound = pipeline;
+        if (bound != null && pushed < bound.layout().pushConstantBytes()) {
+            throw new IllegalStateException(rules.where(command) + " of pipeline '" + bound.name() + "' needs "
+                    + bound.layout().pushConstantBytes() + " bytes of push constants, " + pushed + " are set");
+        }
+        if (bound instanceof VulkanPipeline.Graphics graphics) {
+            dynamics.flush(handle, scratch, graphics);
+        }
+    }
+
+    @Override
+    protected void encodeDraw(int vertexCount, int instanceCount, int firstVertex, int firstInstance) {
+        VK13.vkCmdDraw(handle, vertexCount, instanceCount, firstVertex, firstInstance);
+    }
+
+    @Override
+    protected void encodeDrawIndexed(
+            int indexCount, int instanceCount, int firstIndex, int vertexOffset, int firstInstance) {
+        VK13.vkCmdDrawIndexed(handle, indexCount, instanceCount, firstIndex, vertexOffset, firstInstance);
+    }
+
+    @Override
+    protected void encodeDrawIndirect(boolean indexed, VulkanBuffer arguments, long offset, int drawCount, int stride) {
+        if (indexed) {
+            VK13.vkCmdDrawIndexedIndirect(handle, arguments.handle(), offset, drawCount, stride);
+        } else {
+            VK13.vkCmdDrawIndirect(handle, arguments.handle(), offset, drawCount, stride);
+        }
+    }
+
+    @Override
+    protected void encodeDrawIndirectCount(
+            boolean indexed,
+            VulkanBuffer arguments,
+            long offset,
+            VulkanBuffer count,
+            long countOffset,
+            int maxDraws,
+            int stride) {
+        if (indexed) {
+            VK13.vkCmdDrawIndexedIndirectCount(
+                    handle, arguments.handle(), offset, count.handle(), countOffset, maxDraws, stride);
+        } else {
+            VK13.vkCmdDrawIndirectCount(
+                    handle, arguments.handle(), offset, count.handle(), countOffset, maxDraws, stride);
+        }
+    }
+
+    @Override
+    protected void encodeDispatch(int groupsX, int groupsY, int groupsZ) {
+        VK13.vkCmdDispatch(handle, groupsX, groupsY, groupsZ);
+    }
+
+    @Override
+    protected void encodeDispatchIndirect(VulkanBuffer arguments, long offset) {
+        VK13.vkCmdDispatchIndirect(handle, arguments.handle(), offset);
     }
 }

@@ -160,7 +160,7 @@ public final class VulkanQueue implements GpuQueue, AutoCloseable {
             collect(submission);
             entered = true;
             for (int i = 0; i < members.size(); i++) {
-                members.get(i).events.enter(submission.label(), members.get(i).label());
+                members.get(i).events().enter(submission.label(), members.get(i).label());
             }
             ImageClaims.take(submission, core);
             claimed = true;
@@ -193,7 +193,7 @@ public final class VulkanQueue implements GpuQueue, AutoCloseable {
             return value;
         } finally {
             for (int i = 0; entered && i < members.size(); i++) {
-                members.get(i).events.leave();
+                members.get(i).events().leave();
             }
             if (claimed) {
                 ImageClaims.giveBack(submission);

@@ -2,9 +2,9 @@ package io.frameloom.gpu.vulkan.resource;
 
 import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
 
-import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.device.ObjectKind;
 import io.frameloom.gpu.record.EventLedger;
+import io.frameloom.gpu.record.RecordedEvents;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
@@ -14,7 +14,7 @@ import org.lwjgl.vulkan.VkEventCreateInfo;
  * Native events. A reset makes others: validation layers do not follow resets by the host, and hold a wait against what an event
  * was last set with before.
  */
-public final class VulkanDeviceEventSet extends VulkanSet implements DeviceEventSet {
+public final class VulkanDeviceEventSet extends VulkanSet implements RecordedEvents {
     private final EventLedger ledger;
     private final long[] events;
 
@@ -50,7 +50,7 @@ public final class VulkanDeviceEventSet extends VulkanSet implements DeviceEvent
         }
     }
 
-    /** Returns who names the events. */
+    @Override
     public EventLedger ledger() {
         return ledger;
     }
@@ -59,6 +59,7 @@ public final class VulkanDeviceEventSet extends VulkanSet implements DeviceEvent
         return events[index];
     }
 
+    @Override
     public void requireOpen(String use) {
         life.requireOpen(use);
     }

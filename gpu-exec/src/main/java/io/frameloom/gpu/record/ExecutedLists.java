@@ -1,4 +1,4 @@
-package io.frameloom.gpu.vulkan.command;
+package io.frameloom.gpu.record;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -10,19 +10,20 @@ import org.jspecify.annotations.Nullable;
 final class ExecutedLists {
     private static final int FIRST = 4;
 
-    private @Nullable VulkanRecording[] lists = new @Nullable VulkanRecording[FIRST];
-    private int[] generations = new int[FIRST];
+    private @Nullable CheckedCommandList<?, ?>[] lists = new CheckedCommandList<?, ?>[FIRST];
+    private int[] turns = new int[FIRST];
     private String[] labels = new String[FIRST];
     private int count;
 
-    void add(VulkanRecording list) {
+    /** Adds a list as it is in the turn of its context. */
+    void add(CheckedCommandList<?, ?> list, int turn) {
         if (count == lists.length) {
             lists = Arrays.copyOf(lists, 2 * count);
-            generations = Arrays.copyOf(generations, 2 * count);
+            turns = Arrays.copyOf(turns, 2 * count);
             labels = Arrays.copyOf(labels, 2 * count);
         }
         lists[count] = list;
-        generations[count] = list.slotGeneration();
+        turns[count] = turn;
         labels[count] = list.label();
         count++;
     }
@@ -31,8 +32,8 @@ final class ExecutedLists {
         return count;
     }
 
-    VulkanRecording get(int index) {
-        VulkanRecording list = lists[index];
+    CheckedCommandList<?, ?> get(int index) {
+        CheckedCommandList<?, ?> list = lists[index];
         if (list == null) {
             throw new IndexOutOfBoundsException(index);
         }
@@ -44,7 +45,7 @@ final class ExecutedLists {
     }
 
     boolean isRecycled(int index) {
-        return get(index).slotGeneration() != generations[index];
+        return get(index).turn() != turns[index];
     }
 
     void clear() {

@@ -1,0 +1,1077 @@
+package io.frameloom.gpu.record;
+
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.DeviceEventSet;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.IndexType;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.command.RenderingFormats;
+import io.frameloom.gpu.command.RenderingInfo;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.command.TimestampSet;
+import io.frameloom.gpu.device.Usages;
+import io.frameloom.gpu.internal.PassParts;
+import io.frameloom.gpu.pipeline.BindingSet;
+import io.frameloom.gpu.pipeline.GraphicsPipeline;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
+import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.Filter;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.FormatSupport;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.Sampler;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TexelLayout;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureRegion;
+import io.frameloom.gpu.resource.TextureView;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A command list that checks each command, notes what it names, and then lets a backend encode it. An {@code encode} method
+ * is called when the command is allowed; nothing after it fails.
+ *
+ * @param <T> textures of the backend
+ * @param <B> buffers of the backend
+ */
+public abstract class CheckedCommandList<T extends Texture & Perishable, B extends Buffer & Perishable>
+        implements CommandList, PassParts {
+    protected final RecordingRules rules;
+    /** What the commands name: a list is worth nothing when any of it is closed. */
+    protected final Mentions mentions;
+    /** In which textures are taken to be. */
+    protected final PassLayouts layouts;
+
+    private final RenderingRules renderingRules;
+    private final TransferRules transfers;
+    private final DrawRules draws;
+    /** What the commands do with events. */
+    private final EventUses events = new EventUses();
+    /** What is told of the commands, or null. */
+    private final @Nullable CommandLog log;
+
+    private final ExecutedLists executed = new ExecutedLists();
+    private GpuQueue queue;
+    /** {@link #turn} while the list may be used. */
+    private int validTurn;
+    /** Who collects this list into a batch, and the number of the batch: shows a list that is in it twice. */
+    private @Nullable Object collector;
+
+    private long collection;
+    private long executions;
+
+    protected CheckedCommandList(
+            GpuQueue queue,
+            RecordingRules rules,
+            Function<Format, FormatSupport> formats,
+            Closings closings,
+            int turn,
+            List<ResourceUse> uses,
+            @Nullable CommandLog log) {
+        this.queue = queue;
+        this.rules = rules;
+        this.validTurn = turn;
+        this.log = log;
+        this.mentions = new Mentions(closings, log);
+        rules.told().to(log);
+        this.layouts = new PassLayouts(rules.isSecondary());
+        layouts.begin(uses);
+        this.renderingRules = new RenderingRules(rules, formats, layouts);
+        this.transfers = new TransferRules(rules, formats);
+        this.draws = new DrawRules(rules);
+    }
+
+    /** Takes another list of the same level: as a new object, but for what it keeps to grow into. */
+    protected final void begin(
+            String label, GpuQueue newQueue, @Nullable RenderingFormats inherited, List<ResourceUse> inheritedUses) {
+        rules.renew(label, newQueue, inherited);
+        mentions.begin();
+        validTurn = turn();
+        queue = newQueue;
+        layouts.begin(inheritedUses);
+    }
+
+    /** Forgets what the list named, with the reset of its context. */
+    public void recycle() {
+        rules.abandon();
+        mentions.clear();
+        events.clear();
+        executed.clear();
+        layouts.begin(List.of());
+        draws.forget();
+    }
+
+    /** Makes the list unusable: its frame context was reset before it ended. */
+    public final void abandon() {
+        rules.abandon();
+    }
+
+    /** Returns a number that changes when the context of the list takes it back. */
+    protected abstract int turn();
+
+    @Override
+    public final String label() {
+        return rules.list();
+    }
+
+    @Override
+    public final GpuQueue queue() {
+        return queue;
+    }
+
+    public final @Nullable CommandLog log() {
+        return log;
+    }
+
+    public final EventUses events() {
+        return events;
+    }
+
+    // What is of this device: it is open, or the message names list and thing.
+
+    protected abstract T own(Texture texture);
+
+    protected abstract B own(Buffer buffer);
+
+    /** Returns the texture of an attachment. */
+    protected abstract T own(TextureView view);
+
+    /** Returns events, or null if they are of another device. */
+    protected abstract @Nullable RecordedEvents own(DeviceEventSet set);
+
+    /** Returns timestamps, or null if they are of another device. */
+    protected abstract @Nullable Perishable own(TimestampSet timestamps);
+
+    /** Returns a pipeline, or null if it is of another device. */
+    protected abstract @Nullable Perishable own(Pipeline pipeline);
+
+    protected abstract boolean isOfDevice(BindingSet set);
+
+    protected abstract boolean isOfDevice(CheckedCommandList<?, ?> list);
+
+    private Perishable own(Resource resource) {
+        return resource instanceof Texture texture ? own(texture) : own((Buffer) resource);
+    }
+
+    // Submission
+
+    /** Throws unless the list has ended, was not submitted yet, and names nothing that was closed. */
+    public final void requireSubmittable(String submission) {
+        noteRecycling();
+        rules.requireSubmittable(submission);
+        requireValid(submission);
+    }
+
+    /**
+     * Throws if something that this list or one that it executes names was closed, or such a list recycled: a driver has
+     * taken its commands for invalid then.
+     *
+     * @param submission that is refused then, or null for the end of the list
+     */
+    private void requireValid(@Nullable String submission) {
+        String closed = mentions.firstClosed();
+        if (closed != null) {
+            throw Mentions.refusal(refused(submission), closed);
+        }
+        for (int i = 0; i < executed.count(); i++) {
+            if (executed.isRecycled(i)) {
+                throw new IllegalStateException(refused(submission) + " executes list '" + executed.label(i)
+                        + "', which was recycled by its frame context; record both anew");
+            }
+            String part = executed.get(i).mentions.firstClosed();
+            if (part != null) {
+                throw Mentions.refusal(refused(submission) + " executes list '" + executed.label(i) + "', which", part);
+            }
+        }
+    }
+
+    private String refused(@Nullable String submission) {
+        return submission == null
+                ? rules.where("end") + ": it"
+                : "submission '" + submission + "' has command list '" + label() + "', which";
+    }
+
+    private void noteRecycling() {
+        if (turn() != validTurn) {
+            rules.abandon();
+        }
+    }
+
+    /** Returns false if {@code by} has taken this list into the batch of that number before. */
+    public final boolean collect(Object by, long batch) {
+        if (collector == by && collection == batch) {
+            return false;
+        }
+        collector = by;
+        collection = batch;
+        return true;
+    }
+
+    /** Notes that the list was submitted; everything is done when its queue has reached {@code value}. */
+    public final void submitted(long value) {
+        rules.submitted();
+        events.submitted(queue, value);
+        noteUse(queue, value);
+        for (int i = 0; i < executed.count(); i++) {
+            executed.get(i).noteUse(queue, value);
+        }
+    }
+
+    /** Tells the context that its list is in use until a queue has reached a value. */
+    protected abstract void noteUse(GpuQueue by, long value);
+
+    // Passes
+
+    @Override
+    public final void beginPass(String name, List<ResourceUse> uses) {
+        Usages.check(name, uses);
+        rules.requireBeginPass(name);
+        for (int i = 0; i < uses.size(); i++) {
+            own(uses.get(i).resource());
+        }
+        rules.beginPass(name);
+        for (int i = 0; i < uses.size(); i++) {
+            mentions.name((Perishable) uses.get(i).resource());
+        }
+        if (log != null) {
+            log.beginPass(name, uses);
+        }
+        layouts.take(uses);
+        encodeBeginPass(name, uses);
+    }
+
+    protected abstract void encodeBeginPass(String name, List<ResourceUse> uses);
+
+    @Override
+    public final void endPass() {
+        rules.endPass();
+        if (log != null) {
+            log.endPass();
+        }
+        layouts.take(List.of());
+        encodeEndPass();
+    }
+
+    protected abstract void encodeEndPass();
+
+    @Override
+    public final void beginPart() {
+        rules.beginPart();
+    }
+
+    @Override
+    public void endPart() {
+        rules.endPart();
+        forget();
+    }
+
+    @Override
+    public final void beginLabel(String label) {
+        rules.beginLabel(label);
+        encodeBeginLabel(label);
+    }
+
+    protected void encodeBeginLabel(String label) {}
+
+    @Override
+    public final void endLabel() {
+        rules.endLabel();
+        encodeEndLabel();
+    }
+
+    protected void encodeEndLabel() {}
+
+    @Override
+    public final void insertLabel(String label) {
+        rules.requireRecording("insertLabel");
+        encodeInsertLabel(label);
+    }
+
+    protected void encodeInsertLabel(String label) {}
+
+    // Barriers
+
+    @Override
+    public final void barrier(BarrierBatch batch) {
+        rules.requireOutside("barrier");
+        if (batch.isEmpty()) {
+            return;
+        }
+        BarrierRules.check(rules, batch);
+        requireOwn(batch);
+        encodeBarrier(batch);
+        name(batch);
+        if (log != null) {
+            log.barrier(batch);
+        }
+    }
+
+    protected abstract void encodeBarrier(BarrierBatch batch);
+
+    @Override
+    public final void setEvent(DeviceEventSet set, int index, BarrierBatch batch) {
+        RecordedEvents ours = half("setEvent", "set", set, batch);
+        ours.ledger().set(events, rules, index, batch);
+        encodeSetEvent(ours, index, batch);
+        mentions.add(ours);
+        name(batch);
+        if (log != null) {
+            log.setEvent(set, index, batch);
+        }
+    }
+
+    protected abstract void encodeSetEvent(RecordedEvents set, int index, BarrierBatch batch);
+
+    @Override
+    public final void waitEvent(DeviceEventSet set, int index, BarrierBatch batch) {
+        RecordedEvents ours = half("waitEvent", "waited for", set, batch);
+        ours.ledger().await(events, rules, index, batch);
+        encodeWaitEvent(ours, index, batch);
+        mentions.add(ours);
+        name(batch);
+        if (log != null) {
+            log.waitEvent(set, index, batch);
+        }
+    }
+
+    protected abstract void encodeWaitEvent(RecordedEvents set, int index, BarrierBatch batch);
+
+    private RecordedEvents half(String command, String use, DeviceEventSet set, BarrierBatch batch) {
+        RecordedEvents ours = own(set);
+        if (ours == null) {
+            throw new IllegalArgumentException(rules.where(command) + ": the device event set is of another device");
+        }
+        ours.requireOpen(use);
+        SplitBarrierRules.check(rules, command, batch);
+        requireOwn(batch);
+        return ours;
+    }
+
+    private void requireOwn(BarrierBatch batch) {
+        for (int i = 0; i < batch.textures().size(); i++) {
+            own(batch.textures().get(i).texture());
+        }
+        for (int i = 0; i < batch.buffers().size(); i++) {
+            own(batch.buffers().get(i).buffer());
+        }
+    }
+
+    private void name(BarrierBatch batch) {
+        for (int i = 0; i < batch.textures().size(); i++) {
+            mentions.name((Perishable) batch.textures().get(i).texture());
+        }
+        for (int i = 0; i < batch.buffers().size(); i++) {
+            mentions.name((Perishable) batch.buffers().get(i).buffer());
+        }
+    }
+
+    @Override
+    public final void writeTimestamp(TimestampSet timestamps, int index) {
+        rules.requireRecording("writeTimestamp");
+        Perishable ours = own(timestamps);
+        if (ours == null) {
+            throw new IllegalArgumentException(
+                    rules.where("writeTimestamp") + ": the timestamp set is of another device");
+        }
+        encodeTimestamp(timestamps, index);
+        mentions.add(ours);
+    }
+
+    /** Writes a timestamp, unless the set is closed or a list writes it already. */
+    protected abstract void encodeTimestamp(TimestampSet timestamps, int index);
+
+    // Secondary lists and the end
+
+    @Override
+    public final void execute(List<CommandList> secondaries) {
+        rules.requireExecutes();
+        requireExecutable(secondaries);
+        for (int i = 0; i < secondaries.size(); i++) {
+            CheckedCommandList<?, ?> ours = (CheckedCommandList<?, ?>) secondaries.get(i);
+            ours.rules.execute(rules);
+            executed.add(ours, ours.turn());
+            if (log != null && ours.log != null) {
+                log.append(ours.log);
+            }
+        }
+        if (!secondaries.isEmpty()) {
+            encodeExecute(secondaries);
+            forget();
+        }
+    }
+
+    protected abstract void encodeExecute(List<CommandList> secondaries);
+
+    /** Looks at all lists before anything is done with one. */
+    private void requireExecutable(List<CommandList> secondaries) {
+        executions++;
+        for (int i = 0; i < secondaries.size(); i++) {
+            CommandList list = secondaries.get(i);
+            if (!(list instanceof CheckedCommandList<?, ?> ours) || !isOfDevice(ours)) {
+                throw new IllegalArgumentException(
+                        rules.where("execute") + ": list '" + list.label() + "' is of another device");
+            }
+            ours.noteRecycling();
+            ours.rules.requireExecutable(rules);
+            ours.layouts.requireExecutable(ours.rules, rules, layouts);
+            String closed = ours.mentions.firstClosed();
+            if (closed != null) {
+                throw Mentions.refusal(rules.where("execute") + ": list '" + list.label() + "'", closed);
+            }
+            if (!ours.collect(this, executions)) {
+                throw new IllegalStateException(
+                        rules.where("execute") + " has list '" + list.label() + "' twice; record another");
+            }
+        }
+    }
+
+    /** Forgets what is bound: it ends with a part of a pass, and secondary lists leave it undefined. */
+    protected void forget() {
+        draws.forget();
+    }
+
+    @Override
+    public final void end() {
+        rules.end();
+        try {
+            requireValid(null);
+        } catch (IllegalStateException e) {
+            rules.abandon();
+            refusedEnd();
+            throw e;
+        }
+        encodeEnd();
+    }
+
+    /** The list has ended, but can no longer be used. */
+    protected abstract void refusedEnd();
+
+    protected abstract void encodeEnd();
+
+    // Transfers
+
+    /** Throws unless the queue copies such a region. */
+    protected void requireUnits(String command, T texture, TextureRegion region) {}
+
+    private void name(Perishable source, Perishable destination) {
+        mentions.add(source);
+        mentions.add(destination);
+    }
+
+    @Override
+    public final void copyBuffer(
+            Buffer source, long sourceOffset, Buffer destination, long destinationOffset, long bytes) {
+        rules.requireOutside("copyBuffer");
+        B from = own(source);
+        B to = own(destination);
+        transfers.copyBuffer(source, sourceOffset, destination, destinationOffset, bytes);
+        name(from, to);
+        encodeCopy(from, sourceOffset, to, destinationOffset, bytes);
+    }
+
+    protected abstract void encodeCopy(B source, long from, B destination, long to, long bytes);
+
+    @Override
+    public final void copyBufferToTexture(
+            Buffer source, TexelLayout layout, Texture destination, TextureRegion region) {
+        String command = "copyBufferToTexture";
+        rules.requireOutside(command);
+        B from = own(source);
+        T to = own(destination);
+        transfers.copyBufferToTexture(source, layout, destination, region);
+        requireUnits(command, to, region);
+        TextureLayout current = layouts.copied(rules, command, destination, region, TextureLayout.TRANSFER_DST);
+        name(from, to);
+        encodeCopy(from, layout, to, region, current);
+    }
+
+    protected abstract void encodeCopy(
+            B source, TexelLayout layout, T destination, TextureRegion region, TextureLayout current);
+
+    @Override
+    public final void copyBufferToTexture(Buffer source, long sourceOffset, Texture destination, int mip, int layer) {
+        String command = "copyBufferToTexture";
+        rules.requireOutside(command);
+        B from = own(source);
+        T to = own(destination);
+        transfers.copyMipFromBuffer(source, sourceOffset, destination, mip, layer);
+        TextureLayout current = layouts.copied(rules, command, destination, mip, layer, TextureLayout.TRANSFER_DST);
+        name(from, to);
+        encodeCopyMip(from, sourceOffset, to, mip, layer, current);
+    }
+
+    protected abstract void encodeCopyMip(
+            B source, long offset, T destination, int mip, int layer, TextureLayout current);
+
+    @Override
+    public final void copyTextureToBuffer(
+            Texture source, TextureRegion region, Buffer destination, TexelLayout layout) {
+        String command = "copyTextureToBuffer";
+        rules.requireOutside(command);
+        T from = own(source);
+        B to = own(destination);
+        transfers.copyTextureToBuffer(source, region, destination, layout);
+        requireUnits(command, from, region);
+        TextureLayout current = layouts.copied(rules, command, source, region, TextureLayout.TRANSFER_SRC);
+        name(from, to);
+        encodeCopy(from, region, current, to, layout);
+    }
+
+    protected abstract void encodeCopy(
+            T source, TextureRegion region, TextureLayout current, B destination, TexelLayout layout);
+
+    @Override
+    public final void copyTextureToBuffer(
+            Texture source, int mip, int layer, Buffer destination, long destinationOffset) {
+        String command = "copyTextureToBuffer";
+        rules.requireOutside(command);
+        T from = own(source);
+        B to = own(destination);
+        transfers.copyMipToBuffer(source, mip, layer, destination, destinationOffset);
+        TextureLayout current = layouts.copied(rules, command, source, mip, layer, TextureLayout.TRANSFER_SRC);
+        name(from, to);
+        encodeCopyMip(from, mip, layer, current, to, destinationOffset);
+    }
+
+    protected abstract void encodeCopyMip(
+            T source, int mip, int layer, TextureLayout current, B destination, long offset);
+
+    @Override
+    public final void copyTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to) {
+        String command = "copyTexture";
+        rules.requireOutside(command);
+        T read = own(source);
+        T written = own(destination);
+        transfers.copyTexture(source, from, destination, to);
+        requireUnits(command, read, from);
+        requireUnits(command, written, to);
+        TextureLayout current = sourceLayout(command, source, from, destination, to);
+        TextureLayout target = destinationLayout(command, source, from, destination, to);
+        name(read, written);
+        encodeCopy(read, from, current, written, to, target);
+    }
+
+    protected abstract void encodeCopy(
+            T source, TextureRegion from, TextureLayout current, T destination, TextureRegion to, TextureLayout target);
+
+    @Override
+    public final void copyTexture(Texture source, Texture destination) {
+        rules.requireOutside("copyTexture");
+        TextureRegion from = first(own(source));
+        TextureRegion to = first(own(destination));
+        transfers.requireEqualFormats(source, destination);
+        copyTexture(source, from, destination, to);
+    }
+
+    /** Returns the region of mip 0 of layer 0. */
+    protected abstract TextureRegion first(T texture);
+
+    private TextureLayout sourceLayout(
+            String command, Texture source, TextureRegion from, Texture destination, TextureRegion to) {
+        return layouts.copied(rules, command, source, from, destination, to, false);
+    }
+
+    private TextureLayout destinationLayout(
+            String command, Texture source, TextureRegion from, Texture destination, TextureRegion to) {
+        return layouts.copied(rules, command, source, from, destination, to, true);
+    }
+
+    @Override
+    public final void blitTexture(
+            Texture source, TextureRegion from, Texture destination, TextureRegion to, Filter filter) {
+        String command = "blitTexture";
+        rules.requireOutside(command);
+        T read = own(source);
+        T written = own(destination);
+        transfers.blitTexture(source, from, destination, to, filter);
+        TextureLayout current = sourceLayout(command, source, from, destination, to);
+        TextureLayout target = destinationLayout(command, source, from, destination, to);
+        name(read, written);
+        encodeBlit(read, from, current, written, to, target, filter);
+    }
+
+    protected abstract void encodeBlit(
+            T source,
+            TextureRegion from,
+            TextureLayout current,
+            T destination,
+            TextureRegion to,
+            TextureLayout target,
+            Filter filter);
+
+    @Override
+    public final void resolveTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to) {
+        String command = "resolveTexture";
+        rules.requireOutside(command);
+        T read = own(source);
+        T written = own(destination);
+        transfers.resolveTexture(source, from, destination, to);
+        TextureLayout current = sourceLayout(command, source, from, destination, to);
+        TextureLayout target = destinationLayout(command, source, from, destination, to);
+        name(read, written);
+        encodeResolve(read, from, current, written, to, target);
+    }
+
+    protected abstract void encodeResolve(
+            T source, TextureRegion from, TextureLayout current, T destination, TextureRegion to, TextureLayout target);
+
+    @Override
+    public final void fillBuffer(Buffer destination, long offset, long bytes, int word) {
+        rules.requireOutside("fillBuffer");
+        B to = own(destination);
+        transfers.fillBuffer(destination, offset, bytes);
+        mentions.add(to);
+        encodeFill(to, offset, bytes, word);
+    }
+
+    protected abstract void encodeFill(B destination, long offset, long bytes, int word);
+
+    @Override
+    public final void updateBuffer(Buffer destination, long offset, ByteBuffer data) {
+        rules.requireOutside("updateBuffer");
+        B to = own(destination);
+        transfers.updateBuffer(destination, offset, data.remaining());
+        mentions.add(to);
+        encodeUpdate(to, offset, data);
+    }
+
+    protected abstract void encodeUpdate(B destination, long offset, ByteBuffer data);
+
+    @Override
+    public final void clearTexture(Texture destination, SubresourceRange range, RenderingInfo.ClearColor color) {
+        rules.requireOutside("clearTexture");
+        T to = own(destination);
+        transfers.clearTexture(destination, range);
+        TextureLayout current = layouts.cleared(rules, "clearTexture", destination, range);
+        mentions.add(to);
+        encodeClear(to, current, range, color);
+    }
+
+    protected abstract void encodeClear(
+            T destination, TextureLayout current, SubresourceRange range, RenderingInfo.ClearColor color);
+
+    @Override
+    public final void clearDepthStencil(Texture destination, SubresourceRange range, float depth, int stencil) {
+        rules.requireOutside("clearDepthStencil");
+        T to = own(destination);
+        transfers.clearDepthStencil(renderingRules, destination, range, depth, stencil);
+        TextureLayout current = layouts.cleared(rules, "clearDepthStencil", destination, range);
+        mentions.add(to);
+        encodeClear(to, current, range, depth, stencil);
+    }
+
+    protected abstract void encodeClear(
+            T destination, TextureLayout current, SubresourceRange range, float depth, int stencil);
+
+    // Render passes
+
+    @Override
+    public final void beginRendering(RenderingInfo info) {
+        rules.requireOutside("beginRendering");
+        requireOwn(info);
+        renderingRules.check(info);
+        long described = describe(info);
+        rules.beginRendering(info);
+        encodeBeginRendering(info, described);
+        nameAttachments(info);
+    }
+
+    /** Does what can still fail of the beginning of a render pass; the result goes to {@link #encodeBeginRendering}. */
+    protected long describe(RenderingInfo info) {
+        return 0;
+    }
+
+    protected abstract void encodeBeginRendering(RenderingInfo info, long described);
+
+    /** Finds attachments that are closed or of another device, before anything of them is looked at. */
+    private void requireOwn(RenderingInfo info) {
+        for (int i = 0; i < info.colors().size(); i++) {
+            own(info.colors().get(i).view());
+            TextureView resolve = info.colors().get(i).resolve();
+            if (resolve != null) {
+                own(resolve);
+            }
+        }
+        RenderingInfo.DepthAttachment depth = info.depth();
+        if (depth != null) {
+            own(depth.view());
+            requireOwn(depth.resolve());
+        }
+        RenderingInfo.StencilAttachment stencil = info.stencil();
+        if (stencil != null) {
+            own(stencil.view());
+            requireOwn(stencil.resolve());
+        }
+    }
+
+    private void requireOwn(RenderingInfo.@Nullable DepthResolve resolve) {
+        if (resolve != null) {
+            own(resolve.view());
+        }
+    }
+
+    private void nameAttachments(RenderingInfo info) {
+        for (int i = 0; i < info.colors().size(); i++) {
+            nameAttachment(info.colors().get(i).view());
+            TextureView resolve = info.colors().get(i).resolve();
+            if (resolve != null) {
+                nameAttachment(resolve);
+            }
+        }
+        RenderingInfo.DepthAttachment depth = info.depth();
+        if (depth != null) {
+            nameAttachment(depth.view());
+            nameResolve(depth.resolve());
+        }
+        RenderingInfo.StencilAttachment stencil = info.stencil();
+        if (stencil != null) {
+            nameAttachment(stencil.view());
+            nameResolve(stencil.resolve());
+        }
+    }
+
+    private void nameAttachment(TextureView view) {
+        mentions.add((Perishable) view.texture());
+    }
+
+    private void nameResolve(RenderingInfo.@Nullable DepthResolve resolve) {
+        if (resolve != null) {
+            nameAttachment(resolve.view());
+        }
+    }
+
+    @Override
+    public final void endRendering() {
+        RenderingInfo info = rules.rendering();
+        boolean empty = rules.endRendering();
+        if (info == null) {
+            throw new IllegalStateException(rules.where("endRendering") + " is outside of a render pass");
+        }
+        if (log != null) {
+            log.rendered(info, empty);
+        }
+        encodeEndRendering(info);
+    }
+
+    protected abstract void encodeEndRendering(RenderingInfo info);
+
+    @Override
+    public final void clearColorAttachment(
+            int attachment, RenderingInfo.ClearColor color, int x, int y, int width, int height) {
+        renderingRules.clearColor(attachment, x, y, width, height);
+        encodeClearColor(attachment, color, x, y, width, height);
+    }
+
+    protected abstract void encodeClearColor(
+            int attachment, RenderingInfo.ClearColor color, int x, int y, int width, int height);
+
+    @Override
+    public final void clearDepthStencilAttachment(
+            boolean clearDepth, float depth, boolean clearStencil, int stencil, int x, int y, int width, int height) {
+        renderingRules.clearDepthStencil(clearDepth, depth, clearStencil, stencil, x, y, width, height);
+        encodeClearDepthStencil(clearDepth, depth, clearStencil, stencil, x, y, width, height);
+    }
+
+    protected abstract void encodeClearDepthStencil(
+            boolean clearDepth, float depth, boolean clearStencil, int stencil, int x, int y, int width, int height);
+
+    @Override
+    public final void setViewport(float x, float y, float width, float height, float minDepth, float maxDepth) {
+        renderingRules.viewport(x, y, width, height, minDepth, maxDepth);
+        encodeViewport(x, y, width, height, minDepth, maxDepth);
+    }
+
+    protected abstract void encodeViewport(float x, float y, float width, float height, float minDepth, float maxDepth);
+
+    @Override
+    public final void setScissor(int x, int y, int width, int height) {
+        renderingRules.scissor(x, y, width, height);
+        encodeScissor(x, y, width, height);
+    }
+
+    protected abstract void encodeScissor(int x, int y, int width, int height);
+
+    @Override
+    public final void setStencilReference(int reference) {
+        renderingRules.stencilReference(reference);
+        encodeStencilReference(reference);
+    }
+
+    protected abstract void encodeStencilReference(int reference);
+
+    @Override
+    public final void setBlendConstants(float red, float green, float blue, float alpha) {
+        rules.requireRecording("setBlendConstants");
+        encodeBlendConstants(red, green, blue, alpha);
+    }
+
+    protected abstract void encodeBlendConstants(float red, float green, float blue, float alpha);
+
+    @Override
+    public final void setDepthBias(float constant, float slope, float clamp) {
+        renderingRules.depthBias(constant, slope, clamp);
+        encodeDepthBias(constant, slope, clamp);
+    }
+
+    protected abstract void encodeDepthBias(float constant, float slope, float clamp);
+
+    @Override
+    public final void setLineWidth(float width) {
+        renderingRules.lineWidth(width);
+        encodeLineWidth(width);
+    }
+
+    protected abstract void encodeLineWidth(float width);
+
+    // Bindings: the backend knows what is bound, and checks it when a draw or dispatch needs it.
+
+    @Override
+    public final void bindPipeline(Pipeline pipeline) {
+        rules.requireRecording("bindPipeline");
+        Perishable ours = own(pipeline);
+        if (ours == null) {
+            throw new IllegalArgumentException(
+                    rules.where("bindPipeline") + ": pipeline '" + pipeline.name() + "' is of another device");
+        }
+        if (ours.closedPart() != null) {
+            throw new IllegalStateException(
+                    rules.where("bindPipeline") + ": pipeline '" + pipeline.name() + "' is closed; bind an open one");
+        }
+        rules.requireQueue(
+                "bindPipeline", pipeline instanceof GraphicsPipeline ? QueueKind.GRAPHICS : QueueKind.COMPUTE);
+        mentions.add(ours);
+        encodePipeline(pipeline);
+    }
+
+    protected abstract void encodePipeline(Pipeline pipeline);
+
+    @Override
+    public final void bindTexture(String name, TextureView view, Sampler sampler) {
+        bindTexture(name, 0, view, sampler);
+    }
+
+    @Override
+    public final void bindTexture(String name, int index, TextureView view, Sampler sampler) {
+        rules.requireRecording("bindTexture");
+        takeTexture(name, index, view, sampler);
+    }
+
+    protected abstract void takeTexture(String name, int index, TextureView view, Sampler sampler);
+
+    @Override
+    public final void bindTexture(String name, TextureView view) {
+        bindTexture(name, 0, view);
+    }
+
+    @Override
+    public final void bindTexture(String name, int index, TextureView view) {
+        rules.requireRecording("bindTexture");
+        takeImage(name, index, view);
+    }
+
+    protected abstract void takeImage(String name, int index, TextureView view);
+
+    @Override
+    public final void bindSampler(String name, Sampler sampler) {
+        bindSampler(name, 0, sampler);
+    }
+
+    @Override
+    public final void bindSampler(String name, int index, Sampler sampler) {
+        rules.requireRecording("bindSampler");
+        takeSampler(name, index, sampler);
+    }
+
+    protected abstract void takeSampler(String name, int index, Sampler sampler);
+
+    @Override
+    public final void bindStorageTexture(String name, TextureView view) {
+        bindStorageTexture(name, 0, view);
+    }
+
+    @Override
+    public final void bindStorageTexture(String name, int index, TextureView view) {
+        rules.requireRecording("bindStorageTexture");
+        takeStorageTexture(name, index, view);
+    }
+
+    protected abstract void takeStorageTexture(String name, int index, TextureView view);
+
+    @Override
+    public final void bindBuffer(String name, Buffer buffer, long offset, long bytes) {
+        bindBuffer(name, 0, buffer, offset, bytes);
+    }
+
+    @Override
+    public final void bindBuffer(String name, int index, Buffer buffer, long offset, long bytes) {
+        rules.requireRecording("bindBuffer");
+        takeBuffer(name, index, buffer, offset, bytes);
+    }
+
+    protected abstract void takeBuffer(String name, int index, Buffer buffer, long offset, long bytes);
+
+    @Override
+    public final void bindSet(BindingSet set) {
+        rules.requireRecording("bindSet");
+        if (!isOfDevice(set)) {
+            throw new IllegalArgumentException(
+                    rules.where("bindSet") + ": binding set '" + set.name() + "' is of another device");
+        }
+        takeSet(set);
+    }
+
+    protected abstract void takeSet(BindingSet set);
+
+    @Override
+    public final void pushConstants(ByteBuffer data) {
+        rules.requireRecording("pushConstants");
+        takeConstants(data);
+    }
+
+    protected abstract void takeConstants(ByteBuffer data);
+
+    @Override
+    public final void bindVertexBuffer(int binding, Buffer buffer, long offset) {
+        B ours = own(buffer);
+        draws.bindVertexBuffer(binding, buffer, offset);
+        mentions.name(ours);
+        encodeVertexBuffer(binding, ours, offset);
+    }
+
+    protected void encodeVertexBuffer(int binding, B buffer, long offset) {}
+
+    @Override
+    public final void bindIndexBuffer(Buffer buffer, long offset, IndexType type) {
+        B ours = own(buffer);
+        draws.bindIndexBuffer(buffer, offset, type);
+        mentions.name(ours);
+        encodeIndexBuffer(ours, offset, type);
+    }
+
+    protected void encodeIndexBuffer(B buffer, long offset, IndexType type) {}
+
+    // Draws and dispatches
+
+    /** Returns the graphics pipeline that is bound; throws if there is none. */
+    protected abstract GraphicsPipelineDescription graphics(String command);
+
+    /**
+     * Looks at everything that a draw or dispatch needs bound, and makes it so.
+     *
+     * @throws IllegalStateException naming what is missing or closed
+     */
+    protected abstract void flush(String command);
+
+    private GraphicsPipelineDescription beforeDraw(String command) {
+        rules.requireInside(command);
+        return graphics(command);
+    }
+
+    @Override
+    public final void draw(int vertexCount, int instanceCount, int firstVertex, int firstInstance) {
+        draws.draw(beforeDraw("draw"), vertexCount, instanceCount, firstVertex, firstInstance);
+        flush("draw");
+        encodeDraw(vertexCount, instanceCount, firstVertex, firstInstance);
+    }
+
+    protected abstract void encodeDraw(int vertexCount, int instanceCount, int firstVertex, int firstInstance);
+
+    @Override
+    public final void drawIndexed(
+            int indexCount, int instanceCount, int firstIndex, int vertexOffset, int firstInstance) {
+        draws.drawIndexed(beforeDraw("drawIndexed"), indexCount, instanceCount, firstIndex, firstInstance);
+        flush("drawIndexed");
+        encodeDrawIndexed(indexCount, instanceCount, firstIndex, vertexOffset, firstInstance);
+    }
+
+    protected abstract void encodeDrawIndexed(
+            int indexCount, int instanceCount, int firstIndex, int vertexOffset, int firstInstance);
+
+    @Override
+    public final void drawIndirect(Buffer arguments, long offset, int drawCount, int stride) {
+        indirect("drawIndirect", false, arguments, offset, drawCount, stride);
+    }
+
+    @Override
+    public final void drawIndexedIndirect(Buffer arguments, long offset, int drawCount, int stride) {
+        indirect("drawIndexedIndirect", true, arguments, offset, drawCount, stride);
+    }
+
+    private void indirect(String command, boolean indexed, Buffer arguments, long offset, int drawCount, int stride) {
+        GraphicsPipelineDescription graphics = beforeDraw(command);
+        B ours = own(arguments);
+        draws.drawIndirect(command, graphics, indexed, arguments, offset, drawCount, stride);
+        flush(command);
+        mentions.add(ours);
+        encodeDrawIndirect(indexed, ours, offset, drawCount, stride);
+    }
+
+    protected abstract void encodeDrawIndirect(boolean indexed, B arguments, long offset, int drawCount, int stride);
+
+    @Override
+    public final void drawIndirectCount(
+            Buffer arguments, long offset, Buffer count, long countOffset, int maxDraws, int stride) {
+        indirectCount("drawIndirectCount", false, arguments, offset, count, countOffset, maxDraws, stride);
+    }
+
+    @Override
+    public final void drawIndexedIndirectCount(
+            Buffer arguments, long offset, Buffer count, long countOffset, int maxDraws, int stride) {
+        indirectCount("drawIndexedIndirectCount", true, arguments, offset, count, countOffset, maxDraws, stride);
+    }
+
+    private void indirectCount(
+            String command,
+            boolean indexed,
+            Buffer arguments,
+            long offset,
+            Buffer count,
+            long countOffset,
+            int maxDraws,
+            int stride) {
+        GraphicsPipelineDescription graphics = beforeDraw(command);
+        B ours = own(arguments);
+        B number = own(count);
+        draws.drawIndirectCount(command, graphics, indexed, arguments, offset, count, countOffset, maxDraws, stride);
+        flush(command);
+        mentions.add(ours);
+        mentions.add(number);
+        encodeDrawIndirectCount(indexed, ours, offset, number, countOffset, maxDraws, stride);
+    }
+
+    protected abstract void encodeDrawIndirectCount(
+            boolean indexed, B arguments, long offset, B count, long countOffset, int maxDraws, int stride);
+
+    @Override
+    public final void dispatch(int groupsX, int groupsY, int groupsZ) {
+        draws.beforeDispatch("dispatch");
+        requireCompute("dispatch");
+        draws.dispatch(groupsX, groupsY, groupsZ);
+        flush("dispatch");
+        encodeDispatch(groupsX, groupsY, groupsZ);
+    }
+
+    /** Throws unless a compute pipeline is bound. */
+    protected abstract void requireCompute(String command);
+
+    protected abstract void encodeDispatch(int groupsX, int groupsY, int groupsZ);
+
+    @Override
+    public final void dispatchIndirect(Buffer arguments, long offset) {
+        draws.beforeDispatch("dispatchIndirect");
+        requireCompute("dispatchIndirect");
+        B ours = own(arguments);
+        draws.dispatchIndirect(arguments, offset);
+        flush("dispatchIndirect");
+        mentions.add(ours);
+        encodeDispatchIndirect(ours, offset);
+    }
+
+    protected abstract void encodeDispatchIndirect(B arguments, long offset);
+}
