@@ -4,8 +4,6 @@ import io.frameloom.gpu.SystemPropertyException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * frameloom.cache.diskBytes    budget of the disk level
  * frameloom.cache.queueBytes   most bytes that wait to be written
  * frameloom.cache.leaseMillis  longest wait for another process
- * frameloom.cache.eviction     least_recently_used or cheapest_per_byte
  * frameloom.cache.auditEvery   one of how many hits is compiled anew and compared; 0 for none
  * </pre>
  */
@@ -27,7 +24,7 @@ final class CacheProperties {
     static final String PREFIX = "frameloom.cache.";
 
     private static final Set<String> NAMES =
-            Set.of("folder", "memoryBytes", "diskBytes", "queueBytes", "leaseMillis", "eviction", "auditEvery");
+            Set.of("folder", "memoryBytes", "diskBytes", "queueBytes", "leaseMillis", "auditEvery");
 
     private CacheProperties() {}
 
@@ -43,7 +40,6 @@ final class CacheProperties {
                 number("diskBytes", options.diskBytes(), 1),
                 number("queueBytes", options.queueBytes(), 1),
                 Duration.ofMillis(number("leaseMillis", options.lease().toMillis(), 1)),
-                eviction(options.eviction()),
                 (int) Math.min(Integer.MAX_VALUE, number("auditEvery", options.auditEvery(), 0)));
     }
 
@@ -78,20 +74,5 @@ final class CacheProperties {
                     PREFIX + name, "=" + text + " is not a whole number of at least " + least, e);
         }
         throw new SystemPropertyException(PREFIX + name, "=" + text + " must be at least " + least, null);
-    }
-
-    private static Eviction eviction(Eviction otherwise) {
-        String text = System.getProperty(PREFIX + "eviction");
-        if (text == null) {
-            return otherwise;
-        }
-        return Arrays.stream(Eviction.values())
-                .filter(eviction -> eviction.name().equals(text.trim().toUpperCase(Locale.ROOT)))
-                .findFirst()
-                .orElseThrow(() -> new SystemPropertyException(
-                        PREFIX + "eviction",
-                        "=" + text + " is none of "
-                                + Arrays.toString(Eviction.values()).toLowerCase(Locale.ROOT),
-                        null));
     }
 }

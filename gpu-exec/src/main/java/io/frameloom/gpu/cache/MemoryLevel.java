@@ -3,7 +3,6 @@ package io.frameloom.gpu.cache;
 import io.frameloom.gpu.cache.disk.Digest;
 import io.frameloom.gpu.cache.disk.DiskStore;
 import io.frameloom.gpu.cache.disk.StoredEntry;
-import io.frameloom.gpu.internal.BoundedMap;
 import io.frameloom.gpu.internal.LruBytes;
 import java.util.List;
 import java.util.function.Predicate;
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * levels keeps it, or a pipeline that was made of it. Any thread.
  */
 final class MemoryLevel {
-    private final BoundedMap<Digest, Resident> programs;
+    private final LruBytes<Digest, Resident> programs;
     private final StatusStore statuses = new StatusStore();
     private final CacheCounters counters;
     private final Predicate<Digest> isPending;
@@ -23,16 +22,10 @@ final class MemoryLevel {
      * An empty level.
      *
      * @param budget bytes that it may hold
-     * @param eviction which programs go when it is full
      * @param isPending whether a program is on its way to disk
      */
-    MemoryLevel(long budget, Eviction eviction, CacheCounters counters, Predicate<Digest> isPending) {
-        this.programs = switch (eviction) {
-            case LEAST_RECENTLY_USED -> new LruBytes<>(budget, Resident::bytes);
-            case CHEAPEST_PER_BYTE ->
-                new GreedyDualBytes<>(
-                        budget, Resident::bytes, resident -> resident.entry().buildNanos());
-        };
+    MemoryLevel(long budget, CacheCounters counters, Predicate<Digest> isPending) {
+        this.programs = new LruBytes<>(budget, Resident::bytes);
         this.counters = counters;
         this.isPending = isPending;
     }

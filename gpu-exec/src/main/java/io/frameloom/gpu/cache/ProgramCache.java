@@ -54,7 +54,7 @@ public final class ProgramCache implements AutoCloseable {
         this.graph = graph;
         counters =
                 new CacheCounters(this::goneFromDisk, reason -> warnings.accept(unwritten(options.folder(), reason)));
-        memory = new MemoryLevel(options.memoryBytes(), options.eviction(), counters, this::isPending);
+        memory = new MemoryLevel(options.memoryBytes(), counters, this::isPending);
         Path folder = options.folder();
         DiskCache disk = null;
         WriteQueue queue = null;

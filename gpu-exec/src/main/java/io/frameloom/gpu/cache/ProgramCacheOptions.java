@@ -7,26 +7,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a program cache is opened. Immutable. System properties {@code frameloom.cache.folder}, {@code memoryBytes},
- * {@code diskBytes}, {@code queueBytes}, {@code leaseMillis}, {@code eviction} and {@code auditEvery} override them when it is
- * opened.
+ * {@code diskBytes}, {@code queueBytes}, {@code leaseMillis} and {@code auditEvery} override them when it is opened. The least
+ * recently used programs leave memory and disk first.
  *
  * @param folder folder of the disk level, created if it is not there; null for a cache in memory only
  * @param memoryBytes budget of the memory level, at least 1
- * @param diskBytes budget of the disk level for all devices and compilers together, at least 1
+ * @param diskBytes budget of the disk level for all devices and compilers together, at least 1; processes that write at the
+ *     same time may exceed it for a while
  * @param queueBytes most bytes that wait to be written; what comes beyond is not written
  * @param lease longest time that a process waits for another one to compile the same program
- * @param eviction which programs go from memory when it is full; from disk the least recently used ones always go
  * @param auditEvery one of how many hits is compiled anew and compared with what was kept, to find a cache that gives wrong
  *     programs; 0 for none
  */
 public record ProgramCacheOptions(
-        @Nullable Path folder,
-        long memoryBytes,
-        long diskBytes,
-        long queueBytes,
-        Duration lease,
-        Eviction eviction,
-        int auditEvery) {
+        @Nullable Path folder, long memoryBytes, long diskBytes, long queueBytes, Duration lease, int auditEvery) {
     private static final long MEBIBYTE = 1 << 20;
 
     /** Checks the numbers. */
@@ -41,10 +35,10 @@ public record ProgramCacheOptions(
         }
     }
 
-    /** Options with eviction of the least recently used programs, and without audits. */
+    /** Options without audits. */
     public ProgramCacheOptions(
             @Nullable Path folder, long memoryBytes, long diskBytes, long queueBytes, Duration lease) {
-        this(folder, memoryBytes, diskBytes, queueBytes, lease, Eviction.LEAST_RECENTLY_USED, 0);
+        this(folder, memoryBytes, diskBytes, queueBytes, lease, 0);
     }
 
     /** Returns the whole names of the system properties, such as {@code frameloom.cache.folder}. */
@@ -70,31 +64,26 @@ public record ProgramCacheOptions(
 
     /** As these, with another budget of the memory level. */
     public ProgramCacheOptions withMemoryBytes(long bytes) {
-        return new ProgramCacheOptions(folder, bytes, diskBytes, queueBytes, lease, eviction, auditEvery);
+        return new ProgramCacheOptions(folder, bytes, diskBytes, queueBytes, lease, auditEvery);
     }
 
     /** As these, with another budget of the disk level. */
     public ProgramCacheOptions withDiskBytes(long bytes) {
-        return new ProgramCacheOptions(folder, memoryBytes, bytes, queueBytes, lease, eviction, auditEvery);
+        return new ProgramCacheOptions(folder, memoryBytes, bytes, queueBytes, lease, auditEvery);
     }
 
     /** As these, with another limit of what waits to be written. */
     public ProgramCacheOptions withQueueBytes(long bytes) {
-        return new ProgramCacheOptions(folder, memoryBytes, diskBytes, bytes, lease, eviction, auditEvery);
+        return new ProgramCacheOptions(folder, memoryBytes, diskBytes, bytes, lease, auditEvery);
     }
 
     /** As these, with leases of another length. */
     public ProgramCacheOptions withLease(Duration length) {
-        return new ProgramCacheOptions(folder, memoryBytes, diskBytes, queueBytes, length, eviction, auditEvery);
-    }
-
-    /** As these, with another choice of what goes from memory. */
-    public ProgramCacheOptions withEviction(Eviction choice) {
-        return new ProgramCacheOptions(folder, memoryBytes, diskBytes, queueBytes, lease, choice, auditEvery);
+        return new ProgramCacheOptions(folder, memoryBytes, diskBytes, queueBytes, length, auditEvery);
     }
 
     /** As these, with one of {@code hits} hits compiled anew and compared; 0 for none. */
     public ProgramCacheOptions withAuditEvery(int hits) {
-        return new ProgramCacheOptions(folder, memoryBytes, diskBytes, queueBytes, lease, eviction, hits);
+        return new ProgramCacheOptions(folder, memoryBytes, diskBytes, queueBytes, lease, hits);
     }
 }

@@ -22,7 +22,7 @@ class ProgramCacheAuditTest {
     @AfterEach
     void close() {
         rig.close();
-        for (String name : new String[] {"auditEvery", "memoryBytes", "eviction", "folder", "leaseMillis"}) {
+        for (String name : new String[] {"auditEvery", "memoryBytes", "folder", "leaseMillis"}) {
             System.clearProperty(CacheProperties.PREFIX + name);
         }
     }
@@ -84,38 +84,14 @@ class ProgramCacheAuditTest {
     }
 
     @Test
-    void theExpensiveProgramStaysIfTheOptionsSaySo() {
-        ProgramKey expensive = CacheRig.shader("expensive");
-        long size = ProgramCacheOptions.inMemory().memoryBytes();
-        ProgramCacheOptions options = ProgramCacheOptions.inMemory().withEviction(Eviction.CHEAPEST_PER_BYTE);
-        assertThat(options.memoryBytes()).isEqualTo(size);
-        try (ProgramCache cache = ProgramCache.open(options.withMemoryBytes(1200), rig.graph)) {
-            FakeProgram slow = new FakeProgram("slow").whileBuilding(() -> {
-                long until = System.nanoTime() + 20_000_000;
-                while (System.nanoTime() < until) {
-                    Thread.onSpinWait();
-                }
-            });
-            cache.obtain(expensive, slow);
-            for (int i = 0; i < 20; i++) {
-                cache.obtain(CacheRig.shader("cheap" + i), new FakeProgram("cheap"));
-            }
-            assertThat(cache.statistics().memory().evictions()).isPositive();
-            assertThat(cache.obtain(expensive, slow)).isEqualTo("loaded slow");
-        }
-    }
-
-    @Test
     void propertiesOverrideTheOptions() {
         System.setProperty("frameloom.cache.auditEvery", "2");
         System.setProperty("frameloom.cache.memoryBytes", " 77 ");
-        System.setProperty("frameloom.cache.eviction", "cheapest_per_byte");
         System.setProperty("frameloom.cache.folder", "/somewhere/else");
         System.setProperty("frameloom.cache.leaseMillis", "12");
         ProgramCacheOptions options = CacheProperties.over(ProgramCacheOptions.in(Path.of("/here")));
         assertThat(options.auditEvery()).isEqualTo(2);
         assertThat(options.memoryBytes()).isEqualTo(77);
-        assertThat(options.eviction()).isEqualTo(Eviction.CHEAPEST_PER_BYTE);
         assertThat(options.folder()).isEqualTo(Path.of("/somewhere/else"));
         assertThat(options.lease()).isEqualTo(Duration.ofMillis(12));
         assertThat(options.diskBytes()).isEqualTo(512L << 20);
@@ -142,7 +118,7 @@ class ProgramCacheAuditTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"auditEvery,-1", "auditEvery,often", "memoryBytes,0", "eviction,random", "leaseMillis,1.5"})
+    @CsvSource({"auditEvery,-1", "auditEvery,often", "memoryBytes,0", "leaseMillis,1.5"})
     void aPropertyThatMakesNoSenseIsNamed(String name, String value) {
         System.setProperty(CacheProperties.PREFIX + name, value);
         assertThatThrownBy(() -> CacheProperties.over(ProgramCacheOptions.inMemory()))

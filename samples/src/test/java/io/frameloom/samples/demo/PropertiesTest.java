@@ -47,7 +47,6 @@ final class PropertiesTest {
                 Arguments.of("frameloom.gpu.validation", "on", List.of("sample", "adopt", "--out", "picture.png")),
                 Arguments.of(
                         "frameloom.gpu.queues", "none", List.of("cache", "measure", "programs", "--pipelines", "1")),
-                Arguments.of("frameloom.cache.eviction", "none", List.of("cache", "measure", "programs")),
                 Arguments.of("frameloom.cache.diskBytes", "0", List.of("cache", "import", "programs", "graph.json")));
     }
 
