@@ -42,7 +42,6 @@ final class CacheCounters implements DiskObserver {
     private final LongAdder writtenBytes = new LongAdder();
     private final LongAdder failedWrites = new LongAdder();
     private final LongAdder diskEvictions = new LongAdder();
-    private final LongAdder incompatibleStores = new LongAdder();
     private final LongAdder crashes = new LongAdder();
     private final LongAdder litter = new LongAdder();
     private final LongAdder lostPatience = new LongAdder();
@@ -66,11 +65,6 @@ final class CacheCounters implements DiskObserver {
     @Override
     public void damaged(EntryDamage damage) {
         damaged.computeIfAbsent(damage, ignored -> new LongAdder()).increment();
-    }
-
-    @Override
-    public void incompatibleStore(String store) {
-        incompatibleStores.increment();
     }
 
     @Override
@@ -155,7 +149,6 @@ final class CacheCounters implements DiskObserver {
                         failedWrites.sum(),
                         diskEvictions.sum(),
                         byReason,
-                        incompatibleStores.sum(),
                         crashes.sum(),
                         litter.sum(),
                         lostPatience.sum(),

@@ -3,7 +3,6 @@ package io.frameloom.gpu.cache;
 import io.frameloom.gpu.cache.disk.Digest;
 import io.frameloom.gpu.cache.disk.DiskCache;
 import io.frameloom.gpu.cache.disk.DiskStore;
-import io.frameloom.gpu.cache.disk.EntryFormat;
 import io.frameloom.gpu.cache.disk.FolderRefusedException;
 import io.frameloom.gpu.cache.disk.NativeFiles;
 import io.frameloom.gpu.cache.disk.StoreFiles;
@@ -33,7 +32,6 @@ import org.jspecify.annotations.Nullable;
  * of statuses and the asynchronous start follow "GPU Program Caching", a design document of the Chromium project.
  */
 public final class ProgramCache implements AutoCloseable {
-    private static final long LOCK_MILLIS = 1000;
     private static final int KNOWN_FAILURES = 1024;
     private static final long USE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -59,8 +57,7 @@ public final class ProgramCache implements AutoCloseable {
         DiskCache disk = null;
         WriteQueue queue = null;
         if (folder != null) {
-            DiskCache.Limits limits = new DiskCache.Limits(
-                    options.diskBytes(), EntryFormat.LARGEST, options.lease().toMillis(), LOCK_MILLIS);
+            DiskCache.Limits limits = new DiskCache.Limits(options.diskBytes(), options.lease().toMillis());
             disk = DiskCache.open(files, folder.toAbsolutePath().normalize(), limits, counters);
             queue = disk.isWritable()
                     ? new WriteQueue(writer, disk, options.queueBytes(), counters, memory::keptNowhereElse)

@@ -268,9 +268,7 @@ class ProgramCacheDiskTest {
                 "forceFolder",
                 "delete",
                 "touch",
-                "tryHold",
-                "acquire",
-                "counter");
+                "tryHold");
         ProgramCache first = rig.open();
         get(first, vertex);
         first.close();

@@ -9,7 +9,6 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Makes a folder a cache, or finds that it is one, or refuses it and leaves everything as it was. The marker comes first
@@ -130,9 +129,8 @@ final class FolderOpening {
     }
 
     private void createMarker() throws IOException {
-        String instance = files.processName() + "-"
-                + Integer.toHexString(ThreadLocalRandom.current().nextInt());
-        Path draft = layout.root().resolve(CacheLayout.MARKER + "." + instance + CacheLayout.TMP);
+        Path draft =
+                layout.root().resolve(CacheLayout.MARKER + "." + Processes.newInstance(files) + CacheLayout.TMP);
         created.push(draft);
         files.write(draft, MARKER);
         try {
@@ -170,14 +168,6 @@ final class FolderOpening {
                 throw e;
             }
         }
-    }
-
-    /** Opens the lock of a folder that was opened. */
-    StoreFiles.SharedCounter openLock() throws IOException {
-        if (files.facts(layout.lock()) == null) {
-            created.push(layout.lock());
-        }
-        return files.openCounter(layout.lock());
     }
 
     /**

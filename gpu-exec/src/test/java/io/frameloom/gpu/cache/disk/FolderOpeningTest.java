@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 class FolderOpeningTest {
     private static final Path HOME = Path.of("/home");
     private static final Path ROOT = HOME.resolve("a/cache");
-    private static final DiskCache.Limits LIMITS = new DiskCache.Limits(1 << 20, 1 << 20, 100, 0);
+    private static final DiskCache.Limits LIMITS = new DiskCache.Limits(1 << 20, 100);
 
     private final SimulatedDisk disk = new SimulatedDisk(Path.of("/"), HOME);
     private final RecordingObserver observer = new RecordingObserver();
@@ -41,7 +41,7 @@ class FolderOpeningTest {
         open().close();
         open().close();
         assertThat(disk.filesBelow(ROOT))
-                .containsExactlyInAnyOrder(ROOT.resolve("frameloom-cache"), ROOT.resolve("lock"));
+                .containsExactly(ROOT.resolve("frameloom-cache"));
     }
 
     @Test
@@ -113,7 +113,7 @@ class FolderOpeningTest {
     @Test
     void wheneverTheDiskRefusesNothingIsLeft() throws Exception {
         List<String> operations =
-                List.of("createFolder", "write", "force", "move", "forceFolder", "tryHold", "openCounter", "list");
+                List.of("createFolder", "write", "force", "move", "forceFolder", "tryHold", "list");
         for (String refused : operations) {
             for (int calls = 0; ; calls++) {
                 SimulatedDisk fresh = new SimulatedDisk(Path.of("/"), HOME);
