@@ -49,7 +49,8 @@ final class CacheCounters implements DiskObserver {
     private final Consumer<Digest> goneFromDisk;
     private final Consumer<IOException> unwritten;
     private final AtomicBoolean toldUnwritten = new AtomicBoolean();
-    private volatile @Nullable RuntimeException lastRefusal;
+    /** What a driver last threw at a binary. */
+    volatile @Nullable RuntimeException lastRefusal;
 
     /**
      * Counters of nothing yet.
@@ -107,16 +108,6 @@ final class CacheCounters implements DiskObserver {
     @Override
     public void patienceLost(String name) {
         lostPatience.increment();
-    }
-
-    /** Notes what a driver threw at a binary. */
-    void threw(RuntimeException refusal) {
-        lastRefusal = refusal;
-    }
-
-    @Nullable
-    RuntimeException lastRefusal() {
-        return lastRefusal;
     }
 
     ProgramCacheStatistics statistics(long programs, long bytes) {

@@ -7,11 +7,10 @@ import io.frameloom.gpu.cache.disk.EntryReading;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.TaskGraphClosedException;
 import io.frameloom.taskgraph.WorkerLevel;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * Background work at the start of a cache: cleans up after ended processes, and fills the memory level from stores that are
@@ -22,11 +21,10 @@ final class ReadAhead implements AutoCloseable {
     private final DiskCache disk;
     private final MemoryLevel memory;
     private final Set<String> started = ConcurrentHashMap.newKeySet();
-    private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
-    /** Held while something is done, so that closing can wait for it; no worker waits for it. */
-    private final ReentrantLock working = new ReentrantLock();
+    /** Shared by what is being done, so that closing can wait for it; no worker waits for it. */
+    private final ReadWriteLock working = new ReentrantReadWriteLock();
 
-    private boolean tidied;
+    private volatile boolean tidied;
     private volatile boolean closed;
 
     ReadAhead(TaskGraph graph, DiskCache disk, MemoryLevel memory) {
@@ -35,16 +33,12 @@ final class ReadAhead implements AutoCloseable {
         this.memory = memory;
     }
 
-    /** Cleans up, at the latest when this is closed. */
+    /** Cleans up, at the latest when this is closed; called once. */
     void tidy() {
-        start("tidy program cache", this::tidyOnce);
-    }
-
-    private void tidyOnce() {
-        if (!tidied) {
+        start("tidy program cache", () -> {
             tidied = true;
             disk.tidy();
-        }
+        });
     }
 
     /** Reads the programs of a store, once. */
@@ -55,25 +49,20 @@ final class ReadAhead implements AutoCloseable {
     }
 
     private void start(String name, Runnable work) {
-        waiting.add(work);
         try {
-            graph.task(name, this::workOff).on(WorkerLevel.BACKGROUND).fireAndForget();
+            graph.task(name, () -> run(work)).on(WorkerLevel.BACKGROUND).fireAndForget();
         } catch (TaskGraphClosedException e) {
             // Without a task graph programs are read when they are asked for.
             return;
         }
     }
 
-    /** Does what is waiting, unless another worker does; that one then finds what came in meanwhile. */
-    private void workOff() {
-        while (!closed && !waiting.isEmpty() && working.tryLock()) {
+    private void run(Runnable work) {
+        if (!closed && working.readLock().tryLock()) {
             try {
-                Runnable work = waiting.poll();
-                if (work != null) {
-                    work.run();
-                }
+                work.run();
             } finally {
-                working.unlock();
+                working.readLock().unlock();
             }
         }
     }
@@ -83,10 +72,9 @@ final class ReadAhead implements AutoCloseable {
             if (closed) {
                 return;
             }
-            if (disk.isDisabled(digest) || memory.peek(digest) != null) {
-                continue;
-            }
-            if (store.preload(digest) instanceof EntryReading.Intact intact
+            if (!disk.isDisabled(digest)
+                    && memory.peek(digest) == null
+                    && store.preload(digest) instanceof EntryReading.Intact intact
                     && !memory.offer(new Resident(intact.entry(), store, false))) {
                 // Full.
                 return;
@@ -98,11 +86,13 @@ final class ReadAhead implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        working.lock();
+        working.writeLock().lock();
         try {
-            Uninterrupted.run(this::tidyOnce);
+            if (!tidied) {
+                disk.tidy();
+            }
         } finally {
-            working.unlock();
+            working.writeLock().unlock();
         }
     }
 }

@@ -8,6 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +25,9 @@ final class WriteQueue implements AutoCloseable {
     /** Programs that become durable together. */
     private static final int BATCH = 32;
 
-    private final Writer writer;
+    private static final long IDLE_SECONDS = 1;
+
+    private final Executor writer;
     private final DiskCache disk;
     private final long limit;
     private final CacheCounters counters;
@@ -33,7 +39,9 @@ final class WriteQueue implements AutoCloseable {
     private final Map<Digest, Write> waiting = new LinkedHashMap<>();
     private final Set<Use> uses = new LinkedHashSet<>();
     private long waitingBytes;
-    private boolean scheduled;
+    /** Whether the writer has been asked and has not begun yet. */
+    private boolean asked;
+
     private boolean closed;
 
     private record Write(DiskStore store, StoredEntry entry) {
@@ -44,16 +52,7 @@ final class WriteQueue implements AutoCloseable {
 
     private record Use(DiskStore store, Digest program) {}
 
-    /** Who writes. */
-    interface Writer extends AutoCloseable {
-        /** Does something on another thread, behind what was started before; or never, once this is closed. */
-        void start(Runnable work);
-
-        @Override
-        void close();
-    }
-
-    WriteQueue(Writer writer, DiskCache disk, long limit, CacheCounters counters, Consumer<Digest> notStored) {
+    WriteQueue(Executor writer, DiskCache disk, long limit, CacheCounters counters, Consumer<Digest> notStored) {
         this.writer = writer;
         this.disk = disk;
         this.limit = limit;
@@ -61,41 +60,48 @@ final class WriteQueue implements AutoCloseable {
         this.notStored = notStored;
     }
 
+    /**
+     * Returns a thread for writing, since most of that is waiting: a worker that waits compiles nothing meanwhile, and the
+     * machine may have one for the background only. There is a thread while there is something to write.
+     */
+    static Executor thread() {
+        return new ThreadPoolExecutor(0, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
+            Thread thread = new Thread(null, work, "frameloom-program-cache", 0, false);
+            thread.setDaemon(true);
+            thread.setContextClassLoader(null);
+            return thread;
+        });
+    }
+
     /** Takes a program, and the lease on it, which ends when the program is written or dropped. */
     void offer(DiskStore store, StoredEntry entry) {
         Write write = new Write(store, entry);
         boolean taken;
-        boolean start = false;
         synchronized (waiting) {
             Write replaced = waiting.remove(entry.digest());
-            if (replaced != null) {
-                waitingBytes -= replaced.bytes();
-            }
+            waitingBytes -= replaced == null ? 0 : replaced.bytes();
             taken = !closed && waitingBytes + write.bytes() <= limit;
             if (taken) {
                 waiting.put(entry.digest(), write);
                 waitingBytes += write.bytes();
-                start = claimSchedule();
             }
         }
-        if (!taken) {
+        if (taken) {
+            ask();
+        } else {
             counters.droppedWrites.increment();
             disk.releaseLease(entry.digest());
-        }
-        if (start) {
-            schedule();
         }
     }
 
     /** Takes the news that a program was used. */
     void used(DiskStore store, Digest program) {
-        boolean start;
         synchronized (waiting) {
-            start = !closed && uses.add(new Use(store, program)) && claimSchedule();
+            if (closed || !uses.add(new Use(store, program))) {
+                return;
+            }
         }
-        if (start) {
-            schedule();
-        }
+        ask();
     }
 
     /** Returns a program that is not written yet, or null. */
@@ -107,70 +113,64 @@ final class WriteQueue implements AutoCloseable {
         }
     }
 
-    private boolean claimSchedule() {
-        if (scheduled) {
-            return false;
+    /** Asks the writer, unless it is asked already or nothing waits. */
+    private void ask() {
+        synchronized (waiting) {
+            if (asked || isIdle()) {
+                return;
+            }
+            asked = true;
         }
-        scheduled = true;
-        return true;
+        writer.execute(() -> {
+            synchronized (waiting) {
+                asked = false;
+            }
+            try {
+                flush();
+            } finally {
+                // An error costs the program that it came with.
+                ask();
+            }
+        });
     }
 
-    private void schedule() {
-        try {
-            writer.start(this::flush);
-        } catch (OutOfMemoryError e) {
-            // There is no thread for it now: the next program asks again, and closing writes what is left.
-            synchronized (waiting) {
-                scheduled = false;
-            }
+    private boolean isIdle() {
+        synchronized (waiting) {
+            return waiting.isEmpty() && uses.isEmpty();
         }
     }
 
     /** Writes what is waiting, and returns when it is durable. */
     void flush() {
-        Uninterrupted.run(this::flushAll);
-    }
-
-    private void flushAll() {
         writing.lock();
         try {
-            boolean more = true;
-            while (more) {
-                more = flushBatch();
+            while (!isIdle()) {
+                writeBatch();
             }
         } finally {
             writing.unlock();
         }
     }
 
-    /** Returns whether there is more. An error costs the program that it came with, not those behind it. */
-    private boolean flushBatch() {
-        boolean ended = false;
-        try {
-            writeBatch();
-            takeUses().forEach(use -> use.store().used(use.program()));
-            ended = true;
-        } finally {
-            if (!ended) {
-                scheduleRest();
-            }
-        }
-        synchronized (waiting) {
-            scheduled = isAnyWaiting();
-            return scheduled;
-        }
-    }
-
     private void writeBatch() {
         Set<DiskStore> touched = new LinkedHashSet<>();
-        try {
-            Write write = first();
-            for (int i = 0; i < BATCH && write != null; i++) {
-                write(write, touched);
-                write = first();
-            }
-        } finally {
-            touched.forEach(DiskStore::forceNames);
+        Write write = first();
+        for (int i = 0; i < BATCH && write != null; i++) {
+            write(write, touched);
+            write = first();
+        }
+        touched.forEach(DiskStore::forceNames);
+        Set<Use> taken;
+        synchronized (waiting) {
+            taken = new LinkedHashSet<>(uses);
+            uses.clear();
+        }
+        taken.forEach(use -> use.store().used(use.program()));
+    }
+
+    private @Nullable Write first() {
+        synchronized (waiting) {
+            return waiting.isEmpty() ? null : waiting.values().iterator().next();
         }
     }
 
@@ -181,49 +181,14 @@ final class WriteQueue implements AutoCloseable {
                 touched.add(write.store());
             }
         } finally {
-            done(write);
+            synchronized (waiting) {
+                // Unless another one has taken its place meanwhile.
+                waitingBytes -= waiting.remove(program, write) ? write.bytes() : 0;
+            }
             disk.releaseLease(program);
             if (!write.store().isKnown(program) && pending(program) == null) {
                 notStored.accept(program);
             }
-        }
-    }
-
-    private void scheduleRest() {
-        boolean start;
-        synchronized (waiting) {
-            scheduled = !closed && isAnyWaiting();
-            start = scheduled;
-        }
-        if (start) {
-            schedule();
-        }
-    }
-
-    private boolean isAnyWaiting() {
-        return !waiting.isEmpty() || !uses.isEmpty();
-    }
-
-    private @Nullable Write first() {
-        synchronized (waiting) {
-            return waiting.isEmpty() ? null : waiting.values().iterator().next();
-        }
-    }
-
-    /** Forgets a written program, unless another one has taken its place meanwhile. */
-    private void done(Write write) {
-        synchronized (waiting) {
-            if (waiting.remove(write.entry().digest(), write)) {
-                waitingBytes -= write.bytes();
-            }
-        }
-    }
-
-    private Set<Use> takeUses() {
-        synchronized (waiting) {
-            Set<Use> taken = new LinkedHashSet<>(uses);
-            uses.clear();
-            return taken;
         }
     }
 
@@ -233,8 +198,6 @@ final class WriteQueue implements AutoCloseable {
         synchronized (waiting) {
             closed = true;
         }
-        try (writer) {
-            flush();
-        }
+        flush();
     }
 }

@@ -58,7 +58,7 @@ final class CacheRig implements AutoCloseable {
 
     /** Opens the cache as a process of its own. */
     ProgramCache open(ProgramCacheOptions options) {
-        return remember(ProgramCache.open(options, graph, disk.process(), new GraphWriter(graph), warnings::add));
+        return remember(ProgramCache.open(options, graph, disk.process(), this::write, warnings::add));
     }
 
     /** Opens the cache as a process of its own, with a thread that writes. */
@@ -66,25 +66,14 @@ final class CacheRig implements AutoCloseable {
         return remember(ProgramCache.open(options(), graph, disk.process()));
     }
 
-    /** Opens the cache as a process of its own, with somebody else who writes. */
-    ProgramCache openWith(WriteQueue.Writer writer) {
-        return remember(ProgramCache.open(options(), graph, disk.process(), writer));
-    }
-
-    /** Writes on the worker of a task graph, so that a test knows when. */
-    private record GraphWriter(TaskGraph graph) implements WriteQueue.Writer {
-        @Override
-        public void start(Runnable work) {
-            try {
-                graph.task("write", work::run).on(WorkerLevel.BACKGROUND).fireAndForget();
-            } catch (TaskGraphClosedException e) {
-                // Closing the cache writes what is left.
-                return;
-            }
+    /** Writes on the worker of the task graph, so that a test knows when. */
+    private void write(Runnable work) {
+        try {
+            graph.task("write", work::run).on(WorkerLevel.BACKGROUND).fireAndForget();
+        } catch (TaskGraphClosedException e) {
+            // Closing the cache writes what is left.
+            return;
         }
-
-        @Override
-        public void close() {}
     }
 
     private ProgramCache remember(ProgramCache cache) {
