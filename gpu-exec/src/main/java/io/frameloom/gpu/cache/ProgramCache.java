@@ -87,7 +87,7 @@ public final class ProgramCache implements AutoCloseable {
      *
      * @param graph runs what is done in the background
      * @throws ProgramCacheException if the folder cannot be used: it cannot be read, is a symbolic link, a file or something
-     *     else than a cache, or is none yet and cannot be written; it is then as it was before
+     *     else than a cache, which is then as it was, or is none yet and cannot be written
      */
     public static ProgramCache open(ProgramCacheOptions options, TaskGraph graph) {
         return open(options, graph, new NativeFiles());

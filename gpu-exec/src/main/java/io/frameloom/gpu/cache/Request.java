@@ -6,7 +6,6 @@ import io.frameloom.gpu.cache.disk.DiskStore;
 import io.frameloom.gpu.cache.disk.EntryReading;
 import io.frameloom.gpu.cache.disk.StoredEntry;
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 final class Request<T> {
-    private static final long USE_NANOS = TimeUnit.MINUTES.toNanos(1);
-
     private final ProgramCache cache;
     private final CacheCounters counters;
     private final ProgramKey key;
@@ -45,10 +42,14 @@ final class Request<T> {
             if (cache.isAuditDue()) {
                 audited = resident;
             } else {
+                boolean readAhead = !resident.isProven();
                 T program = load(resident);
                 if (program != null) {
                     countHit(resident);
-                    keepUsed(resident);
+                    DiskStore store = readAhead ? resident.store() : null;
+                    if (store != null) {
+                        store.used(resident.digest());
+                    }
                     return program;
                 }
             }
@@ -83,15 +84,6 @@ final class Request<T> {
                 refused = result;
                 audited = null;
             }
-        }
-    }
-
-    /** A use of a program in memory counts on disk, too, but not every one of them. */
-    private void keepUsed(Resident resident) {
-        DiskStore store = resident.store();
-        WriteQueue writer = cache.queue;
-        if (store != null && writer != null && resident.usedAfter(USE_NANOS, System.nanoTime())) {
-            writer.used(store, resident.digest());
         }
     }
 

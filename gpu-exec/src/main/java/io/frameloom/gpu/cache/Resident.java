@@ -10,7 +10,6 @@ final class Resident {
     private final StoredEntry entry;
     private final @Nullable DiskStore store;
     private volatile boolean proven;
-    private volatile long usedNanos;
 
     /**
      * A program.
@@ -22,7 +21,6 @@ final class Resident {
         this.entry = entry;
         this.store = store;
         this.proven = proven;
-        this.usedNanos = System.nanoTime();
     }
 
     StoredEntry entry() {
@@ -55,19 +53,5 @@ final class Resident {
 
     void setProven() {
         proven = true;
-    }
-
-    /** Notes a use; returns true to one caller if the last one noted was longer ago than {@code nanos}. */
-    boolean usedAfter(long nanos, long now) {
-        if (now - usedNanos < nanos) {
-            return false;
-        }
-        synchronized (this) {
-            if (now - usedNanos < nanos) {
-                return false;
-            }
-            usedNanos = now;
-            return true;
-        }
     }
 }

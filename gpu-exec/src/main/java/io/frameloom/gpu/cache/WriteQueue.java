@@ -37,7 +37,6 @@ final class WriteQueue implements AutoCloseable {
     private final ReentrantLock writing = new ReentrantLock();
 
     private final Map<Digest, Write> waiting = new LinkedHashMap<>();
-    private final Set<Use> uses = new LinkedHashSet<>();
     private long waitingBytes;
     /** Whether the writer has been asked and has not begun yet. */
     private boolean asked;
@@ -49,8 +48,6 @@ final class WriteQueue implements AutoCloseable {
             return (long) entry.payload().length + entry.keyText().length;
         }
     }
-
-    private record Use(DiskStore store, Digest program) {}
 
     WriteQueue(Executor writer, DiskCache disk, long limit, CacheCounters counters, Consumer<Digest> notStored) {
         this.writer = writer;
@@ -94,16 +91,6 @@ final class WriteQueue implements AutoCloseable {
         }
     }
 
-    /** Takes the news that a program was used. */
-    void used(DiskStore store, Digest program) {
-        synchronized (waiting) {
-            if (closed || !uses.add(new Use(store, program))) {
-                return;
-            }
-        }
-        ask();
-    }
-
     /** Returns a program that is not written yet, or null. */
     @Nullable
     StoredEntry pending(Digest program) {
@@ -136,7 +123,7 @@ final class WriteQueue implements AutoCloseable {
 
     private boolean isIdle() {
         synchronized (waiting) {
-            return waiting.isEmpty() && uses.isEmpty();
+            return waiting.isEmpty();
         }
     }
 
@@ -160,12 +147,6 @@ final class WriteQueue implements AutoCloseable {
             write = first();
         }
         touched.forEach(DiskStore::forceNames);
-        Set<Use> taken;
-        synchronized (waiting) {
-            taken = new LinkedHashSet<>(uses);
-            uses.clear();
-        }
-        taken.forEach(use -> use.store().used(use.program()));
     }
 
     private @Nullable Write first() {

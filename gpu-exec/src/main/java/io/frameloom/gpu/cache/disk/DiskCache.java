@@ -39,23 +39,23 @@ public final class DiskCache implements AutoCloseable {
     /**
      * Opens a folder; creates it if it is not there. A cache that takes no file is read, and the observer is told why.
      *
-     * @throws FolderRefusedException if it cannot be a cache; everything is then as it was
+     * @throws FolderRefusedException if it cannot be a cache; what was something else is then as it was
      */
     public static DiskCache open(StoreFiles files, Path folder, Limits limits, DiskObserver observer)
             throws FolderRefusedException {
         CacheLayout layout = new CacheLayout(folder);
         FolderOpening opening = new FolderOpening(files, layout);
         try {
-            return openToWrite(files, layout, opening, limits, observer);
-        } catch (FolderRefusedException refusal) {
-            if (!opening.wasCache() || !(refusal.getCause() instanceof IOException unwritable)) {
+            return open(files, layout, opening.open(), limits, observer);
+        } catch (IOException unwritable) {
+            FolderRefusedException refusal = FolderRefusedException.of(folder, "written", unwritable);
+            if (!opening.isCache()) {
                 throw refusal;
             }
             try {
-                DiskCache cache = new DiskCache(files, layout, Processes.reading(files, layout), limits, observer);
-                cache.markers.collect();
+                DiskCache reading = open(files, layout, Processes.reading(files, layout), limits, observer);
                 observer.writeFailed(unwritable);
-                return cache;
+                return reading;
             } catch (IOException unreadable) {
                 refusal.addSuppressed(unreadable);
                 throw refusal;
@@ -63,22 +63,19 @@ public final class DiskCache implements AutoCloseable {
         }
     }
 
-    private static DiskCache openToWrite(
-            StoreFiles files, CacheLayout layout, FolderOpening opening, Limits limits, DiskObserver observer)
-            throws FolderRefusedException {
-        DiskCache cache = new DiskCache(files, layout, opening.open(), limits, observer);
+    private static DiskCache open(
+            StoreFiles files, CacheLayout layout, Processes processes, Limits limits, DiskObserver observer)
+            throws IOException {
+        DiskCache cache = new DiskCache(files, layout, processes, limits, observer);
+        boolean collected = false;
         try {
             cache.markers.collect();
+            collected = true;
             return cache;
-        } catch (IOException e) {
-            FolderRefusedException refusal = FolderRefusedException.of(layout.root(), "written", e);
-            try {
+        } finally {
+            if (!collected) {
                 cache.leave();
-            } catch (IOException alsoFailed) {
-                refusal.addSuppressed(alsoFailed);
             }
-            opening.undo(refusal);
-            throw refusal;
         }
     }
 
