@@ -12,15 +12,11 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.LocalDateTime;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
@@ -33,7 +29,6 @@ import java.util.zip.ZipOutputStream;
  */
 public final class Bundle {
     private static final LocalDateTime NO_TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
-    private static final Pattern PATH = Pattern.compile("(([a-z]{1,16})-[0-9a-f]{32})/([0-9a-z.]+)");
     private static final byte[] MARKER = CacheLayout.MARKER_TEXT.getBytes(StandardCharsets.UTF_8);
     private static final String FOREIGN = "it was not exported from a program cache";
     /** An import evicts nothing, and compiles nothing that another process would wait for. */
@@ -191,97 +186,91 @@ public final class Bundle {
     public static Imported add(StoreFiles files, Path bundle, Path folder, long budget)
             throws IOException, FolderRefusedException {
         try (ZipFile zip = new ZipFile(bundle.toFile())) {
-            Import adding = new Import(zip);
-            adding.check();
-            adding.requireRoom(files, new CacheLayout(folder), budget);
+            if (!isMarked(zip)) {
+                throw new IOException(FOREIGN + " of this version");
+            }
+            List<ZipEntry> programs = new ArrayList<>();
+            for (ZipEntry file : zip.stream().toList()) {
+                if (file.getName().endsWith(CacheLayout.PROGRAM)) {
+                    entry(zip, file);
+                    programs.add(file);
+                } else if (!file.getName().equals(CacheLayout.MARKER)
+                        && !file.getName().endsWith("/" + CacheLayout.COMPATIBILITY)) {
+                    throw new IOException(FOREIGN + ", it holds '" + file.getName() + "'");
+                }
+            }
+            requireRoom(files, new CacheLayout(folder), programs, budget);
             try (DiskCache cache = DiskCache.open(files, folder, LIMITS, new DiskObserver() {})) {
-                return adding.add(cache);
+                return add(zip, programs, cache);
             }
         } catch (ZipException | EOFException e) {
             throw new IOException(FOREIGN + ", or is cut off (" + e.getMessage() + ")", e);
         }
     }
 
-    /** Adds what is in a bundle. One thread. */
-    private static final class Import {
-        private final ZipFile zip;
-        private final Map<String, byte[]> texts = new LinkedHashMap<>();
-        private final Map<ZipEntry, Matcher> programs = new LinkedHashMap<>();
-
-        Import(ZipFile zip) {
-            this.zip = zip;
-        }
-
-        void check() throws IOException {
-            if (!isMarked(zip)) {
-                throw new IOException(FOREIGN + " of this version");
-            }
-            for (ZipEntry file : zip.stream().toList()) {
-                Matcher path = PATH.matcher(file.getName());
-                if (path.matches() && path.group(3).equals(CacheLayout.COMPATIBILITY)) {
-                    texts.put(path.group(1), bytes(zip, file));
-                } else if (path.matches()) {
-                    programs.put(file, path);
-                    entry(file);
-                } else if (!file.getName().equals(CacheLayout.MARKER)) {
-                    throw new IOException(FOREIGN + ", it holds '" + file.getName() + "'");
-                }
+    private static Imported add(ZipFile zip, List<ZipEntry> programs, DiskCache cache) throws IOException {
+        int present = 0;
+        Set<DiskStore> touched = new LinkedHashSet<>();
+        for (ZipEntry program : programs) {
+            StoredEntry entry = entry(zip, program);
+            String name = store(program);
+            DiskStore store = cache.store(name.substring(0, name.indexOf('-')), text(zip, name));
+            if (store.preload(entry.digest()) instanceof EntryReading.Intact) {
+                present++;
+            } else {
+                store.write(entry);
+                touched.add(store);
             }
         }
-
-        /** Returns a program that is whole and stands in its place. */
-        private StoredEntry entry(ZipEntry file) throws IOException {
-            Matcher path = Objects.requireNonNull(programs.get(file));
-            byte[] text = texts.getOrDefault(path.group(1), new byte[0]);
-            Digest digest = CacheLayout.programDigest(path.group(3));
-            if (digest == null || !CacheLayout.isStoreFor(path.group(1), Digest.of(text))) {
-                throw new IOException("it is damaged: " + file.getName() + " does not belong there");
-            }
-            EntryReading reading = EntryFormat.decode(bytes(zip, file), digest, Digest.of(text));
-            if (reading instanceof EntryReading.Intact intact) {
-                return intact.entry();
-            }
-            String words = reading instanceof EntryReading.Damaged damaged ? damaged.damage().words() : "is not there";
-            throw new IOException("it is damaged: " + file.getName() + " " + words);
+        for (DiskStore store : touched) {
+            store.force();
         }
+        return new Imported(programs.size() - present, present);
+    }
 
-        void requireRoom(StoreFiles files, CacheLayout layout, long budget) throws IOException {
-            FileFacts root = files.facts(layout.root());
-            boolean isThere = root != null && root.kind() == FileFacts.Kind.FOLDER;
-            long bytes = 0;
-            for (Path store : isThere ? layout.stores(files) : List.<Path>of()) {
-                for (FileFacts file : CacheLayout.list(files, store)) {
-                    bytes += CacheLayout.programDigest(file.name()) == null ? 0 : file.bytes();
-                }
-            }
-            for (ZipEntry program : programs.keySet()) {
-                boolean present = isThere && files.facts(layout.root().resolve(program.getName())) != null;
-                bytes += present ? 0 : program.getSize();
-            }
-            if (bytes > budget) {
-                throw new IOException("it does not fit: the cache " + layout.root() + " would hold " + bytes
-                        + " bytes of programs, and its budget is " + budget + "; clear it or raise the budget");
+    /** Returns a program that is whole and stands in its place. */
+    private static StoredEntry entry(ZipFile zip, ZipEntry program) throws IOException {
+        String store = store(program);
+        Digest compatibility = Digest.of(text(zip, store));
+        Digest digest = CacheLayout.programDigest(program.getName().substring(store.length() + 1));
+        if (digest == null || !CacheLayout.isStoreFor(store, compatibility)) {
+            throw new IOException("it is damaged: " + program.getName() + " does not belong there");
+        }
+        EntryReading reading = EntryFormat.decode(bytes(zip, program), digest, compatibility);
+        if (reading instanceof EntryReading.Damaged damaged) {
+            throw new IOException("it is damaged: " + program.getName() + " "
+                    + damaged.damage().words());
+        }
+        return ((EntryReading.Intact) reading).entry();
+    }
+
+    private static String store(ZipEntry program) {
+        return program.getName().substring(0, Math.max(0, program.getName().indexOf('/')));
+    }
+
+    /** Returns what a store is for; nothing if the bundle does not say it. */
+    private static byte[] text(ZipFile zip, String store) throws IOException {
+        ZipEntry text = zip.getEntry(store + "/" + CacheLayout.COMPATIBILITY);
+        return text == null ? new byte[0] : bytes(zip, text);
+    }
+
+    private static void requireRoom(StoreFiles files, CacheLayout layout, List<ZipEntry> programs, long budget)
+            throws IOException {
+        FileFacts root = files.facts(layout.root());
+        boolean isThere = root != null && root.kind() == FileFacts.Kind.FOLDER;
+        long bytes = 0;
+        for (Path store : isThere ? layout.stores(files) : List.<Path>of()) {
+            for (FileFacts file : CacheLayout.list(files, store)) {
+                bytes += CacheLayout.programDigest(file.name()) == null ? 0 : file.bytes();
             }
         }
-
-        Imported add(DiskCache cache) throws IOException {
-            int present = 0;
-            Set<DiskStore> touched = new LinkedHashSet<>();
-            for (Map.Entry<ZipEntry, Matcher> program : programs.entrySet()) {
-                StoredEntry entry = entry(program.getKey());
-                Matcher path = program.getValue();
-                DiskStore store = cache.store(path.group(2), texts.getOrDefault(path.group(1), new byte[0]));
-                if (store.preload(entry.digest()) instanceof EntryReading.Intact) {
-                    present++;
-                } else {
-                    store.write(entry);
-                    touched.add(store);
-                }
-            }
-            for (DiskStore store : touched) {
-                store.force();
-            }
-            return new Imported(programs.size() - present, present);
+        for (ZipEntry program : programs) {
+            boolean present = isThere && files.facts(layout.root().resolve(program.getName())) != null;
+            bytes += present ? 0 : program.getSize();
+        }
+        if (bytes > budget) {
+            throw new IOException("it does not fit: the cache " + layout.root() + " would hold " + bytes
+                    + " bytes of programs, and its budget is " + budget + "; clear it or raise the budget");
         }
     }
 }

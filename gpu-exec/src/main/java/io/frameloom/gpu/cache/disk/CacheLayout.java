@@ -65,7 +65,8 @@ public record CacheLayout(Path root) {
 
     /** Returns whether a name is that of a store for a compatibility. */
     static boolean isStoreFor(String name, Digest compatibility) {
-        return name.endsWith("-" + compatibility.hex().substring(0, STORE_DIGITS));
+        return STORE.matcher(name).matches()
+                && name.endsWith(compatibility.hex().substring(0, STORE_DIGITS));
     }
 
     /** Lists the folders of stores, by name. */

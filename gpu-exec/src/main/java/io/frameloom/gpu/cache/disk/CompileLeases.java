@@ -7,7 +7,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Lets one process at a time compile a program: the one that creates the file of the lease. A lease ends with its process
@@ -75,10 +74,13 @@ final class CompileLeases {
         if (create(lease)) {
             return true;
         }
-        if (binds(lease)) {
+        FileFacts facts = files.facts(lease);
+        if (facts != null && binds(facts)) {
             return false;
         }
-        files.delete(lease);
+        if (facts != null) {
+            files.delete(lease);
+        }
         return create(lease);
     }
 
@@ -92,34 +94,30 @@ final class CompileLeases {
     }
 
     /** Returns whether a lease keeps this open cache from compiling: it is not too old, and its process lives. */
-    private boolean binds(Path lease) throws IOException {
-        FileFacts facts = files.facts(lease);
-        String holder = holder(lease);
-        if (facts == null || holder == null || holder.equals(processes.instance())) {
-            return false;
-        }
+    private boolean binds(FileFacts facts) throws IOException {
         // A clock that jumped gives ages that no lease has.
         boolean young = Math.abs(files.nowMillis() - facts.modifiedMillis()) < leaseMillis;
-        // One that says nothing yet is being written.
-        return young && (holder.isEmpty() || processes.isAlive(holder));
+        if (!young || !facts.isFile()) {
+            return false;
+        }
+        String holder = holder(layout.leases().resolve(facts.name()));
+        // One that says nothing is being written, or has been given back since: the next look finds out.
+        return holder.isEmpty() || (!holder.equals(processes.instance()) && processes.isAlive(holder));
     }
 
-    /** Returns which open cache has a lease; null if there is none. */
-    private @Nullable String holder(Path lease) throws IOException {
-        FileFacts facts = files.facts(lease);
+    /** Returns which open cache has a lease; empty if the lease does not say. */
+    private String holder(Path lease) throws IOException {
         try {
-            return facts == null || !facts.isFile()
-                    ? null
-                    : new String(files.read(lease, LONGEST_HOLDER), StandardCharsets.UTF_8);
+            return new String(files.read(lease, LONGEST_HOLDER), StandardCharsets.UTF_8);
         } catch (NoSuchFileException e) {
-            return null;
+            return "";
         }
     }
 
     /** Gives a lease back, if it is still the caller's. */
     void release(Digest digest) throws IOException {
         Path lease = layout.leases().resolve(digest.hex());
-        if (processes.instance().equals(holder(lease))) {
+        if (holder(lease).equals(processes.instance())) {
             files.delete(lease);
         }
     }
@@ -128,8 +126,8 @@ final class CompileLeases {
     void tidy() throws IOException {
         for (FileFacts listed : files.list(layout.leases())) {
             Path lease = layout.leases().resolve(listed.name());
-            boolean own = processes.instance().equals(holder(lease));
-            if (!own && !binds(lease)) {
+            boolean own = listed.isFile() && holder(lease).equals(processes.instance());
+            if (!own && !binds(listed)) {
                 files.delete(lease);
                 observer.litterRemoved(listed.name());
             }

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -151,10 +150,14 @@ public final class DiskStore {
             programs.sort(Comparator.comparingLong(FileFacts::modifiedMillis)
                     .reversed()
                     .thenComparing(FileFacts::name));
-            return programs.stream()
-                    .map(program -> CacheLayout.programDigest(program.name()))
-                    .filter(Objects::nonNull)
-                    .toList();
+            List<Digest> digests = new ArrayList<>(programs.size());
+            for (FileFacts program : programs) {
+                Digest digest = CacheLayout.programDigest(program.name());
+                if (digest != null) {
+                    digests.add(digest);
+                }
+            }
+            return digests;
         } catch (IOException e) {
             observer.damaged(EntryDamage.UNREADABLE);
             return List.of();

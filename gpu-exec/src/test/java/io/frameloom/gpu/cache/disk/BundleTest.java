@@ -174,7 +174,7 @@ class BundleTest {
         refused("was not exported from a program cache", text, program);
         refused("it holds 'letter.txt'", CacheLayout.MARKER, text, program, "letter.txt");
         refused("does not belong there", CacheLayout.MARKER, program);
-        refused("does not belong there", CacheLayout.MARKER, program, text);
+        refused("does not belong there", CacheLayout.MARKER, text, program.replace(STORE, "..\\" + STORE));
         assertThat(add(bundleOf(CacheLayout.MARKER, text, program), 9 * ENTRY).added())
                 .isEqualTo(1);
     }
