@@ -5,7 +5,9 @@ import io.frameloom.taskgraph.TaskGraph;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
-/** One program being made by one thread while others wait for it. The outcome is written before it lands and read after. */
+/**
+ * One program being made by one thread while others wait for it. The outcome is written before it lands and read after.
+ */
 final class Flight {
     final Thread leader = Thread.currentThread();
     private final CountDownLatch landed = new CountDownLatch(1);
@@ -25,8 +27,8 @@ final class Flight {
     }
 
     /**
-     * Waits without running a task meanwhile, not even one that its own thread alone can run: the thread may be inside of a
-     * device, which a task of the application could want to close. Workers that wait are replaced.
+     * Waits without running a task meanwhile, not even one that its own thread alone can run: the thread may be inside
+     * of a device, which a task of the application could want to close. Workers that wait are replaced.
      */
     void await(TaskGraph graph) {
         boolean interrupted = false;

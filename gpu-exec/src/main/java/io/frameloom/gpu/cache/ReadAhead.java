@@ -13,8 +13,8 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * Background work at the start of a cache: cleans up after ended processes, and fills the memory level from stores that are
- * about to be used, the most recently used programs first. Any thread.
+ * Background work at the start of a cache: cleans up after ended processes, and fills the memory level from stores that
+ * are about to be used, the most recently used programs first. Any thread.
  */
 final class ReadAhead implements AutoCloseable {
     private final TaskGraph graph;

@@ -9,9 +9,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One caller who asks for one program: takes it from memory, waits for the thread that makes it, or makes it. That a driver
- * throws at a binary is no failure as long as the program can be made anew; if it cannot, the caller learns of both. One
- * thread.
+ * One caller who asks for one program: takes it from memory, waits for the thread that makes it, or makes it. That a
+ * driver throws at a binary is no failure as long as the program can be made anew; if it cannot, the caller learns of
+ * both. One thread.
  */
 final class Request<T> {
     private final ProgramCache cache;
@@ -87,7 +87,9 @@ final class Request<T> {
         }
     }
 
-    /** Gives the driver a binary; null if it refuses it. One from disk is marked while it does so for the first time. */
+    /**
+     * Gives the driver a binary; null if it refuses it. One from disk is marked while it does so for the first time.
+     */
     private @Nullable T load(Resident resident) {
         DiskCache marking = resident.isProven() || !key.kind().isGivenToDriver() ? null : cache.disk;
         if (marking != null) {

@@ -17,9 +17,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Programs on their way to disk. A thread beside the workers writes them, one at a time, and makes those durable together
- * that have come meanwhile; a program that comes again before it was written takes the place of the first. Offering one
- * never waits for the disk. Any thread.
+ * Programs on their way to disk. A thread beside the workers writes them, one at a time, and makes those durable
+ * together that have come meanwhile; a program that comes again before it was written takes the place of the first.
+ * Offering one never waits for the disk. Any thread.
  */
 final class WriteQueue implements AutoCloseable {
     /** Programs that become durable together. */
@@ -58,8 +58,8 @@ final class WriteQueue implements AutoCloseable {
     }
 
     /**
-     * Returns a thread for writing, since most of that is waiting: a worker that waits compiles nothing meanwhile, and the
-     * machine may have one for the background only. There is a thread while there is something to write.
+     * Returns a thread for writing, since most of that is waiting: a worker that waits compiles nothing meanwhile, and
+     * the machine may have one for the background only. There is a thread while there is something to write.
      */
     static Executor thread() {
         return new ThreadPoolExecutor(0, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {

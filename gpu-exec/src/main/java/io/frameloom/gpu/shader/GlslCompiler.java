@@ -27,7 +27,9 @@ import org.lwjgl.BufferUtils;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.util.shaderc.Shaderc;
 
-/** GLSL to SPIR-V for Vulkan 1.3 by shaderc, on threads with deep stacks. Any thread. Close it when no thread compiles. */
+/**
+ * GLSL to SPIR-V for Vulkan 1.3 by shaderc, on threads with deep stacks. Any thread. Close it when no thread compiles.
+ */
 final class GlslCompiler implements AutoCloseable {
     /** What the compiler's parser says of more than it can nest. */
     private static final String TOO_NESTED = "memory exhausted";

@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Compiles shaders over which native compilers may fall: nested deep, with long expressions, or known. In a process of its own
- * and on its main thread, whose stack is of the default size. Prints of each its name and {@code compiled}, or what the compiler said.
+ * Compiles shaders over which native compilers may fall: nested deep, with long expressions, or known. In a process of
+ * its own and on its main thread, whose stack is of the default size. Prints of each its name and {@code compiled}, or
+ * what the compiler said.
  */
 final class DeepShaders {
     private static final String HEAD = """

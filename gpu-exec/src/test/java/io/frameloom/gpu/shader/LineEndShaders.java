@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Compiles shaders with line ends, continued lines and comments at random between their tokens, in a process of its own: what
- * is harmless must be compiled, what the compiler falls over must be refused. Arguments: seed and number. The last line is
- * {@code done}.
+ * Compiles shaders with line ends, continued lines and comments at random between their tokens, in a process of its
+ * own: what is harmless must be compiled, what the compiler falls over must be refused. Arguments: seed and number. The
+ * last line is {@code done}.
  */
 final class LineEndShaders {
     private static final List<String> HARMLESS = List.of(

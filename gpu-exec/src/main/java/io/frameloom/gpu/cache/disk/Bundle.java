@@ -24,8 +24,9 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
 /**
- * The programs of a cache as one file: an uncompressed ZIP archive with the cache's own files in the order of their names
- * and without times, so equal caches give equal bundles. No more than one program is in memory at a time. Stateless.
+ * The programs of a cache as one file: an uncompressed ZIP archive with the cache's own files in the order of their
+ * names and without times, so equal caches give equal bundles. No more than one program is in memory at a time.
+ * Stateless.
  */
 public final class Bundle {
     private static final LocalDateTime NO_TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
@@ -176,8 +177,8 @@ public final class Bundle {
     }
 
     /**
-     * Adds the programs of a bundle to a cache, which is created if it is not there. A bundle with anything wrong in it is
-     * refused as a whole, before anything is written.
+     * Adds the programs of a bundle to a cache, which is created if it is not there. A bundle with anything wrong in it
+     * is refused as a whole, before anything is written.
      *
      * @param budget bytes that all programs of the cache may have afterwards
      * @throws IOException if the bundle is refused or cannot be read, or the folder does not take a program; those that came

@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Lets one process at a time compile a program: the one that creates the file of the lease. A lease ends with its process
- * or with its time, so a process that is stopped holds nobody up for longer. Where two processes find at the same time that
- * a lease has ended, both compile. Any thread.
+ * Lets one process at a time compile a program: the one that creates the file of the lease. A lease ends with its
+ * process or with its time, so a process that is stopped holds nobody up for longer. Where two processes find at the
+ * same time that a lease has ended, both compile. Any thread.
  */
 final class CompileLeases {
     private static final long FIRST_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);

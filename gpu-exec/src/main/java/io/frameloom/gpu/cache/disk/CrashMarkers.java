@@ -40,9 +40,9 @@ final class CrashMarkers implements AutoCloseable {
     }
 
     /**
-     * The end of an open cache that is no crash, be it closed or its process exit while a driver is still given a program:
-     * the markers of the cache go, and no further one is left. Waits for nobody, since a driver may never return. Refers to
-     * nothing else of the cache, which may be forgotten without being closed.
+     * The end of an open cache that is no crash, be it closed or its process exit while a driver is still given a
+     * program: the markers of the cache go, and no further one is left. Waits for nobody, since a driver may never
+     * return. Refers to nothing else of the cache, which may be forgotten without being closed.
      */
     private static final class End implements Runnable {
         private final StoreFiles files;
@@ -133,8 +133,8 @@ final class CrashMarkers implements AutoCloseable {
     }
 
     /**
-     * Says that a driver is about to be given a program; several threads may do so for the same one. On a disk that takes
-     * no marker the program is given without one.
+     * Says that a driver is about to be given a program; several threads may do so for the same one. On a disk that
+     * takes no marker the program is given without one.
      */
     void enter(Digest digest) {
         if (!processes.hasJoined()) {

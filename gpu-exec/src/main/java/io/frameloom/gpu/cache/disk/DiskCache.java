@@ -135,8 +135,8 @@ public final class DiskCache implements AutoCloseable {
     }
 
     /**
-     * Removes what ended processes left, where the folder lets that be done, counts what is there, and evicts what is too
-     * much. For a background thread.
+     * Removes what ended processes left, where the folder lets that be done, counts what is there, and evicts what is
+     * too much. For a background thread.
      */
     public void tidy() {
         try {

@@ -14,10 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Keeps the programs of all stores within a budget of bytes. Each process counts what it has found and written. When that
- * passes the budget it lists the folder and deletes the files that were not used for longest. What other processes have
- * written since is not counted before that, so the budget is approximate. Any thread; only {@link #publish} and {@link
- * #rescan} wait, and only for each other.
+ * Keeps the programs of all stores within a budget of bytes. Each process counts what it has found and written. When
+ * that passes the budget it lists the folder and deletes the files that were not used for longest. What other processes
+ * have written since is not counted before that, so the budget is approximate. Any thread; only {@link #publish} and
+ * {@link #rescan} wait, and only for each other.
  */
 final class DiskSpace {
     /** Part of the programs that goes beyond what is needed, so that few listings suffice. */

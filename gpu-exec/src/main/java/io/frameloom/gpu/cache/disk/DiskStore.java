@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The programs of one kind for one compatibility. Each program carries the digest of its compatibility; the text in the
- * folder is for those who list or export it. Faults of the file system are told to the observer and end as a miss or as a
- * program that is not kept. Any thread reads; one thread at a time writes.
+ * folder is for those who list or export it. Faults of the file system are told to the observer and end as a miss or as
+ * a program that is not kept. Any thread reads; one thread at a time writes.
  */
 public final class DiskStore {
     private static final int ATTEMPTS = 3;
@@ -232,8 +232,8 @@ public final class DiskStore {
     }
 
     /**
-     * Deletes a program that was found to be damaged, unless another process has replaced it by a whole one since or the
-     * disk refuses.
+     * Deletes a program that was found to be damaged, unless another process has replaced it by a whole one since or
+     * the disk refuses.
      *
      * @param keyText what its key must be
      * @return whether it is gone

@@ -7,8 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Everything in the folder of a cache, for looking at, for checking and for deleting. Needs nobody to have the cache open,
- * and minds nobody who has. One thread.
+ * Everything in the folder of a cache, for looking at, for checking and for deleting. Needs nobody to have the cache
+ * open, and minds nobody who has. One thread.
  */
 public final class FolderContents {
     private final StoreFiles files;

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Makes a folder a cache, or finds that it is one, or refuses it. The marker comes first and durably, so that a folder that
- * was being made when the disk or the power failed is empty or a cache. One thread.
+ * Makes a folder a cache, or finds that it is one, or refuses it. The marker comes first and durably, so that a folder
+ * that was being made when the disk or the power failed is empty or a cache. One thread.
  */
 final class FolderOpening {
     private static final byte[] MARKER = CacheLayout.MARKER_TEXT.getBytes(StandardCharsets.UTF_8);

@@ -99,8 +99,8 @@ public final class NativeFiles implements StoreFiles {
     }
 
     /**
-     * An interrupt closes the channel that a thread uses. So it waits until the work is done, and work that it comes into is
-     * done again from the start.
+     * An interrupt closes the channel that a thread uses. So it waits until the work is done, and work that it comes
+     * into is done again from the start.
      */
     private static <T> T uninterrupted(Work<T> work) throws IOException {
         boolean interrupted = Thread.interrupted();

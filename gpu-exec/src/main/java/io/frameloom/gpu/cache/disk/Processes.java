@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of the processes that have used a cache are alive. Each open cache holds a file of its own; the system lets go of
- * it when the process ends, however it ends. Any thread.
+ * Which of the processes that have used a cache are alive. Each open cache holds a file of its own; the system lets go
+ * of it when the process ends, however it ends. Any thread.
  */
 final class Processes implements AutoCloseable {
     private static final int ATTEMPTS = 16;
@@ -115,7 +115,9 @@ final class Processes implements AutoCloseable {
         return instance.startsWith(files.processName() + "-");
     }
 
-    /** Deletes the files of ended processes, each while holding it: a process that just joins takes another name then. */
+    /**
+     * Deletes the files of ended processes, each while holding it: a process that just joins takes another name then.
+     */
     void tidy() throws IOException {
         for (FileFacts listed : files.list(layout.processes())) {
             Path file = layout.processes().resolve(listed.name());
