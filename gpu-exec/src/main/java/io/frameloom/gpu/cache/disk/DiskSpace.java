@@ -53,12 +53,16 @@ final class DiskSpace {
         evict(list(), bytes.get() - budget, 0);
     }
 
-    /** Gives a program that was written the name under which it is found, and makes room for it before. */
-    synchronized void publish(Path draft, Path program, long size) throws IOException {
-        if (size > budget) {
-            throw new IOException("program " + digest(program) + " has " + size
+    /** Refuses a program that alone is more than may be kept, or more than is ever read. */
+    void requireFits(Digest program, long size) throws IOException {
+        if (size > Math.min(budget, EntryFormat.LARGEST)) {
+            throw new IOException("program " + program + " has " + size
                     + " bytes, more than the cache may hold; raise its disk budget");
         }
+    }
+
+    /** Gives a program that was written the name under which it is found, and makes room for it before. */
+    synchronized void publish(Path draft, Path program, long size) throws IOException {
         long before = bytes.get();
         if (after(program, size) > budget) {
             List<Listed> found = list();

@@ -187,6 +187,7 @@ public final class DiskStore {
     /** As {@link #publish}, but throws what the observer is told of. */
     void write(StoredEntry entry) throws IOException {
         byte[] bytes = EntryFormat.encode(entry);
+        space.requireFits(entry.digest(), bytes.length);
         for (int attempt = 1; ; attempt++) {
             try {
                 if (!described) {

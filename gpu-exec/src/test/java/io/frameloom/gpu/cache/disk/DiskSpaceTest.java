@@ -94,7 +94,9 @@ class DiskSpaceTest {
     void aProgramBeyondTheBudgetIsNotKeptAndEvictsNothing() throws Exception {
         DiskStore store = store(open(2 * ENTRY));
         store.publish(Entries.entry(0));
+        int before = disk.count("write");
         assertThat(store.publish(Entries.entry(1, 0, 5_000))).isFalse();
+        assertThat(disk.count("write")).isEqualTo(before);
         assertThat(present()).containsExactly(0);
         assertThat(observer.count("failed program")).isEqualTo(1);
     }
