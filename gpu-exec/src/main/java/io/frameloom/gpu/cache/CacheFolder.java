@@ -1,16 +1,13 @@
 package io.frameloom.gpu.cache;
 
 import io.frameloom.gpu.cache.disk.Bundle;
-import io.frameloom.gpu.cache.disk.BundleImport;
 import io.frameloom.gpu.cache.disk.CanonicalFields;
 import io.frameloom.gpu.cache.disk.FolderContents;
 import io.frameloom.gpu.cache.disk.FolderRefusedException;
 import io.frameloom.gpu.cache.disk.NativeFiles;
-import io.frameloom.gpu.cache.level.CacheProperties;
+import io.frameloom.gpu.cache.disk.StoredEntry;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -151,24 +148,19 @@ public final class CacheFolder {
         final List<Problem> problems = new ArrayList<>();
 
         @Override
-        public void store(String name, FolderContents.StoreText compatibility) {
-            begun.add(new Begun(name, fields(compatibility.bytes()), new ArrayList<>()));
+        public void store(String name, byte[] compatibility) {
+            begun.add(new Begun(name, fields(compatibility), new ArrayList<>()));
         }
 
         @Override
-        public void program(FolderContents.Program program) {
-            begun.get(begun.size() - 1)
-                    .programs()
-                    .add(new Program(
-                            program.entry().digest().hex(),
-                            program.facts().bytes(),
-                            program.entry().buildNanos(),
-                            fields(program.entry().keyText())));
+        public void program(StoredEntry entry, long bytes) {
+            Program program = new Program(entry.digest().hex(), bytes, entry.buildNanos(), fields(entry.keyText()));
+            begun.get(begun.size() - 1).programs().add(program);
         }
 
         @Override
-        public void problem(FolderContents.Problem problem) {
-            problems.add(new Problem(problem.file(), problem.words()));
+        public void problem(Path file, String words) {
+            problems.add(new Problem(file, words));
         }
 
         List<Store> stores() {
@@ -229,11 +221,11 @@ public final class CacheFolder {
      *
      * @param diskBytes bytes that all programs of the cache may have afterwards
      * @throws ProgramCacheException if the file was not exported or is damaged, its programs do not fit, or the folder cannot
-     *     be a cache or is full; no program is then imported
+     *     be a cache: no program is then imported. A folder that is full keeps those that it took before
      */
     public Imported importFrom(Path bundle, long diskBytes) {
         return guarded("imported", bundle, () -> {
-            BundleImport.Imported imported = BundleImport.run(new NativeFiles(), bundle, folder, diskBytes);
+            Bundle.Imported imported = Bundle.add(new NativeFiles(), bundle, folder, diskBytes);
             return new Imported(imported.added(), imported.present());
         });
     }
@@ -245,24 +237,16 @@ public final class CacheFolder {
     /** Something that reads or writes the folder. */
     @FunctionalInterface
     private interface Work<T> {
-        T run() throws IOException, FolderRefusedException, Bundle.RefusedException;
+        T run() throws IOException, FolderRefusedException;
     }
 
     private static <T> T guarded(String tried, Path file, Work<T> work) {
         try {
             return work.run();
-        } catch (FolderRefusedException | Bundle.RefusedException e) {
+        } catch (FolderRefusedException e) {
             throw new ProgramCacheException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
-            throw new ProgramCacheException(file + " cannot be " + tried + ": " + reason(e), e);
+            throw new ProgramCacheException(file + " cannot be " + tried + ": " + FolderRefusedException.reason(e), e);
         }
-    }
-
-    private static String reason(IOException failure) {
-        String message = String.valueOf(failure.getMessage());
-        if (failure instanceof NoSuchFileException) {
-            return "there is no " + message;
-        }
-        return failure instanceof AccessDeniedException ? "access denied to " + message : message;
     }
 }

@@ -3,29 +3,17 @@ package io.frameloom.gpu.cache;
 import io.frameloom.gpu.cache.disk.Digest;
 import io.frameloom.gpu.cache.disk.DiskCache;
 import io.frameloom.gpu.cache.disk.DiskStore;
-import io.frameloom.gpu.cache.disk.EntryFormat;
 import io.frameloom.gpu.cache.disk.FolderRefusedException;
 import io.frameloom.gpu.cache.disk.NativeFiles;
 import io.frameloom.gpu.cache.disk.StoreFiles;
-import io.frameloom.gpu.cache.level.Audit;
-import io.frameloom.gpu.cache.level.CacheCounters;
-import io.frameloom.gpu.cache.level.CacheLevels;
-import io.frameloom.gpu.cache.level.CacheProperties;
-import io.frameloom.gpu.cache.level.FailureMemory;
-import io.frameloom.gpu.cache.level.Flight;
-import io.frameloom.gpu.cache.level.Leading;
-import io.frameloom.gpu.cache.level.Loading;
-import io.frameloom.gpu.cache.level.MemoryLevel;
-import io.frameloom.gpu.cache.level.ProgramIdentity;
-import io.frameloom.gpu.cache.level.ReadAhead;
-import io.frameloom.gpu.cache.level.Resident;
-import io.frameloom.gpu.cache.level.WriteQueue;
-import io.frameloom.gpu.cache.level.WriterThread;
+import io.frameloom.gpu.device.LruBytes;
 import io.frameloom.taskgraph.TaskGraph;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -47,48 +35,44 @@ import org.jspecify.annotations.Nullable;
  * of statuses and the asynchronous start follow "GPU Program Caching", a design document of the Chromium project.
  */
 public final class ProgramCache implements AutoCloseable {
-    private static final long LOCK_MILLIS = 1000;
     private static final int KNOWN_FAILURES = 1024;
-    private static final long USE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    private final TaskGraph graph;
-    private final MemoryLevel memory;
-    private final CacheCounters counters;
-    private final CacheLevels levels;
+    final TaskGraph graph;
+    final CacheCounters counters;
+    final MemoryLevel memory;
+    /** Programs that will never compile, with the compiler's words; in memory only. */
+    final LruBytes<Digest, RuntimeException> failures = new LruBytes<>(KNOWN_FAILURES, failure -> 1);
+    /** Programs that are being made, each by one thread. */
+    final Map<Digest, Flight> flights = new ConcurrentHashMap<>();
+    /** Programs on disk; null for a cache in memory only. */
+    final @Nullable DiskCache disk;
+    /** Programs on their way there; null if the folder takes none. */
+    final @Nullable WriteQueue queue;
+
     private final @Nullable ReadAhead readAhead;
+    private final int auditEvery;
+    private final AtomicLong hits = new AtomicLong();
     private volatile boolean closed;
 
     private ProgramCache(
-            ProgramCacheOptions options,
-            TaskGraph graph,
-            StoreFiles files,
-            WriteQueue.Writer writer,
-            Consumer<String> warnings)
+            ProgramCacheOptions options, TaskGraph graph, StoreFiles files, Executor writer, Consumer<String> warnings)
             throws FolderRefusedException {
         this.graph = graph;
+        auditEvery = options.auditEvery();
         counters =
                 new CacheCounters(this::goneFromDisk, reason -> warnings.accept(unwritten(options.folder(), reason)));
         memory = new MemoryLevel(options.memoryBytes(), counters, this::isPending);
         Path folder = options.folder();
-        DiskCache disk = null;
-        WriteQueue queue = null;
+        DiskCache opened = null;
         if (folder != null) {
-            DiskCache.Limits limits = new DiskCache.Limits(
-                    options.diskBytes(), EntryFormat.LARGEST, options.lease().toMillis(), LOCK_MILLIS);
-            disk = DiskCache.open(files, folder.toAbsolutePath().normalize(), limits, counters);
-            queue = disk.isWritable()
-                    ? new WriteQueue(writer, disk, options.queueBytes(), counters, memory::keptNowhereElse)
-                    : null;
+            DiskCache.Limits limits = new DiskCache.Limits(options.diskBytes(), options.lease().toMillis());
+            opened = DiskCache.open(files, folder.toAbsolutePath().normalize(), limits, counters);
         }
-        readAhead = disk == null ? null : new ReadAhead(graph, disk, memory);
-        levels = new CacheLevels(
-                memory,
-                new FailureMemory(KNOWN_FAILURES),
-                new ConcurrentHashMap<>(),
-                counters,
-                new Audit(options.auditEvery()),
-                disk,
-                queue);
+        disk = opened;
+        queue = opened == null || !opened.isWritable()
+                ? null
+                : new WriteQueue(writer, opened, options.queueBytes(), counters, memory::keptNowhereElse);
+        readAhead = opened == null ? null : new ReadAhead(graph, opened, memory);
     }
 
     private static String unwritten(@Nullable Path folder, IOException reason) {
@@ -103,26 +87,23 @@ public final class ProgramCache implements AutoCloseable {
      *
      * @param graph runs what is done in the background
      * @throws ProgramCacheException if the folder cannot be used: it cannot be read, is a symbolic link, a file or something
-     *     else than a cache, or is none yet and cannot be written; it is then as it was before
+     *     else than a cache, which is then as it was, or is none yet and cannot be written
      */
     public static ProgramCache open(ProgramCacheOptions options, TaskGraph graph) {
         return open(options, graph, new NativeFiles());
     }
 
     static ProgramCache open(ProgramCacheOptions options, TaskGraph graph, StoreFiles files) {
-        return open(options, graph, files, new WriterThread());
-    }
-
-    static ProgramCache open(ProgramCacheOptions options, TaskGraph graph, StoreFiles files, WriteQueue.Writer writer) {
         System.Logger log = System.getLogger("io.frameloom.gpu");
-        return open(options, graph, files, writer, warning -> log.log(System.Logger.Level.WARNING, warning));
+        Consumer<String> warnings = warning -> log.log(System.Logger.Level.WARNING, warning);
+        return open(options, graph, files, WriteQueue.thread(), warnings);
     }
 
     static ProgramCache open(
             ProgramCacheOptions options,
             TaskGraph graph,
             StoreFiles files,
-            WriteQueue.Writer writer,
+            Executor writer,
             Consumer<String> warnings) {
         try {
             ProgramCache cache = new ProgramCache(CacheProperties.over(options), graph, files, writer, warnings);
@@ -139,7 +120,7 @@ public final class ProgramCache implements AutoCloseable {
     /** Says that programs of a kind and compatibility will be asked for: they are read into memory in the background. */
     public void prepare(ProgramKind kind, Compatibility compatibility) {
         requireOpen();
-        DiskStore store = levels.store(kind, compatibility.text());
+        DiskStore store = store(kind, compatibility);
         ReadAhead reader = readAhead;
         if (store != null && reader != null) {
             reader.read(store);
@@ -154,86 +135,26 @@ public final class ProgramCache implements AutoCloseable {
      */
     public <T> T obtain(ProgramKey key, ProgramDriver<T> driver) {
         requireOpen();
-        long start = System.nanoTime();
-        Loading<T> loading = new Loading<>(levels, key.identity(), driver);
-        Resident resident = memory.get(key.identity().digest());
-        if (resident != null && levels.audit().isDue()) {
-            return join(key.identity(), driver, loading, resident, resident, start);
-        }
-        if (resident != null) {
-            T program = loading.load(resident);
-            if (program != null) {
-                long now = System.nanoTime();
-                counters.memoryHits.increment();
-                counters.memoryHitNanos.record(now - start);
-                keepUsed(resident, now);
-                return program;
-            }
-        }
-        return join(key.identity(), driver, loading, resident, null, start);
+        return new Request<>(this, key, driver).answer();
     }
 
-    /** A use of a program in memory counts on disk, too, but not every one of them. */
-    private void keepUsed(Resident resident, long now) {
-        DiskStore store = resident.store();
-        WriteQueue writer = levels.queue();
-        if (store != null && writer != null && resident.usedAfter(USE_NANOS, now)) {
-            writer.used(store, resident.digest());
-        }
+    /** Counts a hit, and returns whether the program is to be made anew and compared. */
+    boolean isAuditDue() {
+        return auditEvery > 0 && hits.incrementAndGet() % auditEvery == 0;
     }
 
-    /**
-     * Waits for whoever makes the program, or makes it.
-     *
-     * @param refused what is in memory and is not to be taken, or null
-     * @param audited what is in memory and is to be compared with a program that is made now, or null
-     */
-    private <T> T join(
-            ProgramIdentity key,
-            ProgramDriver<T> driver,
-            Loading<T> loading,
-            @Nullable Resident refused,
-            @Nullable Resident audited,
-            long start) {
-        Resident known = refused;
-        while (true) {
-            Flight mine = new Flight(graph);
-            Flight other = levels.flights().putIfAbsent(key.digest(), mine);
-            if (other == null) {
-                return new Leading<>(levels, key, driver, loading, known, audited == known ? audited : null, start)
-                        .fly(mine);
-            }
-            if (other.leader() == Thread.currentThread()) {
-                // This thread ran another task while it made the program, which it cannot wait for.
-                return new Leading<>(levels, key, driver, loading, known, null, start)
-                        .build()
-                        .program();
-            }
-            other.await();
-            RuntimeException failure = other.failure();
-            if (failure != null) {
-                throw driver.again(failure);
-            }
-            if (other.isWithoutBinary()) {
-                // Nobody will find it: all who have waited make it at the same time, instead of one after another.
-                return new Leading<>(levels, key, driver, loading, known, null, start)
-                        .build()
-                        .program();
-            }
-            Resident result = other.result();
-            if (result != null && result != known) {
-                T program = loading.load(result);
-                if (program != null) {
-                    counters.joined.increment();
-                    return program;
-                }
-                known = result;
-            }
-        }
+    /** Returns where the disk keeps a program, or null. */
+    @Nullable
+    DiskStore store(ProgramKey key) {
+        return store(key.kind(), key.compatibility());
+    }
+
+    private @Nullable DiskStore store(ProgramKind kind, Compatibility compatibility) {
+        return disk == null ? null : disk.store(kind.folderName(), compatibility.text());
     }
 
     private boolean isPending(Digest program) {
-        return levels.isPending(program);
+        return queue != null && queue.pending(program) != null;
     }
 
     private void goneFromDisk(Digest program) {
@@ -242,14 +163,14 @@ public final class ProgramCache implements AutoCloseable {
 
     /** Returns what is known of a program, without looking for its file. */
     public ProgramStatus status(ProgramKey key) {
-        DiskStore store = levels.store(key.kind(), key.compatibility().text());
-        boolean onDisk = store != null && store.isKnown(key.identity().digest());
-        return onDisk ? ProgramStatus.SUCCESS : memory.status(key.identity().digest());
+        DiskStore store = store(key);
+        boolean onDisk = store != null && store.isKnown(key.digest());
+        return onDisk ? ProgramStatus.SUCCESS : memory.status(key.digest());
     }
 
     /** Returns how many pipelines that are kept were made of a shader. */
     int references(ProgramKey key) {
-        return memory.references(key.identity().digest());
+        return memory.references(key.digest());
     }
 
     /**
@@ -266,7 +187,6 @@ public final class ProgramCache implements AutoCloseable {
 
     /** Waits until everything that was compiled before is on disk and would survive a loss of power. */
     public void flush() {
-        WriteQueue queue = levels.queue();
         if (queue != null) {
             queue.flush();
         }
@@ -282,7 +202,7 @@ public final class ProgramCache implements AutoCloseable {
      * exception is suppressed in the one that says why it could not be.
      */
     public @Nullable RuntimeException lastRefusal() {
-        return counters.lastRefusal();
+        return counters.lastRefusal;
     }
 
     private void requireOpen() {
@@ -300,8 +220,6 @@ public final class ProgramCache implements AutoCloseable {
             }
             closed = true;
         }
-        DiskCache disk = levels.disk();
-        WriteQueue queue = levels.queue();
         // From the last to the first, whatever one of them throws.
         try (disk;
                 queue;

@@ -1,6 +1,5 @@
 package io.frameloom.gpu.cache;
 
-import io.frameloom.gpu.cache.level.CacheProperties;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
@@ -8,12 +7,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a program cache is opened. Immutable. System properties {@code frameloom.cache.folder}, {@code memoryBytes},
- * {@code diskBytes}, {@code queueBytes}, {@code leaseMillis} and {@code auditEvery} override them when it is
- * opened.
+ * {@code diskBytes}, {@code queueBytes}, {@code leaseMillis} and {@code auditEvery} override them when it is opened. The least
+ * recently used programs leave memory and disk first.
  *
  * @param folder folder of the disk level, created if it is not there; null for a cache in memory only
- * @param memoryBytes budget of the memory level, at least 1; the least recently used programs go when it is full
- * @param diskBytes budget of the disk level for all devices and compilers together, at least 1
+ * @param memoryBytes budget of the memory level, at least 1
+ * @param diskBytes budget of the disk level for all devices and compilers together, at least 1; processes that write at the
+ *     same time may exceed it for a while
  * @param queueBytes most bytes that wait to be written; what comes beyond is not written
  * @param lease longest time that a process waits for another one to compile the same program
  * @param auditEvery one of how many hits is compiled anew and compared with what was kept, to find a cache that gives wrong

@@ -66,12 +66,11 @@ public record ProgramCacheStatistics(Lookups lookups, Memory memory, Disk disk, 
      * @param failedWrites what the file system refused: a full or read-only disk, a program beyond the budget
      * @param evictions programs deleted to make room
      * @param damaged files that were not taken for programs, each once, by reason
-     * @param incompatibleStores folders of programs for something else than their name says, emptied
      * @param crashes programs found to have ended a process while a driver was given them
      * @param litter remains of ended processes, removed
-     * @param lostPatience times that another process kept a lock or a lease for too long
-     * @param bytesBefore bytes of all programs before each write
-     * @param bytesAfter bytes of all programs after each write
+     * @param lostPatience times that another process kept a lease for too long
+     * @param bytesBefore bytes of all programs that this process knew of before each write
+     * @param bytesAfter bytes of all programs that this process knew of after each write
      */
     public record Disk(
             long writes,
@@ -80,7 +79,6 @@ public record ProgramCacheStatistics(Lookups lookups, Memory memory, Disk disk, 
             long failedWrites,
             long evictions,
             Map<String, Long> damaged,
-            long incompatibleStores,
             long crashes,
             long litter,
             long lostPatience,

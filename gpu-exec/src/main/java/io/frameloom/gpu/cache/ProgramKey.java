@@ -2,7 +2,6 @@ package io.frameloom.gpu.cache;
 
 import io.frameloom.gpu.cache.disk.CanonicalFields;
 import io.frameloom.gpu.cache.disk.Digest;
-import io.frameloom.gpu.cache.level.ProgramIdentity;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -17,20 +16,17 @@ public final class ProgramKey {
     private final ProgramKind kind;
     private final String label;
     private final Compatibility compatibility;
-    private final ProgramIdentity identity;
+    private final byte[] text;
+    private final Digest digest;
     private final List<ProgramKey> parts;
 
     private ProgramKey(Builder builder) {
         kind = builder.kind;
         label = builder.label;
         compatibility = builder.compatibility;
+        text = builder.fields.encoded();
+        digest = Digest.of(text);
         parts = List.copyOf(builder.parts);
-        identity = new ProgramIdentity(
-                kind,
-                builder.fields.encoded(),
-                compatibility.text(),
-                compatibility.digest(),
-                parts.stream().map(part -> part.identity.digest()).toList());
     }
 
     /**
@@ -54,7 +50,7 @@ public final class ProgramKey {
             this.kind = kind;
             this.label = label;
             this.compatibility = compatibility;
-            fields.text("kind", ProgramIdentity.folderName(kind))
+            fields.text("kind", kind.folderName())
                     .bytes("compatibility", compatibility.digest().bytes());
         }
 
@@ -99,7 +95,7 @@ public final class ProgramKey {
         /** Adds a program that this one is made of, such as a shader of a pipeline. */
         public Builder part(String name, ProgramKey part) {
             parts.add(part);
-            return bytes(name, part.identity.digest().bytes());
+            return bytes(name, part.digest.bytes());
         }
 
         /** Returns the result. */
@@ -130,27 +126,30 @@ public final class ProgramKey {
 
     /** Returns 64 hexadecimal digits: the SHA-256 of all fields, by which the program is kept. */
     public String id() {
-        return identity.digest().hex();
+        return digest.hex();
     }
 
-    /** Returns by what the cache knows the program. */
-    ProgramIdentity identity() {
-        return identity;
+    Digest digest() {
+        return digest;
+    }
+
+    /** Returns the fields as bytes; not to be changed. */
+    byte[] text() {
+        return text;
     }
 
     @Override
     public int hashCode() {
-        return identity.digest().hashCode();
+        return digest.hashCode();
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof ProgramKey key && identity.digest().equals(key.identity.digest());
+        return other instanceof ProgramKey key && digest.equals(key.digest);
     }
 
     @Override
     public String toString() {
-        return ProgramIdentity.folderName(kind) + " '" + label + "' ("
-                + identity.digest().hex().substring(0, 12) + ")";
+        return kind.folderName() + " '" + label + "' (" + digest.hex().substring(0, 12) + ")";
     }
 }

@@ -2,39 +2,35 @@ package io.frameloom.gpu.shader;
 
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Runs native compilers on threads with a stack of 64 MiB: they recurse into what they are given, and end the process where a
- * stack ends. The memory is reserved, and taken as far as a compilation goes; a thread that has nothing to do for a second
- * ends. {@link GlslDepth} and {@link SpirvDepth} keep what is run within that stack. Any thread.
+ * Runs native compilers on threads with a stack that is deep enough for a text of some length: they recurse into what
+ * they are given, and end the process where a stack ends. The memory is reserved, and taken as far as a compilation
+ * goes. Stateless; any thread.
  */
-final class DeepStack implements AutoCloseable {
-    private static final long STACK_BYTES = 64L << 20;
-    private static final long IDLE_SECONDS = 1;
+final class DeepStack {
+    /** Characters of the longest text, in {@code a+a+a} of which every second one may take a level of the stack. */
+    static final int LONGEST_TEXT = 1 << 20;
 
-    private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
-            0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), threadFactory());
+    private static final long SMALLEST = 64L << 20;
+    /** What {@code a+a+a}, {@code a.x.x} and the like, {@code #elif} and structs were seen to be compiled with. */
+    private static final long BYTES_PER_CHARACTER = 1 << 10;
 
-    private static ThreadFactory threadFactory() {
-        return body -> {
-            Thread thread = new Thread(null, body, "shader compiler", STACK_BYTES, false);
-            thread.setDaemon(true);
-            return thread;
-        };
-    }
+    private DeepStack() {}
 
     /**
-     * Runs a body and returns its result, or throws what it throws. Whoever is interrupted meanwhile waits on, since native
-     * code cannot be ended, and stays interrupted.
+     * Runs a body and returns its result, or throws what it throws. A caller that is interrupted meanwhile waits on,
+     * since native code cannot be ended, and stays interrupted.
+     *
+     * @param characters length of the text, at most the longest
      */
-    <T> T call(Supplier<T> body) {
+    static <T> T call(long characters, Supplier<T> body) {
         FutureTask<T> task = new FutureTask<>(body::get);
-        threads.execute(task);
+        long bytes = Math.max(SMALLEST, characters * BYTES_PER_CHARACTER);
+        Thread thread = new Thread(null, task, "shader compiler", bytes, false);
+        thread.setDaemon(true);
+        thread.start();
         boolean interrupted = false;
         try {
             while (true) {
@@ -60,11 +56,5 @@ final class DeepStack implements AutoCloseable {
             throw error;
         }
         return failure instanceof RuntimeException exception ? exception : new IllegalStateException(failed);
-    }
-
-    /** Lets the threads end; nothing may be running. */
-    @Override
-    public void close() {
-        threads.shutdown();
     }
 }

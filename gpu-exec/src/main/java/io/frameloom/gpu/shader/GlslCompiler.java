@@ -23,13 +23,12 @@ import io.frameloom.gpu.pipeline.ShaderStage;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.lwjgl.BufferUtils;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.util.shaderc.Shaderc;
 
 /**
- * GLSL to SPIR-V for Vulkan 1.3 by shaderc. Any thread with the stack of a {@link DeepStack}. Close it when no thread compiles.
+ * GLSL to SPIR-V for Vulkan 1.3 by shaderc, on threads with deep stacks. Any thread. Close it when no thread compiles.
  */
 final class GlslCompiler implements AutoCloseable {
     /** What the compiler's parser says of more than it can nest. */
@@ -65,54 +64,51 @@ final class GlslCompiler implements AutoCloseable {
         if (!VersionLine.begins(input.closure().text())) {
             throw refused(input, input.name() + ":1: error: it must begin with #version 450 or later");
         }
-        requireHarmless(input);
-        ByteBuffer spirv =
-                run(input, Shaderc::shaderc_compile_into_spv, (result, includes) -> bytesOf(input, includes, result));
+        requireLength(input, input.characters());
+        long expanded = requireNoRedefinition(input);
+        requireLength(input, expanded);
+        ByteBuffer spirv = DeepStack.call(
+                Math.max(input.characters(), expanded),
+                () -> run(
+                        input, Shaderc::shaderc_compile_into_spv, (result, includes) -> bytesOf(input, includes, result)));
         if (OptimisedCode.isAskedFor(input.closure().text())) {
             spirv = OptimisedCode.withoutLines(spirv);
         }
         return SharedMemoryAccesses.isAskedFor(input.closure().text()) ? SharedMemoryAccesses.byBarriers(spirv) : spirv;
     }
 
-    /** Refuses what the preprocessor falls over, and then what the compiler does in what the preprocessor makes. */
-    private void requireHarmless(ShaderInput.Glsl input) {
+    private static void requireLength(ShaderInput input, long characters) {
+        if (characters > DeepStack.LONGEST_TEXT) {
+            throw refused(
+                    input,
+                    input.name() + ":1: error: the text has " + characters + " characters with what it includes and"
+                            + " defines, more than " + DeepStack.LONGEST_TEXT
+                            + ", which could exhaust the compiler's stack; make several shaders of it");
+        }
+    }
+
+    /** Refuses what the compiler falls over, and returns the length of the text that the preprocessor makes. */
+    private long requireNoRedefinition(ShaderInput.Glsl input) {
         String text = input.closure().text();
-        require(input, preprocessorExcess(input, true));
-        if (!VersionLine.continuesComments(text)) {
-            // An extension may make them go on all the same.
-            require(input, preprocessorExcess(input, false));
-        }
         if (input.defines().isEmpty() && text.indexOf('#') == text.lastIndexOf('#') && text.indexOf('\\') < 0) {
-            require(input, harm(input.name(), GlslText.plain(text, true)));
-            return;
+            String redefinition = BlockNames.redefinition(input.name(), GlslText.plain(text));
+            if (redefinition != null) {
+                throw refused(input, redefinition);
+            }
+            return text.length();
         }
-        require(input, run(input, Shaderc::shaderc_compile_into_preprocessed_text, (result, includes) -> {
-            String harm = harm(
-                    input.name(),
-                    StandardCharsets.UTF_8
+        return DeepStack.call(
+                input.characters(),
+                () -> run(input, Shaderc::shaderc_compile_into_preprocessed_text, (result, includes) -> {
+                    String expanded = StandardCharsets.UTF_8
                             .decode(bytesOf(input, includes, result))
-                            .toString());
-            return harm == null ? "" : includes.explain(harm);
-        }));
-    }
-
-    private static @Nullable String preprocessorExcess(ShaderInput.Glsl input, boolean continuesComments) {
-        PreprocessorDepth depth = new PreprocessorDepth();
-        depth.add(input.name(), input.closure().text(), continuesComments);
-        input.closure().files().forEach((path, text) -> depth.add(path, text, continuesComments));
-        input.defines().forEach(depth::define);
-        return depth.excess();
-    }
-
-    private static @Nullable String harm(String name, String text) {
-        String deep = GlslDepth.excess(name, text);
-        return deep == null ? BlockNames.redefinition(name, text) : deep;
-    }
-
-    private static void require(ShaderInput.Glsl input, @Nullable String harm) {
-        if (harm != null && !harm.isEmpty()) {
-            throw refused(input, harm);
-        }
+                            .toString();
+                    String redefinition = BlockNames.redefinition(input.name(), expanded);
+                    if (redefinition != null) {
+                        throw refused(input, includes.explain(redefinition));
+                    }
+                    return (long) expanded.length();
+                }));
     }
 
     private static ShaderCompilationException refused(ShaderInput input, String words) {

@@ -8,7 +8,6 @@ final class GlslText {
     private static final char END = '\uFFFF';
 
     private final String text;
-    private final boolean continuesComments;
     private final StringBuilder out;
     private int at;
     /** Line ends that were taken out of the current line, and follow it. */
@@ -18,9 +17,8 @@ final class GlslText {
 
     private boolean directive;
 
-    private GlslText(String text, boolean continuesComments) {
+    private GlslText(String text) {
         this.text = text;
-        this.continuesComments = continuesComments;
         out = new StringBuilder(text.length());
     }
 
@@ -31,19 +29,18 @@ final class GlslText {
 
     /**
      * Returns a text with line feeds without comments and continued lines. Lines keep their numbers: what is taken out of a
-     * directive, or joined, is made up for behind it by empty lines.
-     *
-     * @param continuesComments whether a backslash continues comments that end with their line, as from GLSL 4.20 on
+     * directive, or joined, is made up for behind it by empty lines. A backslash continues comments that end with their line,
+     * as from GLSL 4.20 on.
      */
-    static String plain(String text, boolean continuesComments) {
+    static String plain(String text) {
         if (text.indexOf('/') < 0 && text.indexOf('\\') < 0) {
             return text;
         }
-        return new GlslText(text, continuesComments).read();
+        return new GlslText(text).read();
     }
 
     private String read() {
-        char c = next(true);
+        char c = next();
         while (c != END) {
             if (c == '"') {
                 c = quoted();
@@ -51,15 +48,15 @@ final class GlslText {
                 c = slash();
             } else {
                 put(c);
-                c = next(true);
+                c = next();
             }
         }
         return out.toString();
     }
 
     /** Returns the next character behind line ends that are continued. */
-    private char next(boolean continues) {
-        while (continues && text.startsWith("\\\n", at)) {
+    private char next() {
+        while (text.startsWith("\\\n", at)) {
             at += 2;
             owed++;
         }
@@ -84,20 +81,20 @@ final class GlslText {
         char c = '"';
         do {
             put(c);
-            c = next(true);
+            c = next();
         } while (c != '"' && c != '\n' && c != END);
         if (c == '"') {
             put(c);
-            c = next(true);
+            c = next();
         }
         return c;
     }
 
     private char slash() {
-        char c = next(true);
+        char c = next();
         if (c == '/') {
             do {
-                c = next(continuesComments);
+                c = next();
             } while (c != '\n' && c != END);
             return c;
         }
@@ -106,17 +103,17 @@ final class GlslText {
             return c;
         }
         char before = 0;
-        c = next(true);
+        c = next();
         while (c != END && !(before == '*' && c == '/')) {
             owed += c == '\n' ? 1 : 0;
             before = c;
-            c = next(true);
+            c = next();
         }
         out.append(' ');
         if (!directive && owed > 0) {
             out.append("\n".repeat(owed));
             owed = 0;
         }
-        return next(true);
+        return next();
     }
 }

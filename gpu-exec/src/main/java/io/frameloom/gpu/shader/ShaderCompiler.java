@@ -29,7 +29,6 @@ public final class ShaderCompiler implements AutoCloseable {
     private final LruBytes<ShaderInput, Known> compiled;
 
     private final GlslCompiler glsl;
-    private final DeepStack deep = new DeepStack();
     private boolean closed;
 
     private final @Nullable ProgramCache cache;
@@ -110,10 +109,9 @@ public final class ShaderCompiler implements AutoCloseable {
      * @param valid whether it is known to be valid, and SPIR-V need not be validated once more
      */
     private CompiledShader translated(ShaderInput input, @Nullable ProgramKey key, boolean valid) {
-        return deep.call(() -> {
-            ByteBuffer spirv = input instanceof ShaderInput.Glsl text
-                    ? glsl.translate(text)
-                    : given((ShaderInput.Spirv) input, valid);
+        ByteBuffer translated = input instanceof ShaderInput.Glsl text ? glsl.translate(text) : null;
+        return DeepStack.call(0, () -> {
+            ByteBuffer spirv = translated == null ? given((ShaderInput.Spirv) input, valid) : translated;
             SpirvDepth.check(input.name(), spirv);
             ShaderReflection reflection = ShaderReflection.of(input.name(), input.stage(), input.entry(), spirv);
             return new CompiledShader(input, spirv, reflection, key);
@@ -165,7 +163,6 @@ public final class ShaderCompiler implements AutoCloseable {
     public synchronized void close() {
         if (!closed) {
             closed = true;
-            deep.close();
             glsl.close();
         }
     }

@@ -12,9 +12,6 @@ final class VersionLine {
     /** The oldest of which the compiler complains, in any stage, by nothing but its message. */
     private static final int OLDEST = 150;
 
-    /** The first of desktop GLSL whose comments go on behind a line that ends in a backslash. */
-    private static final int CONTINUES_COMMENTS = 420;
-
     /**
      * Spaces or one comment; a backslash takes what follows it, also the end of a line, into the comment. The compiler looks
      * for this line before it has a version, and other than its preprocessor, as {@link GlslText} does.
@@ -28,19 +25,10 @@ final class VersionLine {
 
     /** Returns whether a text begins with a version that the compiler can be asked for. */
     static boolean begins(String text) {
-        return number(text) >= OLDEST;
-    }
-
-    /** Returns whether it is certain that a backslash at the end of its line continues a comment. */
-    static boolean continuesComments(String text) {
-        return number(text) >= CONTINUES_COMMENTS;
-    }
-
-    private static int number(String text) {
         Matcher at = SKIPPED.matcher(text);
         while (at.lookingAt()) {
             at.region(at.end(), text.length());
         }
-        return at.usePattern(DIRECTIVE).lookingAt() ? Integer.parseInt(at.group(1)) : 0;
+        return at.usePattern(DIRECTIVE).lookingAt() && Integer.parseInt(at.group(1)) >= OLDEST;
     }
 }

@@ -1,15 +1,11 @@
 package io.frameloom.gpu.cache;
 
-import io.frameloom.gpu.cache.disk.NativeFiles;
 import io.frameloom.gpu.cache.disk.StoreFiles;
 import io.frameloom.taskgraph.TaskGraph;
-import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -122,8 +118,6 @@ final class CacheProcess {
                         Path.of(arguments[4]),
                         Integer.parseInt(arguments[5]));
             case "compile" -> compile(folder);
-            case "lock" -> lock(folder);
-            case "ask" -> ask(folder);
             case "crash" -> crash(folder);
             case "load" -> load(folder);
             case "exit" -> exit(folder);
@@ -192,28 +186,6 @@ final class CacheProcess {
         try (TaskGraph graph = graph();
                 ProgramCache cache = ProgramCache.open(ProgramCacheOptions.in(folder), graph)) {
             cache.obtain(Numbered.key(7), new Numbered(7, null, CacheProcess::sayAndWait, () -> {}));
-        }
-    }
-
-    /** Takes the lock of the folder and never gives it back. */
-    private static void lock(Path folder) throws IOException {
-        try (StoreFiles.SharedCounter counter = new NativeFiles().openCounter(folder.resolve("lock"))) {
-            while (!counter.tryAcquire()) {
-                Thread.onSpinWait();
-            }
-            sayAndWait();
-        }
-    }
-
-    /** Says for each line that it is given whether it could take the lock of the folder. */
-    private static void ask(Path folder) throws IOException {
-        try (StoreFiles.SharedCounter counter = new NativeFiles().openCounter(folder.resolve("lock"));
-                BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-            while (in.readLine() != null) {
-                boolean free = counter.tryAcquire();
-                counter.release();
-                System.out.println(free ? "free" : "taken");
-            }
         }
     }
 

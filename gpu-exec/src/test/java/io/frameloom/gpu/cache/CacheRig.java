@@ -1,7 +1,6 @@
 package io.frameloom.gpu.cache;
 
 import io.frameloom.gpu.cache.disk.SimulatedDisk;
-import io.frameloom.gpu.cache.level.WriteQueue;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.TaskGraphClosedException;
@@ -14,13 +13,13 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Caches on a simulated disk, with a task graph of one worker. */
-public final class CacheRig implements AutoCloseable {
-    public static final Path ROOT = Path.of("/home/cache");
+final class CacheRig implements AutoCloseable {
+    static final Path ROOT = Path.of("/home/cache");
     static final Compatibility DEVICE =
             Compatibility.builder().text("device", "first").build();
 
-    public final TaskGraph graph = TaskGraph.builder().name("cache").workers(1).build();
-    public final SimulatedDisk disk = new SimulatedDisk(Path.of("/"), Path.of("/home"));
+    final TaskGraph graph = TaskGraph.builder().name("cache").workers(1).build();
+    final SimulatedDisk disk = new SimulatedDisk(Path.of("/"), Path.of("/home"));
     /** What caches have written to the log. */
     final List<String> warnings = new CopyOnWriteArrayList<>();
 
@@ -30,7 +29,7 @@ public final class CacheRig implements AutoCloseable {
         return ProgramCacheOptions.in(ROOT).withLease(Duration.ofMillis(20));
     }
 
-    public static ProgramKey shader(String name) {
+    static ProgramKey shader(String name) {
         return shader(name, DEVICE);
     }
 
@@ -53,39 +52,28 @@ public final class CacheRig implements AutoCloseable {
         return remember(ProgramCache.open(ProgramCacheOptions.inMemory().withMemoryBytes(bytes), graph));
     }
 
-    public ProgramCache open() {
+    ProgramCache open() {
         return open(options());
     }
 
     /** Opens the cache as a process of its own. */
     ProgramCache open(ProgramCacheOptions options) {
-        return remember(ProgramCache.open(options, graph, disk.process(), new GraphWriter(graph), warnings::add));
+        return remember(ProgramCache.open(options, graph, disk.process(), this::write, warnings::add));
     }
 
     /** Opens the cache as a process of its own, with a thread that writes. */
-    public ProgramCache openWithThread() {
+    ProgramCache openWithThread() {
         return remember(ProgramCache.open(options(), graph, disk.process()));
     }
 
-    /** Opens the cache as a process of its own, with somebody else who writes. */
-    public ProgramCache openWith(WriteQueue.Writer writer) {
-        return remember(ProgramCache.open(options(), graph, disk.process(), writer));
-    }
-
-    /** Writes on the worker of a task graph, so that a test knows when. */
-    private record GraphWriter(TaskGraph graph) implements WriteQueue.Writer {
-        @Override
-        public void start(Runnable work) {
-            try {
-                graph.task("write", work::run).on(WorkerLevel.BACKGROUND).fireAndForget();
-            } catch (TaskGraphClosedException e) {
-                // Closing the cache writes what is left.
-                return;
-            }
+    /** Writes on the worker of the task graph, so that a test knows when. */
+    private void write(Runnable work) {
+        try {
+            graph.task("write", work::run).on(WorkerLevel.BACKGROUND).fireAndForget();
+        } catch (TaskGraphClosedException e) {
+            // Closing the cache writes what is left.
+            return;
         }
-
-        @Override
-        public void close() {}
     }
 
     private ProgramCache remember(ProgramCache cache) {
@@ -94,14 +82,14 @@ public final class CacheRig implements AutoCloseable {
     }
 
     /** Returns the files of all programs on disk. */
-    public List<Path> programs() {
+    List<Path> programs() {
         return disk.filesBelow(ROOT).stream()
                 .filter(path -> path.toString().endsWith(".program"))
                 .toList();
     }
 
     /** Waits until everything that was started in the background is done: the only worker takes it in order. */
-    public void settle() {
+    void settle() {
         GraphEvent last =
                 graph.task("settle", () -> {}).on(WorkerLevel.BACKGROUND).dispatch();
         last.await();

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A compiler and driver of one program, whose binary is a text; it counts what it is asked for. */
-public final class FakeProgram implements ProgramDriver<String> {
+final class FakeProgram implements ProgramDriver<String> {
     final AtomicInteger loads = new AtomicInteger();
     final AtomicInteger builds = new AtomicInteger();
 
@@ -19,7 +19,7 @@ public final class FakeProgram implements ProgramDriver<String> {
     private volatile Runnable whileLoading = () -> {};
     private volatile boolean withoutBinary;
 
-    public FakeProgram(String binary) {
+    FakeProgram(String binary) {
         this.binary = binary;
     }
 

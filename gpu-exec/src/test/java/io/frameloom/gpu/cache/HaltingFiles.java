@@ -99,11 +99,6 @@ final class HaltingFiles implements StoreFiles {
     }
 
     @Override
-    public SharedCounter openCounter(Path file) throws IOException {
-        return files.openCounter(file);
-    }
-
-    @Override
     public long nowMillis() {
         return files.nowMillis();
     }

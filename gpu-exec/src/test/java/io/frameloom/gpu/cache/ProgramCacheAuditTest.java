@@ -3,7 +3,6 @@ package io.frameloom.gpu.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.cache.level.CacheProperties;
 import io.frameloom.gpu.error.SystemPropertyException;
 import java.nio.file.Path;
 import java.time.Duration;

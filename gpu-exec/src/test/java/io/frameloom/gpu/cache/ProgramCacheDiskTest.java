@@ -139,6 +139,28 @@ class ProgramCacheDiskTest {
     }
 
     @Test
+    void aProgramThatWasReadAheadIsUsedWhenItIsAskedForFirst() {
+        ProgramCache first = rig.open();
+        get(first, vertex);
+        get(first, fragment);
+        first.close();
+        ProgramCache second = rig.open();
+        second.prepare(ProgramKind.SHADER, CacheRig.DEVICE);
+        rig.settle();
+        assertThat(rig.disk.count("touch")).isZero();
+        for (int i = 0; i < 3; i++) {
+            assertThat(get(second, vertex)).isEqualTo("loaded vertex");
+        }
+        assertThat(rig.disk.count("touch")).isEqualTo(1);
+        second.close();
+        // What was not asked for goes first.
+        ProgramCache small = rig.open(CacheRig.options().withDiskBytes(400));
+        rig.settle();
+        assertThat(get(small, vertex)).isEqualTo("loaded vertex");
+        assertThat(small.statistics().disk().evictions()).isEqualTo(1);
+    }
+
+    @Test
     void programsForAnotherDeviceAreNeitherFoundNorOpened() {
         ProgramCache first = rig.open();
         get(first, vertex);
@@ -268,9 +290,7 @@ class ProgramCacheDiskTest {
                 "forceFolder",
                 "delete",
                 "touch",
-                "tryHold",
-                "acquire",
-                "counter");
+                "tryHold");
         ProgramCache first = rig.open();
         get(first, vertex);
         first.close();

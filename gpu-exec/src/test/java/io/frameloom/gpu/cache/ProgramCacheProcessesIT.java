@@ -96,14 +96,12 @@ class ProgramCacheProcessesIT {
         return bytes;
     }
 
-    /** In the usual run at every third: PowerCutTest has each, in one process. */
     @Test
     void killedAtEveryStepOfWriting() throws Exception {
-        int apart = TestEffort.of(3, 1);
-        int step = 1 - apart;
+        int step = 0;
         int status = CacheProcess.KILLED;
         while (status == CacheProcess.KILLED) {
-            step += apart;
+            step++;
             Path folder = root.resolve("killed at " + step);
             fill(folder, 3);
             status = end(start("write", folder, step));
@@ -163,7 +161,8 @@ class ProgramCacheProcessesIT {
         long budget = 25_000;
         Map<Integer, Integer> builds = hammer(folder, budget);
         assertThat(builds.values().stream().mapToInt(Integer::intValue).sum()).isGreaterThan(CacheProcess.KEYS);
-        assertThat(programBytes(folder)).isLessThanOrEqualTo(budget);
+        // Each process may have written one program since another one has last listed the folder.
+        assertThat(programBytes(folder)).isLessThanOrEqualTo(budget + PROCESSES * 3_000);
     }
 
     /** Starts a process, waits until it holds something, stops it, and does something meanwhile. */
@@ -200,26 +199,6 @@ class ProgramCacheProcessesIT {
                 assertThat(cache.statistics().disk().writes()).isEqualTo(1);
             }
         });
-    }
-
-    @Test
-    @EnabledOnOs({OS.LINUX, OS.MAC})
-    void aProcessThatIsStoppedWithTheLockHoldsNobodyUp() throws Exception {
-        Path folder = root.resolve("cache");
-        fill(folder, 1);
-        whileStopped(start("lock", folder), stopped -> {
-            try (ProgramCache cache = open(folder, Duration.ofMillis(200))) {
-                assertThat(get(cache, 0)).isEqualTo(Numbered.bytes(0));
-                assertThat(get(cache, 7)).isEqualTo(Numbered.bytes(7));
-                cache.flush();
-                assertThat(cache.statistics().disk().writes()).isEqualTo(1);
-                assertThat(cache.statistics().disk().lostPatience()).isPositive();
-            }
-        });
-        try (ProgramCache cache = open(folder, Duration.ofMillis(200))) {
-            get(cache, 7);
-            assertThat(cache.statistics().lookups().builds()).isZero();
-        }
     }
 
     @Test

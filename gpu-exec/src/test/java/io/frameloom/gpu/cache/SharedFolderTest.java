@@ -50,9 +50,9 @@ class SharedFolderTest {
     @Test
     void whatAnotherCacheHasEvictedIsForgottenWhenTheFolderIsListed() {
         ProgramCache first = open();
-        ProgramCache second = open();
         get(first, program);
         get(first, CacheRig.shader("first"));
+        ProgramCache second = open();
         known(first, ProgramStatus.SUCCESS, program, fragment);
         assertThat(first.references(fragment)).isEqualTo(1);
         get(second, CacheRig.shader("second"));
@@ -96,9 +96,9 @@ class SharedFolderTest {
 
     @Test
     void whatIsGoneStaysKnownAsLongAsItWaitsToBeWritten() {
-        ProgramCache cache = rig.open(CacheRig.options().withDiskBytes(1_000));
-        ProgramCache other = open();
+        ProgramCache cache = rig.open(CacheRig.options().withDiskBytes(500));
         get(cache, program);
+        ProgramCache other = open();
         for (int i = 0; i < 4; i++) {
             get(other, CacheRig.shader("number " + i));
         }

@@ -11,7 +11,7 @@ class BlockNamesTest {
     private static final String BLOCK = "layout(binding = 3) buffer S { int x; } q;\n";
 
     private static @Nullable String redefinition(String text) {
-        return BlockNames.redefinition("a.comp", GlslText.plain(text, true));
+        return BlockNames.redefinition("a.comp", GlslText.plain(text));
     }
 
     @ParameterizedTest

@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Compiles shaders over which native compilers fall: nested deep, with long expressions, or known. In a process of its own and on its main thread, whose stack is
- * of the default size. Prints of each its name and {@code compiled}, or what the compiler said.
+ * Compiles shaders over which native compilers may fall: nested deep, with long expressions, or known. In a process of
+ * its own and on its main thread, whose stack is of the default size. Prints of each its name and {@code compiled}, or
+ * what the compiler said.
  */
 final class DeepShaders {
     private static final String HEAD = """
@@ -71,18 +72,23 @@ final class DeepShaders {
         return text.toString();
     }
 
+    /** Texts about as long as they may be, of what makes the compiler and its preprocessor recurse. */
+    private void longest() {
+        body("50,000 terms", "int a = b.v; b.v = a" + " + a + a".repeat(25_000) + ";");
+        body("500,000 selections", "vec4 a = b.w; b.w.x = a" + ".x".repeat(500_000) + ";");
+        text("35,000 structs", chainOfStructs(35_000) + "void main() {}");
+        body("500,000 minuses of the preprocessor", "#if " + "- ".repeat(500_000) + "1\n#endif");
+        body("130,000 branches of the preprocessor", "#if 0\n" + "#elif 0\n".repeat(130_000) + "#endif");
+        body("200,000 minuses of a macro", doubling("-", " ", 17) + "#if A17 1\n#endif");
+    }
+
     private void excessive() {
         body("sum of 300,000", "\nb.v = b.v" + " + b.v".repeat(300_000) + ";");
-        body("300,000 commas", "b.v = 1" + ", b.v++".repeat(300_000) + ";");
-        body("300,000 selections", "b.w = b.w" + ".wzyx".repeat(300_000) + ";");
-        body("300,000 in a bracket", "b.v = (" + "b.v + ".repeat(300_000) + "1);");
+        body("9,900 brackets", "b.v = " + "(".repeat(9_900) + "b.v" + ")".repeat(9_900) + ";");
         body("300,000 brackets", "b.v = " + "(".repeat(300_000) + "b.v" + ")".repeat(300_000) + ";");
         body("300,000 minuses", "b.v = " + "- ".repeat(300_000) + "b.v;");
-        body("9,900 brackets", "b.v = " + "(".repeat(9_900) + "b.v" + ")".repeat(9_900) + ";");
         body("3,000 branches", "if (b.v > 0) {".repeat(3_000) + "b.v++;" + "}".repeat(3_000));
-        body("300,000 of the preprocessor", "#if " + "- ".repeat(300_000) + "1\n#endif");
         body("sum of a macro", doubling("b.v", " + ", 18) + "b.v = A18 + 1;");
-        body("sum across lines", "b.v = 1\n" + "#line 7\n + b.v\n".repeat(300_000) + ";");
         body("sum across includes", "b.v = 1\n" + "#include \"sum.glsl\"\n".repeat(100) + ";");
         shaders.computeIfPresent(
                 "sum across includes",
@@ -93,8 +99,9 @@ final class DeepShaders {
                 "sum of a definition",
                 (name, source) -> source.withDefines(Map.of("SUM", "b.v" + " + b.v".repeat(300_000))));
         text("array called as a block", "buffer S { int x; };\nint S[3];\nvoid main() {}");
+        text("block behind a carriage return", "// old\rbuffer S { int x; };\rint S[3];\rvoid main() {}\r");
+        text("block behind a continued comment", "buffer S // x \\\n / \n{ int x; };\nint S[3];\nvoid main() {}\n");
         text("sum and an error", "#error no\nvoid main() { b.v = b.v" + " + b.v".repeat(4_000) + "; }");
-        text("50,000 structs", chainOfStructs(50_000) + "void main() {}");
         text(
                 "300 structs",
                 chainOfStructs(300) + "layout(binding = 1) buffer C { S300 s; } c;\n" + "void main() { b.v = c.s"
@@ -104,43 +111,10 @@ final class DeepShaders {
                 ShaderSource.spirv("20,000 arrays in SPIR-V", ShaderStage.COMPUTE, arrays(20_000), "main"));
     }
 
-    /** Comments and lines that end otherwise than they seem to, and hide what is deep from who does not read them so. */
-    private void hidden() {
-        String sum = "b.v = b.v" + " + b.v".repeat(300_000) + ";\n";
-        text("block behind a carriage return", "// old\rbuffer S { int x; };\rint S[3];\rvoid main() {}\r");
-        text("block behind a continued comment", "buffer S // x \\\n / \n{ int x; };\nint S[3];\nvoid main() {}\n");
-        body("sum behind a continued comment", "// C:\\shaders\\\n/* notes\n" + sum + "// */");
-        body("sum behind a split end of a comment", "/* a *\\\n/\n" + sum + "// */");
-        text("sum behind carriage returns", "// old\rvoid main() {\r" + sum.replace('\n', '\r') + "}\r");
-        String deep = "#if " + "- ".repeat(1_000_000) + "1\n#endif\n";
-        text("preprocessor behind a carriage return", "// old\r" + deep.replace('\n', '\r') + "void main() {}\n");
-        text("preprocessor behind quotes", "#pragma \"/*\"\n" + deep + "// */\nvoid main() {}\n");
-        text(
-                "preprocessor across comments",
-                "#if /*\n*/" + "- /*\n*/".repeat(1_000_000) + "1\n#endif\nvoid main() {}\n");
-        shaders.put(
-                "preprocessor in GLSL 4.10",
-                glsl("preprocessor in GLSL 4.10", "#version 410\n// C:\\shaders\\\n" + deep + "void main() {}\n"));
-        text("macros of the preprocessor", doubling("-", " ", 18) + "#if A18 1\n#endif\nvoid main() {}\n");
-        text(
-                "calls of the preprocessor",
-                "#define F(x) x x\n#if " + "F(".repeat(18) + "-" + ")".repeat(18) + " 1\n#endif\nvoid main() {}\n");
-        text("branches of the preprocessor", "#if 0\n" + "#elif 0\n".repeat(1_000_000) + "#endif\nvoid main() {}\n");
-        text("branch of two marks", "#if 0\n# # elif" + deep.substring("#if".length()) + "void main() {}\n");
-        text("line directive", "#line " + "- ".repeat(1_000_000) + "1\nvoid main() {}\n");
-    }
-
     private static String doubling(String once, String between, int times) {
         StringBuilder text = new StringBuilder("#define A0 " + once + "\n");
         for (int i = 1; i <= times; i++) {
-            text.append("#define A")
-                    .append(i)
-                    .append(" A")
-                    .append(i - 1)
-                    .append(between)
-                    .append('A')
-                    .append(i - 1)
-                    .append('\n');
+            text.append("#define A%d A%d%sA%d\n".formatted(i, i - 1, between, i - 1));
         }
         return text.toString();
     }
@@ -168,7 +142,7 @@ final class DeepShaders {
         DeepShaders deep = new DeepShaders();
         switch (arguments[0]) {
             case "realistic" -> deep.realistic();
-            case "hidden" -> deep.hidden();
+            case "longest" -> deep.longest();
             default -> deep.excessive();
         }
         try (ShaderCompiler compiler = new ShaderCompiler()) {

@@ -6,19 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class DeepStackTest {
-    private final DeepStack deep = new DeepStack();
-
-    @AfterEach
-    void close() {
-        deep.close();
-    }
-
     @Test
     void anInterruptLosesNeitherTheResultNorItself() throws Exception {
         CountDownLatch running = new CountDownLatch(1);
@@ -26,7 +18,7 @@ class DeepStackTest {
         AtomicReference<String> result = new AtomicReference<>();
         AtomicBoolean interrupted = new AtomicBoolean();
         Thread caller = new Thread(() -> {
-            result.set(deep.call(() -> {
+            result.set(DeepStack.call(0, () -> {
                 running.countDown();
                 awaitUninterrupted(goOn);
                 return "done";
@@ -58,7 +50,7 @@ class DeepStackTest {
     void whoeverIsInterruptedBeforeHandCallsAndStaysInterrupted() {
         Thread.currentThread().interrupt();
         try {
-            assertThat(deep.call(() -> 7)).isEqualTo(7);
+            assertThat(DeepStack.call(0, () -> 7)).isEqualTo(7);
         } finally {
             assertThat(Thread.interrupted()).isTrue();
         }
@@ -66,12 +58,12 @@ class DeepStackTest {
 
     @Test
     void whatTheBodyThrowsIsThrown() {
-        assertThatThrownBy(() -> deep.call(() -> {
+        assertThatThrownBy(() -> DeepStack.call(0, () -> {
                     throw new IllegalStateException("no");
                 }))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("no");
-        assertThatThrownBy(() -> deep.call(() -> {
+        assertThatThrownBy(() -> DeepStack.call(0, () -> {
                     throw new OutOfMemoryError("none");
                 }))
                 .isInstanceOf(OutOfMemoryError.class)
@@ -80,7 +72,9 @@ class DeepStackTest {
 
     @Test
     void recursionGoesDeep() {
-        assertThat(deep.call(() -> depth(200_000))).isEqualTo(200_000);
+        assertThat(DeepStack.call(0, () -> depth(200_000))).isEqualTo(200_000);
+        assertThat(DeepStack.call(DeepStack.LONGEST_TEXT, () -> depth(2_000_000)))
+                .isEqualTo(2_000_000);
     }
 
     private static int depth(int left) {

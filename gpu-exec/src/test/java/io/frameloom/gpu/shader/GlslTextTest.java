@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class GlslTextTest {
     private static String plain(String text) {
-        return GlslText.plain(text, true);
+        return GlslText.plain(text);
     }
 
     @Test
@@ -33,11 +33,6 @@ class GlslTextTest {
         assertThat(plain("// a \\\nb\nc")).isEqualTo("\n\nc");
         assertThat(plain("/\\\n* a *\\\n/ b\nc")).isEqualTo(" \n\n b\nc");
         assertThat(plain("a \\ b\\")).isEqualTo("a \\ b\\");
-    }
-
-    @Test
-    void olderCommentsEndWithTheirLine() {
-        assertThat(GlslText.plain("// a \\\nb \\\nc", false)).isEqualTo("\nb c");
     }
 
     @Test

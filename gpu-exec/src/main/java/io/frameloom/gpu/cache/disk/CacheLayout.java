@@ -1,6 +1,9 @@
 package io.frameloom.gpu.cache.disk;
 
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -26,10 +29,6 @@ public record CacheLayout(Path root) {
         return root.resolve(MARKER);
     }
 
-    Path lock() {
-        return root.resolve("lock");
-    }
-
     Path processes() {
         return root.resolve("processes");
     }
@@ -50,6 +49,15 @@ public record CacheLayout(Path root) {
         return root.resolve(name);
     }
 
+    /** Lists a store; nothing if its last program has gone since, and the store with it. */
+    static List<FileFacts> list(StoreFiles files, Path store) throws IOException {
+        try {
+            return files.list(store);
+        } catch (NoSuchFileException e) {
+            return List.of();
+        }
+    }
+
     /** Returns the name of the store of a kind of programs for one compatibility. */
     public static String storeName(String kind, Digest compatibility) {
         return kind + "-" + compatibility.hex().substring(0, STORE_DIGITS);
@@ -57,11 +65,18 @@ public record CacheLayout(Path root) {
 
     /** Returns whether a name is that of a store for a compatibility. */
     static boolean isStoreFor(String name, Digest compatibility) {
-        return name.endsWith("-" + compatibility.hex().substring(0, STORE_DIGITS));
+        return STORE.matcher(name).matches()
+                && name.endsWith(compatibility.hex().substring(0, STORE_DIGITS));
     }
 
-    static boolean isStoreName(String name) {
-        return STORE.matcher(name).matches();
+    /** Lists the folders of stores, by name. */
+    List<Path> stores(StoreFiles files) throws IOException {
+        return files.list(root).stream()
+                .filter(found -> found.kind() == FileFacts.Kind.FOLDER
+                        && STORE.matcher(found.name()).matches())
+                .map(found -> root.resolve(found.name()))
+                .sorted()
+                .toList();
     }
 
     static String programName(Digest digest) {

@@ -27,7 +27,7 @@ final class CrashMarkers implements AutoCloseable {
     /** Threads inside a driver with a program. */
     private final Map<Digest, Integer> entered = new ConcurrentHashMap<>();
 
-    private final LoadingEnd end;
+    private final End end;
     private final StoreFiles.AtExit atExit;
 
     CrashMarkers(StoreFiles files, CacheLayout layout, Processes processes, DiskObserver observer) {
@@ -35,8 +35,47 @@ final class CrashMarkers implements AutoCloseable {
         this.layout = layout;
         this.processes = processes;
         this.observer = observer;
-        end = new LoadingEnd(files, layout.loading(), processes.instance());
+        end = new End(files, layout.loading(), processes.instance());
         atExit = processes.hasJoined() ? files.atExit(end) : () -> {};
+    }
+
+    /**
+     * The end of an open cache that is no crash, be it closed or its process exit while a driver is still given a
+     * program: the markers of the cache go, and no further one is left. Waits for nobody, since a driver may never
+     * return. Refers to nothing else of the cache, which may be forgotten without being closed.
+     */
+    private static final class End implements Runnable {
+        private final StoreFiles files;
+        private final Path loading;
+        private final String instance;
+        /** Each thread that leaves a marker asks afterwards, too: either markers are listed later, or this is true. */
+        private volatile boolean begun;
+
+        End(StoreFiles files, Path loading, String instance) {
+            this.files = files;
+            this.loading = loading;
+            this.instance = instance;
+        }
+
+        /** Removes the markers as the process exits, when nobody is left to be told of a disk that refuses. */
+        @Override
+        public void run() {
+            try {
+                sweep();
+            } catch (IOException e) {
+                // The markers stay and count as a crash.
+                return;
+            }
+        }
+
+        void sweep() throws IOException {
+            begun = true;
+            for (FileFacts marker : files.list(loading)) {
+                if (CacheLayout.owner(marker.name()).equals(instance)) {
+                    files.delete(loading.resolve(marker.name()));
+                }
+            }
+        }
     }
 
     /** Turns the markers of ended processes into crashes; before any program is read. */
@@ -62,29 +101,20 @@ final class CrashMarkers implements AutoCloseable {
             if (digest == null || processes.isAlive(CacheLayout.owner(marker.name()))) {
                 continue;
             }
-            for (FileFacts store : files.list(layout.root())) {
-                if (CacheLayout.isStoreName(store.name()) && store.kind() == FileFacts.Kind.FOLDER) {
-                    files.delete(layout.store(store.name()).resolve(CacheLayout.programName(digest)));
+            for (Path store : layout.stores(files)) {
+                files.delete(store.resolve(CacheLayout.programName(digest)));
+            }
+            Path loading = layout.loading().resolve(marker.name());
+            try {
+                // In one step, so that it counts once even if this process ends here.
+                files.move(loading, layout.quarantine().resolve(marker.name()));
+                observer.crashed(digest);
+            } catch (NoSuchFileException e) {
+                // Another process that starts has counted it.
+                if (files.facts(loading) != null) {
+                    throw e;
                 }
             }
-            if (count(marker.name())) {
-                observer.crashed(digest);
-            }
-        }
-    }
-
-    /** Makes a marker a crash, in one step, so that it counts once even if this process ends there. */
-    private boolean count(String marker) throws IOException {
-        Path loading = layout.loading().resolve(marker);
-        try {
-            files.move(loading, layout.quarantine().resolve(marker));
-            return true;
-        } catch (NoSuchFileException e) {
-            if (files.facts(loading) != null) {
-                throw e;
-            }
-            // Another process that starts has counted it.
-            return false;
         }
     }
 
@@ -103,8 +133,8 @@ final class CrashMarkers implements AutoCloseable {
     }
 
     /**
-     * Says that a driver is about to be given a program; several threads may do so for the same one. On a disk that takes
-     * no marker the program is given without one.
+     * Says that a driver is about to be given a program; several threads may do so for the same one. On a disk that
+     * takes no marker the program is given without one.
      */
     void enter(Digest digest) {
         if (!processes.hasJoined()) {
@@ -129,12 +159,12 @@ final class CrashMarkers implements AutoCloseable {
     }
 
     private void mark(Digest digest) {
-        if (end.hasBegun()) {
+        if (end.begun) {
             return;
         }
         try {
             files.write(marker(digest), new byte[0]);
-            if (end.hasBegun()) {
+            if (end.begun) {
                 files.delete(marker(digest));
             }
         } catch (FileAlreadyExistsException e) {

@@ -1,24 +1,19 @@
 package io.frameloom.gpu.cache.disk;
 
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** The open folder of a program cache, shared with any number of processes. Any thread, unless it says otherwise. */
 public final class DiskCache implements AutoCloseable {
     private final StoreFiles files;
     private final CacheLayout layout;
     private final Processes processes;
-    private final FolderLock lock;
     private final CrashMarkers markers;
     private final CompileLeases leases;
-    private final SpaceKeeper space;
-    private final long largestEntry;
+    private final DiskSpace space;
     private final DiskObserver observer;
     private final Map<String, DiskStore> stores = new ConcurrentHashMap<>();
 
@@ -26,51 +21,41 @@ public final class DiskCache implements AutoCloseable {
      * How much a folder may hold, and how long processes wait for each other.
      *
      * @param budget bytes of all programs together
-     * @param largestEntry bytes of the largest program
      * @param leaseMillis longest time that a process waits for another to compile a program
-     * @param lockMillis longest time that a process waits for another to publish a program
      */
-    public record Limits(long budget, long largestEntry, long leaseMillis, long lockMillis) {}
+    public record Limits(long budget, long leaseMillis) {}
 
     private DiskCache(
-            StoreFiles files,
-            CacheLayout layout,
-            Processes processes,
-            StoreFiles.@Nullable SharedCounter counter,
-            Limits limits,
-            DiskObserver observer) {
+            StoreFiles files, CacheLayout layout, Processes processes, Limits limits, DiskObserver observer) {
         this.files = files;
         this.layout = layout;
         this.processes = processes;
         this.observer = observer;
-        largestEntry = limits.largestEntry();
-        lock = new FolderLock(counter, TimeUnit.MILLISECONDS.toNanos(limits.lockMillis()), observer);
         markers = new CrashMarkers(files, layout, processes, observer);
-        leases = new CompileLeases(files, layout, processes, lock, limits.leaseMillis(), observer);
-        space = new SpaceKeeper(files, layout, lock, limits.budget(), observer);
+        leases = new CompileLeases(files, layout, processes, limits.leaseMillis(), observer);
+        space = new DiskSpace(files, layout, processes.hasJoined() ? limits.budget() : Long.MAX_VALUE, observer);
     }
 
     /**
      * Opens a folder; creates it if it is not there. A cache that takes no file is read, and the observer is told why.
      *
-     * @throws FolderRefusedException if it cannot be a cache; everything is then as it was
+     * @throws FolderRefusedException if it cannot be a cache; what was something else is then as it was
      */
     public static DiskCache open(StoreFiles files, Path folder, Limits limits, DiskObserver observer)
             throws FolderRefusedException {
         CacheLayout layout = new CacheLayout(folder);
         FolderOpening opening = new FolderOpening(files, layout);
         try {
-            return openToWrite(files, layout, opening, limits, observer);
-        } catch (FolderRefusedException refusal) {
-            if (!opening.wasCache() || !(refusal.getCause() instanceof IOException unwritable)) {
+            return open(files, layout, opening.open(), limits, observer);
+        } catch (IOException unwritable) {
+            FolderRefusedException refusal = FolderRefusedException.of(folder, "written", unwritable);
+            if (!opening.isCache()) {
                 throw refusal;
             }
             try {
-                DiskCache cache =
-                        new DiskCache(files, layout, Processes.reading(files, layout), null, limits, observer);
-                cache.markers.collect();
+                DiskCache reading = open(files, layout, Processes.reading(files, layout), limits, observer);
                 observer.writeFailed(unwritable);
-                return cache;
+                return reading;
             } catch (IOException unreadable) {
                 refusal.addSuppressed(unreadable);
                 throw refusal;
@@ -78,32 +63,19 @@ public final class DiskCache implements AutoCloseable {
         }
     }
 
-    private static DiskCache openToWrite(
-            StoreFiles files, CacheLayout layout, FolderOpening opening, Limits limits, DiskObserver observer)
-            throws FolderRefusedException {
-        Processes processes = opening.open();
-        StoreFiles.SharedCounter counter = null;
-        DiskCache cache = null;
+    private static DiskCache open(
+            StoreFiles files, CacheLayout layout, Processes processes, Limits limits, DiskObserver observer)
+            throws IOException {
+        DiskCache cache = new DiskCache(files, layout, processes, limits, observer);
+        boolean collected = false;
         try {
-            counter = opening.openLock();
-            cache = new DiskCache(files, layout, processes, counter, limits, observer);
             cache.markers.collect();
+            collected = true;
             return cache;
-        } catch (IOException e) {
-            FolderRefusedException refusal = FolderRefusedException.of(layout.root(), "written", e);
-            close(cache == null ? null : cache.markers, refusal);
-            close(counter, refusal);
-            close(processes, refusal);
-            opening.undo(refusal);
-            throw refusal;
-        }
-    }
-
-    private static void close(@Nullable AutoCloseable opened, FolderRefusedException refusal) {
-        try (opened) {
-            return;
-        } catch (Exception e) {
-            refusal.addSuppressed(e);
+        } finally {
+            if (!collected) {
+                cache.leave();
+            }
         }
     }
 
@@ -111,9 +83,7 @@ public final class DiskCache implements AutoCloseable {
     public DiskStore store(String kind, byte[] compatibilityText) {
         String name = CacheLayout.storeName(kind, Digest.of(compatibilityText));
         return stores.computeIfAbsent(
-                name,
-                ignored -> new DiskStore(
-                        files, layout, name, compatibilityText, processes, space, largestEntry, observer));
+                name, ignored -> new DiskStore(files, layout, name, compatibilityText, processes, space, observer));
     }
 
     /** Returns whether the folder takes programs; nothing is ever written to one that does not. */
@@ -146,7 +116,7 @@ public final class DiskCache implements AutoCloseable {
      */
     public boolean awaitLease(DiskStore store, Digest digest) {
         try {
-            return leases.acquire(digest, store.program(digest)) == CompileLeases.Outcome.PUBLISHED;
+            return isWritable() && leases.await(digest, store.program(digest));
         } catch (IOException e) {
             observer.writeFailed(e);
             return false;
@@ -156,78 +126,80 @@ public final class DiskCache implements AutoCloseable {
     /** Lets other processes compile a program, or find it. */
     public void releaseLease(Digest digest) {
         try {
-            leases.release(digest);
+            if (isWritable()) {
+                leases.release(digest);
+            }
         } catch (IOException e) {
             observer.writeFailed(e);
         }
     }
 
     /**
-     * Removes what ended processes left behind, where the folder lets that be done, and counts what is there. For a
-     * background thread.
+     * Removes what ended processes left, where the folder lets that be done, counts what is there, and evicts what is
+     * too much. For a background thread.
      */
     public void tidy() {
         try {
-            if (!isWritable()) {
-                space.rescan();
-                return;
-            }
-            // What is listed before it is asked who lives belongs to somebody who had joined before.
-            List<Path> drafts = new ArrayList<>();
-            for (FileFacts store : files.list(layout.root())) {
-                if (store.kind() == FileFacts.Kind.FOLDER && CacheLayout.isStoreName(store.name())) {
-                    drafts.addAll(drafts(layout.store(store.name())));
+            if (isWritable()) {
+                removeDrafts(layout.root());
+                for (Path store : layout.stores(files)) {
+                    removeDrafts(store);
                 }
-            }
-            for (FileFacts file : files.list(layout.root())) {
-                if (file.isFile() && FolderOpening.isDraft(file.name())) {
-                    drafts.add(layout.root().resolve(file.name()));
-                }
-            }
-            leases.tidy();
-            for (Path draft : drafts) {
-                if (!processes.isAlive(CacheLayout.owner(String.valueOf(draft.getFileName())))) {
-                    remove(draft);
-                }
-            }
-            for (FileFacts process : files.list(layout.processes())) {
-                processes.forget(process);
+                leases.tidy();
+                processes.tidy();
+                markers.prune();
             }
             space.rescan();
-            EmptyStores empty = new EmptyStores(files, layout, lock);
-            for (FileFacts store : files.list(layout.root())) {
-                if (store.kind() == FileFacts.Kind.FOLDER && CacheLayout.isStoreName(store.name())) {
-                    empty.prune(store.name());
+            if (isWritable()) {
+                for (Path store : layout.stores(files)) {
+                    prune(store);
                 }
             }
-            markers.prune();
         } catch (IOException e) {
             observer.writeFailed(e);
         }
     }
 
-    private List<Path> drafts(Path store) throws IOException {
-        List<Path> drafts = new ArrayList<>();
-        for (FileFacts file : files.list(store)) {
-            if (file.isFile() && file.name().endsWith(CacheLayout.TMP)) {
-                drafts.add(store.resolve(file.name()));
+    private void removeDrafts(Path folder) throws IOException {
+        boolean root = folder.equals(layout.root());
+        for (FileFacts file : CacheLayout.list(files, folder)) {
+            boolean draft = file.isFile()
+                    && (root ? FolderOpening.isDraft(file.name()) : file.name().endsWith(CacheLayout.TMP));
+            // It was listed before its owner is looked for: an owner that is not there has ended, and joins no more.
+            if (draft && !processes.isAlive(CacheLayout.owner(file.name()))) {
+                files.delete(folder.resolve(file.name()));
+                observer.litterRemoved(file.name());
             }
         }
-        return drafts;
     }
 
-    private void remove(Path path) throws IOException {
-        files.delete(path);
-        observer.litterRemoved(String.valueOf(path.getFileName()));
+    /** Removes a store that holds nothing but the text of what it is for, such as one for a driver of the past. */
+    private void prune(Path store) throws IOException {
+        boolean empty = CacheLayout.list(files, store).stream()
+                .allMatch(file -> file.isFile() && file.name().equals(CacheLayout.COMPATIBILITY));
+        if (empty) {
+            try {
+                files.delete(store.resolve(CacheLayout.COMPATIBILITY));
+                files.delete(store);
+            } catch (DirectoryNotEmptyException e) {
+                // Another process writes a program right now, and describes the store again.
+                return;
+            }
+        }
+    }
+
+    private void leave() throws IOException {
+        try (processes;
+                markers) {
+            return;
+        }
     }
 
     /** Leaves the folder to other processes. */
     @Override
     public void close() {
-        try (lock;
-                processes;
-                markers) {
-            return;
+        try {
+            leave();
         } catch (IOException e) {
             observer.writeFailed(e);
         }

@@ -12,26 +12,26 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The programs of one kind for one compatibility. The compatibility is compared as a whole before any program is opened.
- * Faults of the file system are told to the observer and end as a miss or as a program that is not kept. Any thread
- * reads; one thread at a time writes.
+ * The programs of one kind for one compatibility. Each program carries the digest of its compatibility; the text in the
+ * folder is for those who list or export it. Faults of the file system are told to the observer and end as a miss or as
+ * a program that is not kept. Any thread reads; one thread at a time writes.
  */
 public final class DiskStore {
     private static final int ATTEMPTS = 3;
 
     private final StoreFiles files;
+    private final Path root;
     private final Path folder;
     private final String name;
     private final Digest compatibility;
     private final byte[] compatibilityText;
     private final Processes processes;
-    private final SpaceKeeper space;
-    private final long largestEntry;
+    private final DiskSpace space;
     private final DiskObserver observer;
     /** Programs whose damaged files the observer was told of: one of them is read by several threads, or ahead. */
     private final Set<Digest> damaged = ConcurrentHashMap.newKeySet();
-
-    private volatile boolean compatible;
+    /** Whether this process has found or made the folder and what it says; for the thread that writes. */
+    private boolean described;
 
     DiskStore(
             StoreFiles files,
@@ -39,27 +39,22 @@ public final class DiskStore {
             String name,
             byte[] compatibilityText,
             Processes processes,
-            SpaceKeeper space,
-            long largestEntry,
+            DiskSpace space,
             DiskObserver observer) {
         this.files = files;
+        this.root = layout.root();
         this.folder = layout.store(name);
         this.name = name;
         this.compatibility = Digest.of(compatibilityText);
         this.compatibilityText = compatibilityText.clone();
         this.processes = processes;
         this.space = space;
-        this.largestEntry = largestEntry;
         this.observer = observer;
     }
 
     /** Returns its name: that of its folder. */
     public String name() {
         return name;
-    }
-
-    Digest compatibility() {
-        return compatibility;
     }
 
     Path program(Digest digest) {
@@ -102,9 +97,7 @@ public final class DiskStore {
 
     private EntryReading load(Digest digest) {
         try {
-            EntryReading reading = isCompatible()
-                    ? read(files, program(digest), digest, compatibility, largestEntry)
-                    : new EntryReading.Absent();
+            EntryReading reading = read(files, program(digest), digest, compatibility);
             if (reading instanceof EntryReading.Absent) {
                 space.missed(program(digest));
             }
@@ -115,8 +108,7 @@ public final class DiskStore {
     }
 
     /** Reads and checks one file. */
-    static EntryReading read(StoreFiles files, Path program, Digest digest, Digest compatibility, long largest)
-            throws IOException {
+    static EntryReading read(StoreFiles files, Path program, Digest digest, Digest compatibility) throws IOException {
         FileFacts facts = files.facts(program);
         if (facts == null) {
             return new EntryReading.Absent();
@@ -124,11 +116,11 @@ public final class DiskStore {
         if (!facts.isFile()) {
             return new EntryReading.Damaged(EntryDamage.NOT_A_FILE);
         }
-        if (facts.bytes() > largest) {
+        if (facts.bytes() > EntryFormat.LARGEST) {
             return new EntryReading.Damaged(EntryDamage.TOO_LARGE);
         }
         try {
-            return EntryFormat.decode(files.read(program, largest), digest, compatibility);
+            return EntryFormat.decode(files.read(program, EntryFormat.LARGEST), digest, compatibility);
         } catch (NoSuchFileException e) {
             // Evicted since.
             return new EntryReading.Absent();
@@ -141,7 +133,11 @@ public final class DiskStore {
             return;
         }
         try {
-            space.used(program(digest));
+            try {
+                files.touch(program(digest), files.nowMillis());
+            } catch (NoSuchFileException e) {
+                space.missed(program(digest));
+            }
         } catch (IOException e) {
             observer.writeFailed(e);
         }
@@ -150,10 +146,7 @@ public final class DiskStore {
     /** Lists the programs that were there last, the most recently used one first; opens none of them. */
     public List<Digest> newestFirst() {
         try {
-            if (!isCompatible()) {
-                return List.of();
-            }
-            List<FileFacts> programs = new ArrayList<>(files.list(folder));
+            List<FileFacts> programs = new ArrayList<>(CacheLayout.list(files, folder));
             programs.sort(Comparator.comparingLong(FileFacts::modifiedMillis)
                     .reversed()
                     .thenComparing(FileFacts::name));
@@ -183,33 +176,40 @@ public final class DiskStore {
      */
     public boolean publish(StoredEntry entry) {
         try {
-            byte[] bytes = EntryFormat.encode(entry);
-            if (bytes.length > Math.min(space.budget(), largestEntry)) {
-                throw new IOException("program " + entry.digest() + " has " + bytes.length
-                        + " bytes, more than the cache may hold; raise its disk budget");
-            }
-            for (int attempt = 1; ; attempt++) {
-                try {
-                    prepare();
-                    publish(entry.digest(), bytes);
-                    break;
-                } catch (NoSuchFileException e) {
-                    // Somebody has cleared the folder since.
-                    compatible = false;
-                    if (attempt == ATTEMPTS) {
-                        throw e;
-                    }
-                }
-            }
+            write(entry);
             return true;
         } catch (IOException e) {
-            compatible = false;
             observer.writeFailed(e);
             return false;
         }
     }
 
-    private void publish(Digest digest, byte[] bytes) throws IOException {
+    /** As {@link #publish}, but throws what the observer is told of. */
+    void write(StoredEntry entry) throws IOException {
+        byte[] bytes = EntryFormat.encode(entry);
+        space.requireFits(entry.digest(), bytes.length);
+        for (int attempt = 1; ; attempt++) {
+            try {
+                if (!described) {
+                    describe();
+                }
+                write(entry.digest(), bytes);
+                if (files.facts(text()) == null) {
+                    // Another process has found the store empty meanwhile.
+                    describe();
+                }
+                return;
+            } catch (NoSuchFileException e) {
+                // Another process has removed the store, which was empty, or somebody has deleted everything.
+                described = false;
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private void write(Digest digest, byte[] bytes) throws IOException {
         Path draft = folder.resolve(CacheLayout.ownedName(digest, processes.instance()) + CacheLayout.TMP);
         Path program = program(digest);
         try {
@@ -220,9 +220,9 @@ public final class DiskStore {
             if (inTheWay != null && inTheWay.kind() == FileFacts.Kind.FOLDER) {
                 files.delete(program);
             }
-            space.publish(draft, program, digest, bytes.length);
+            space.publish(draft, program, bytes.length);
             damaged.remove(digest);
-        } catch (IOException | RuntimeException | Error e) {
+        } catch (IOException e) {
             try {
                 files.delete(draft);
             } catch (IOException alsoFailed) {
@@ -233,125 +233,67 @@ public final class DiskStore {
     }
 
     /**
-     * Deletes a program that was found to be damaged, unless another process has replaced it by a whole one since or the
-     * disk refuses.
+     * Deletes a program that was found to be damaged, unless another process has replaced it by a whole one since or
+     * the disk refuses.
      *
      * @param keyText what its key must be
      * @return whether it is gone
      */
     public boolean discard(Digest digest, byte[] keyText) {
         try {
-            return space.exclusively(locked -> {
-                EntryReading now = read(files, program(digest), digest, compatibility, largestEntry);
-                boolean usable = now instanceof EntryReading.Intact intact
-                        && Arrays.equals(intact.entry().keyText(), keyText);
-                if (locked && !usable) {
-                    space.withdrawLocked(program(digest));
-                }
-                return locked && !usable;
-            });
+            EntryReading now = read(files, program(digest), digest, compatibility);
+            boolean usable = now instanceof EntryReading.Intact intact
+                    && Arrays.equals(intact.entry().keyText(), keyText);
+            if (usable || !processes.hasJoined()) {
+                return false;
+            }
+            space.delete(program(digest));
+            return true;
         } catch (IOException e) {
             observer.writeFailed(e);
             return false;
         }
-    }
-
-    /** Takes a program out again. */
-    void withdraw(Digest digest) throws IOException {
-        space.withdraw(program(digest));
     }
 
     /** Makes what was published survive a loss of power. */
     public void forceNames() {
         try {
-            files.forceFolder(folder);
+            force();
         } catch (IOException e) {
             observer.writeFailed(e);
         }
     }
 
-    /** Returns whether the store is there and is what its name says. */
-    private boolean isCompatible() throws IOException {
-        if (compatible) {
-            return true;
-        }
-        FileFacts facts = files.facts(folder);
-        if (facts == null || facts.kind() != FileFacts.Kind.FOLDER) {
-            return false;
-        }
-        if (saysCompatible()) {
-            compatible = true;
-            return true;
-        }
-        return false;
+    void force() throws IOException {
+        files.forceFolder(folder);
     }
 
-    private boolean saysCompatible() throws IOException {
-        Path file = folder.resolve(CacheLayout.COMPATIBILITY);
-        FileFacts facts = files.facts(file);
-        return facts != null
-                && facts.isFile()
-                && Arrays.equals(files.read(file, compatibilityText.length + 1L), compatibilityText);
+    private Path text() {
+        return folder.resolve(CacheLayout.COMPATIBILITY);
     }
 
-    /** Creates the store. What makes the name of its first program durable makes that of the compatibility so, too. */
-    private void prepare() throws IOException {
-        if (isCompatible()) {
-            return;
-        }
-        if (files.facts(folder) == null) {
-            create();
-        }
-        // Nobody else publishes what would be removed as incompatible.
-        space.exclusively(locked -> {
-            if (!isCompatible()) {
-                empty();
-                describe();
-                compatible = true;
-            }
-            return locked;
-        });
-    }
-
-    private void create() throws IOException {
+    /** Creates the store. What makes the name of its first program durable makes that of the text so, too. */
+    private void describe() throws IOException {
         try {
             files.createFolder(folder);
+            files.forceFolder(root);
         } catch (FileAlreadyExistsException e) {
-            // Another process was faster.
-            return;
-        }
-        Path parent = folder.getParent();
-        if (parent != null) {
-            files.forceFolder(parent);
-        }
-    }
-
-    private void describe() throws IOException {
-        Path draft = folder.resolve(CacheLayout.COMPATIBILITY + "." + processes.instance() + CacheLayout.TMP);
-        files.delete(draft);
-        files.write(draft, compatibilityText);
-        files.force(draft);
-        files.move(draft, folder.resolve(CacheLayout.COMPATIBILITY));
-    }
-
-    /** Removes programs of which nobody can say what they are for. */
-    private void empty() throws IOException {
-        FileFacts facts = files.facts(folder);
-        if (facts == null) {
-            throw new NoSuchFileException(folder.toString());
-        }
-        if (facts.kind() != FileFacts.Kind.FOLDER) {
-            throw new IOException(folder + " is no folder; delete it");
-        }
-        boolean removed = false;
-        for (FileFacts file : files.list(folder)) {
-            if (CacheLayout.programDigest(file.name()) != null) {
-                files.delete(folder.resolve(file.name()));
-                removed = true;
+            FileFacts facts = files.facts(folder);
+            if (facts != null && facts.kind() != FileFacts.Kind.FOLDER) {
+                throw new IOException(folder + " is no folder; delete it", e);
             }
         }
-        if (removed) {
-            observer.incompatibleStore(name);
+        FileFacts facts = files.facts(text());
+        boolean says = facts != null
+                && facts.isFile()
+                && Arrays.equals(files.read(text(), compatibilityText.length + 1L), compatibilityText);
+        if (!says) {
+            Path draft = folder.resolve(CacheLayout.COMPATIBILITY + "." + processes.instance() + CacheLayout.TMP);
+            files.delete(draft);
+            files.write(draft, compatibilityText);
+            files.force(draft);
+            files.move(draft, text());
         }
+        described = true;
     }
 }

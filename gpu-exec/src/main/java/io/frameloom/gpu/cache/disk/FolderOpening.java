@@ -5,23 +5,19 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Makes a folder a cache, or finds that it is one, or refuses it and leaves everything as it was. The marker comes first
- * and durably, so that a folder that was being made when the power failed is empty or a cache. One thread.
+ * Makes a folder a cache, or finds that it is one, or refuses it. The marker comes first and durably, so that a folder
+ * that was being made when the disk or the power failed is empty or a cache. One thread.
  */
 final class FolderOpening {
     private static final byte[] MARKER = CacheLayout.MARKER_TEXT.getBytes(StandardCharsets.UTF_8);
 
     private final StoreFiles files;
     private final CacheLayout layout;
-    private final Deque<Path> created = new ArrayDeque<>();
-    private boolean wasCache;
+    private boolean isCache;
 
     FolderOpening(StoreFiles files, CacheLayout layout) {
         this.files = files;
@@ -30,66 +26,60 @@ final class FolderOpening {
 
     /** Finds a cache, and makes none. */
     void requireCache() throws FolderRefusedException {
-        Path root = layout.root();
         try {
-            FileFacts facts = files.facts(root);
+            FileFacts facts = files.facts(layout.root());
             if (facts == null) {
-                throw FolderRefusedException.of(root, "is not there");
+                throw refused("is not there");
             }
             requireFolder(facts);
             requireMarker();
         } catch (IOException e) {
-            throw FolderRefusedException.of(root, "read", e);
+            throw FolderRefusedException.of(layout.root(), "read", e);
         }
     }
 
-    /** Finds a cache or makes one, and joins its processes. */
-    Processes open() throws FolderRefusedException {
-        Path root = layout.root();
-        try {
-            FileFacts facts = files.facts(root);
-            if (facts == null) {
-                createWithParents(root);
-            } else {
-                requireFolder(facts);
-            }
-            if (files.facts(layout.marker()) == null && isEmpty()) {
-                createMarker();
-            }
-            requireMarker();
-            wasCache = !created.contains(layout.marker());
-            for (Path folder : List.of(layout.processes(), layout.leases(), layout.loading(), layout.quarantine())) {
-                FileFacts below = files.facts(folder);
-                if (below == null) {
-                    create(folder);
-                } else if (below.kind() != FileFacts.Kind.FOLDER) {
-                    throw FolderRefusedException.of(
-                            root, "is damaged: " + below.name() + " is no folder; delete the cache folder");
-                }
-            }
-            return Processes.join(files, layout);
-        } catch (IOException e) {
-            FolderRefusedException refusal = FolderRefusedException.of(root, "written", e);
-            undo(refusal);
-            throw refusal;
-        } catch (FolderRefusedException refusal) {
-            undo(refusal);
-            throw refusal;
+    /**
+     * Finds a cache or makes one, and joins its processes.
+     *
+     * @throws FolderRefusedException if the folder is something else than a cache; it is then as it was
+     */
+    Processes open() throws IOException, FolderRefusedException {
+        FileFacts facts = files.facts(layout.root());
+        if (facts == null) {
+            createWithParents(layout.root());
+        } else {
+            requireFolder(facts);
         }
+        if (files.facts(layout.marker()) == null && isEmpty()) {
+            createMarker();
+        }
+        requireMarker();
+        isCache = true;
+        for (Path folder : List.of(layout.processes(), layout.leases(), layout.loading(), layout.quarantine())) {
+            create(folder);
+            FileFacts below = files.facts(folder);
+            if (below == null || below.kind() != FileFacts.Kind.FOLDER) {
+                throw refused("is damaged: " + folder.getFileName() + " is no folder; delete the cache folder");
+            }
+        }
+        return Processes.join(files, layout);
     }
 
-    /** Returns whether the folder was found to have been a cache before. */
-    boolean wasCache() {
-        return wasCache;
+    /** Returns whether the folder was found to be a cache, whatever came afterwards. */
+    boolean isCache() {
+        return isCache;
+    }
+
+    private FolderRefusedException refused(String reason) {
+        return FolderRefusedException.of(layout.root(), reason);
     }
 
     private void requireFolder(FileFacts facts) throws FolderRefusedException {
         switch (facts.kind()) {
             case FOLDER -> {}
-            case LINK ->
-                throw FolderRefusedException.of(layout.root(), "is a symbolic link; name the folder that it leads to");
-            case FILE -> throw FolderRefusedException.of(layout.root(), "is a file; name a folder");
-            case OTHER -> throw FolderRefusedException.of(layout.root(), "is no folder; name a folder");
+            case LINK -> throw refused("is a symbolic link; name the folder that it leads to");
+            case FILE -> throw refused("is a file; name a folder");
+            case OTHER -> throw refused("is no folder; name a folder");
         }
     }
 
@@ -103,9 +93,7 @@ final class FolderOpening {
             if (files.facts(layout.marker()) != null) {
                 return false;
             }
-            throw FolderRefusedException.of(
-                    layout.root(),
-                    "is no program cache, it holds '" + found.name() + "'; name a new or an empty folder");
+            throw refused("is no program cache, it holds '" + found.name() + "'; name a new or an empty folder");
         }
         return true;
     }
@@ -118,32 +106,26 @@ final class FolderOpening {
     private void requireMarker() throws IOException, FolderRefusedException {
         FileFacts marker = files.facts(layout.marker());
         if (marker == null) {
-            throw FolderRefusedException.of(
-                    layout.root(), "is no program cache, it holds no file '" + CacheLayout.MARKER + "'");
+            throw refused("is no program cache, it holds no file '" + CacheLayout.MARKER + "'");
         }
         if (!marker.isFile() || !Arrays.equals(files.read(layout.marker(), MARKER.length + 1), MARKER)) {
-            throw FolderRefusedException.of(
-                    layout.root(),
-                    "is no program cache of this version, its file '" + CacheLayout.MARKER
-                            + "' says something else; name another folder");
+            throw refused("is no program cache of this version, its file '" + CacheLayout.MARKER
+                    + "' says something else; name another folder");
         }
     }
 
     private void createMarker() throws IOException {
-        String instance = files.processName() + "-"
-                + Integer.toHexString(ThreadLocalRandom.current().nextInt());
-        Path draft = layout.root().resolve(CacheLayout.MARKER + "." + instance + CacheLayout.TMP);
-        created.push(draft);
+        Path draft =
+                layout.root().resolve(CacheLayout.MARKER + "." + Processes.newInstance(files) + CacheLayout.TMP);
         files.write(draft, MARKER);
         try {
             files.force(draft);
-            created.push(layout.marker());
             files.move(draft, layout.marker());
         } catch (NoSuchFileException e) {
+            // A faster process made the marker and took this draft for litter.
             if (files.facts(layout.marker()) == null) {
                 throw e;
             }
-            // A faster process made the marker and took this draft for litter.
         }
         files.forceFolder(layout.root());
     }
@@ -160,37 +142,13 @@ final class FolderOpening {
     }
 
     private void create(Path folder) throws IOException {
-        try {
-            files.createFolder(folder);
-            created.push(folder);
-        } catch (FileAlreadyExistsException e) {
-            FileFacts facts = files.facts(folder);
-            // Another process may have been faster.
-            if (facts == null || facts.kind() != FileFacts.Kind.FOLDER) {
-                throw e;
+        if (files.facts(folder) == null) {
+            try {
+                files.createFolder(folder);
+            } catch (FileAlreadyExistsException e) {
+                // Another process was faster.
+                return;
             }
-        }
-    }
-
-    /** Opens the lock of a folder that was opened. */
-    StoreFiles.SharedCounter openLock() throws IOException {
-        if (files.facts(layout.lock()) == null) {
-            created.push(layout.lock());
-        }
-        return files.openCounter(layout.lock());
-    }
-
-    /**
-     * Removes what was created, the last first, as far as the disk allows: what stays begins with the marker and is a cache,
-     * also for another process that has joined meanwhile.
-     */
-    void undo(FolderRefusedException refusal) {
-        try {
-            while (!created.isEmpty()) {
-                files.delete(created.pop());
-            }
-        } catch (IOException e) {
-            refusal.addSuppressed(e);
         }
     }
 }

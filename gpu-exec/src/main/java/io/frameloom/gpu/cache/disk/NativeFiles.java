@@ -1,11 +1,9 @@
 package io.frameloom.gpu.cache.disk;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -21,6 +19,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -79,32 +78,50 @@ public final class NativeFiles implements StoreFiles {
 
     @Override
     public byte[] read(Path file, long limit) throws IOException {
-        return InterruptedChannels.repeat(() -> readOnce(file, limit));
+        return uninterrupted(() -> readOnce(file, limit));
     }
 
     private static byte[] readOnce(Path file, long limit) throws IOException {
         try (FileChannel channel = FileChannel.open(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
             ByteBuffer all = ByteBuffer.allocate((int) Math.min(limit, channel.size()));
-            fill(channel, all);
-            if (!all.hasRemaining()) {
-                return all.array();
+            int taken = 0;
+            while (all.hasRemaining() && taken >= 0) {
+                taken = channel.read(all);
             }
-            ByteArrayOutputStream shorter = new ByteArrayOutputStream(all.position());
-            shorter.write(all.array(), 0, all.position());
-            return shorter.toByteArray();
+            return Arrays.copyOf(all.array(), all.position());
         }
     }
 
-    static void fill(FileChannel channel, ByteBuffer bytes) throws IOException {
-        int taken = 0;
-        while (bytes.hasRemaining() && taken >= 0) {
-            taken = channel.read(bytes);
+    /** Work with channels that it opens itself. */
+    @FunctionalInterface
+    private interface Work<T> {
+        T run() throws IOException;
+    }
+
+    /**
+     * An interrupt closes the channel that a thread uses. So it waits until the work is done, and work that it comes
+     * into is done again from the start.
+     */
+    private static <T> T uninterrupted(Work<T> work) throws IOException {
+        boolean interrupted = Thread.interrupted();
+        try {
+            while (true) {
+                try {
+                    return work.run();
+                } catch (ClosedByInterruptException e) {
+                    interrupted |= Thread.interrupted();
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
     @Override
     public void write(Path file, byte[] bytes) throws IOException {
-        InterruptedChannels.repeat(() -> {
+        uninterrupted(() -> {
             writeOnce(file, bytes);
             return file;
         });
@@ -129,7 +146,7 @@ public final class NativeFiles implements StoreFiles {
     }
 
     private static void force(Path path, StandardOpenOption access) throws IOException {
-        InterruptedChannels.repeat(() -> {
+        uninterrupted(() -> {
             try (FileChannel channel = FileChannel.open(path, Set.of(access, LinkOption.NOFOLLOW_LINKS))) {
                 channel.force(true);
             }
@@ -163,30 +180,18 @@ public final class NativeFiles implements StoreFiles {
     @Override
     public @Nullable Hold tryHold(Path file) throws IOException {
         FileChannel channel = FileChannel.open(file, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+        boolean held = false;
         try {
-            if (lock(channel) != null) {
-                return channel::close;
-            }
-        } catch (IOException | RuntimeException e) {
-            channel.close();
-            throw e;
-        }
-        channel.close();
-        return null;
-    }
-
-    static @Nullable FileLock lock(FileChannel channel) throws IOException {
-        try {
-            return channel.tryLock();
+            held = channel.tryLock() != null;
         } catch (OverlappingFileLockException e) {
-            // Another cache of this process.
-            return null;
+            // Another cache of this process has it.
+            held = false;
+        } finally {
+            if (!held) {
+                channel.close();
+            }
         }
-    }
-
-    @Override
-    public SharedCounter openCounter(Path file) throws IOException {
-        return new LockedCounter(file);
+        return held ? channel::close : null;
     }
 
     @Override

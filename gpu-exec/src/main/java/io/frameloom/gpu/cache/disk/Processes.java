@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of the processes that have used a cache are alive. Each open cache holds a file of its own; the system lets go of
- * it when the process ends, however it ends. Any thread.
+ * Which of the processes that have used a cache are alive. Each open cache holds a file of its own; the system lets go
+ * of it when the process ends, however it ends. Any thread.
  */
 final class Processes implements AutoCloseable {
     private static final int ATTEMPTS = 16;
@@ -33,48 +33,33 @@ final class Processes implements AutoCloseable {
         return new Processes(files, layout, newInstance(files), null);
     }
 
-    private static String newInstance(StoreFiles files) {
+    /** Returns a name for an open cache: the process's, and which of its caches. */
+    static String newInstance(StoreFiles files) {
         return files.processName() + "-"
                 + Integer.toHexString(ThreadLocalRandom.current().nextInt());
     }
 
+    /** Creates and holds a file; under another name if another process took it for a dead one's in between. */
     static Processes join(StoreFiles files, CacheLayout layout) throws IOException {
         for (int i = 0; i < ATTEMPTS; i++) {
             String instance = newInstance(files);
             Path file = layout.processes().resolve(instance);
-            StoreFiles.Hold hold = create(files, file);
-            if (hold != null) {
+            StoreFiles.Hold hold = null;
+            boolean joined = false;
+            try {
+                files.write(file, new byte[0]);
+                hold = hold(files, file);
+                joined = hold != null && files.facts(file) != null;
+            } finally {
+                if (!joined) {
+                    release(files, file, hold);
+                }
+            }
+            if (joined) {
                 return new Processes(files, layout, instance, hold);
             }
         }
         throw new IOException("no file in " + layout.processes() + " could be held");
-    }
-
-    /** Creates and holds a file; null, and no file, if another process took it for a dead one's in between. */
-    private static StoreFiles.@Nullable Hold create(StoreFiles files, Path file) throws IOException {
-        StoreFiles.Hold hold = null;
-        try {
-            files.write(file, new byte[0]);
-            hold = hold(files, file);
-            if (hold != null && files.facts(file) != null) {
-                return hold;
-            }
-            release(files, file, hold);
-            return null;
-        } catch (IOException e) {
-            try {
-                release(files, file, hold);
-            } catch (IOException alsoFailed) {
-                e.addSuppressed(alsoFailed);
-            }
-            throw e;
-        }
-    }
-
-    private static void release(StoreFiles files, Path file, StoreFiles.@Nullable Hold hold) throws IOException {
-        try (hold) {
-            files.delete(file);
-        }
     }
 
     private static StoreFiles.@Nullable Hold hold(StoreFiles files, Path file) throws IOException {
@@ -85,7 +70,12 @@ final class Processes implements AutoCloseable {
         }
     }
 
-    /** Returns the name of this open cache: the process's, and which of its caches. */
+    private static void release(StoreFiles files, Path file, StoreFiles.@Nullable Hold hold) throws IOException {
+        try (hold) {
+            files.delete(file);
+        }
+    }
+
     String instance() {
         return instance;
     }
@@ -114,48 +104,38 @@ final class Processes implements AutoCloseable {
         if (isOfThisProcess(files, other)) {
             return true;
         }
-        StoreFiles.Hold taken;
-        try {
-            taken = files.tryHold(file);
+        try (StoreFiles.Hold taken = files.tryHold(file)) {
+            return taken == null;
         } catch (NoSuchFileException e) {
             return false;
         }
-        if (taken == null) {
-            return true;
-        }
-        taken.close();
-        return false;
     }
 
     private static boolean isOfThisProcess(StoreFiles files, String instance) {
         return instance.startsWith(files.processName() + "-");
     }
 
-    /** Deletes the file of an ended process, while holding it: a process that is about to join takes another name then. */
-    void forget(FileFacts listed) throws IOException {
-        Path file = layout.processes().resolve(listed.name());
-        if (!listed.isFile() || !NAME.matcher(listed.name()).matches()) {
-            files.delete(file);
-            return;
-        }
-        if (isOfThisProcess(files, listed.name())) {
-            return;
-        }
-        StoreFiles.Hold taken = hold(files, file);
-        if (taken != null) {
-            release(files, file, taken);
+    /**
+     * Deletes the files of ended processes, each while holding it: a process that just joins takes another name then.
+     */
+    void tidy() throws IOException {
+        for (FileFacts listed : files.list(layout.processes())) {
+            Path file = layout.processes().resolve(listed.name());
+            if (!listed.isFile() || !NAME.matcher(listed.name()).matches()) {
+                files.delete(file);
+            } else if (!isOfThisProcess(files, listed.name())) {
+                StoreFiles.Hold taken = hold(files, file);
+                if (taken != null) {
+                    release(files, file, taken);
+                }
+            }
         }
     }
 
     @Override
     public void close() throws IOException {
-        if (hold == null) {
-            return;
-        }
-        try {
-            files.delete(layout.processes().resolve(instance));
-        } finally {
-            hold.close();
+        if (hold != null) {
+            release(files, layout.processes().resolve(instance), hold);
         }
     }
 }

@@ -50,9 +50,6 @@ public interface StoreFiles {
     @Nullable
     Hold tryHold(Path file) throws IOException;
 
-    /** Opens a counter that processes share; creates its file if it is not there. */
-    SharedCounter openCounter(Path file) throws IOException;
-
     /** Returns the time that files are stamped with, milliseconds since 1970. */
     long nowMillis();
 
@@ -75,28 +72,6 @@ public interface StoreFiles {
     /** A file that no other process can take hold of. */
     interface Hold extends AutoCloseable {
         /** Lets go. */
-        @Override
-        void close() throws IOException;
-    }
-
-    /** Two numbers that processes share, and the lock on them. One thread at a time; the owner sees to that. */
-    interface SharedCounter extends AutoCloseable {
-        /** Takes the lock unless another process has it. */
-        boolean tryAcquire() throws IOException;
-
-        /** Gives the lock back. */
-        void release() throws IOException;
-
-        /** Returns the version; with the lock; negative if the numbers were never set or are damaged. */
-        long version() throws IOException;
-
-        /** Returns the total; with the lock, and only if the version is not negative. */
-        long total() throws IOException;
-
-        /** Sets both; with the lock. */
-        void set(long version, long total) throws IOException;
-
-        /** Gives the lock back, too; leaves it to another counter of this process that has it, and waits for that one. */
         @Override
         void close() throws IOException;
     }

@@ -3,9 +3,8 @@
  *
  * <pre>
  * FOLDER/frameloom-cache                  says that the folder is a program cache
- * FOLDER/lock                             version and size of what the stores hold; its file lock orders publishing
  * FOLDER/processes/INSTANCE               one per open cache, locked as long as its process lives
- * FOLDER/leases/DIGEST                    who compiles a program right now
+ * FOLDER/leases/DIGEST                    names the open cache that compiles a program right now
  * FOLDER/loading/DIGEST.INSTANCE          a program that a driver is being given right now
  * FOLDER/quarantine/DIGEST.INSTANCE       a program that was being given to a driver when its process ended
  * FOLDER/KIND-FINGERPRINT/compatibility   the full text behind the fingerprint
@@ -14,8 +13,8 @@
  * </pre>
  *
  * <p>A program becomes visible by one rename of a file that is complete and durable, so a reader needs no lock and sees
- * it whole or not at all. The file lock only keeps the byte budget exact and compilations single; whoever does not get
- * it in time goes on without.
+ * it whole or not at all. Processes share no lock and no count. Where two of them meet, the worst that happens is that a
+ * program is compiled twice, or that the folder holds more than its budget until one of them lists it.
  */
 @NullMarked
 package io.frameloom.gpu.cache.disk;

@@ -18,7 +18,7 @@ class CompileLeasesTest {
     private final RecordingObserver observer = new RecordingObserver();
 
     private DiskCache open() throws FolderRefusedException {
-        return DiskCache.open(disk.process(), ROOT, new DiskCache.Limits(1 << 20, 1 << 20, LEASE_MILLIS, 0), observer);
+        return DiskCache.open(disk.process(), ROOT, new DiskCache.Limits(1 << 20, LEASE_MILLIS), observer);
     }
 
     private static boolean published(DiskCache cache, int number) {
@@ -84,7 +84,7 @@ class CompileLeasesTest {
         assertThat(published(first, 1)).isFalse();
         // The simulated clock moves a millisecond with each look at it; this keeps the lease young.
         disk.refuse((operation, path) -> {
-            if (operation.equals("acquire")) {
+            if (operation.equals("write")) {
                 disk.advanceClock(-1);
             }
             return null;
@@ -106,7 +106,7 @@ class CompileLeasesTest {
     void whatIsNoLeaseBindsNobody() throws Exception {
         DiskCache cache = open();
         Path lease = ROOT.resolve("leases").resolve(Entries.digest(1).hex());
-        for (String words : List.of("", "../../x", "1-1-1", "nonsense\n", "-")) {
+        for (String words : List.of("../../x", "1-1-1", "nonsense\n", "-")) {
             disk.plant(lease, FileFacts.Kind.FILE, words.getBytes(StandardCharsets.UTF_8));
             assertThat(published(cache, 1)).as(words).isFalse();
             cache.releaseLease(Entries.digest(1));
@@ -117,10 +117,41 @@ class CompileLeasesTest {
     }
 
     @Test
+    void aLeaseThatSaysNothingYetBindsForItsTimeOnly() throws Exception {
+        DiskCache cache = open();
+        Path lease = ROOT.resolve("leases").resolve(Entries.digest(1).hex());
+        disk.plant(lease, FileFacts.Kind.FILE, new byte[0]);
+        cache.tidy();
+        assertThat(published(cache, 1)).isFalse();
+        assertThat(observer.count("patience lease")).isEqualTo(1);
+        assertThat(leases()).containsExactly(lease);
+        disk.advanceClock(LEASE_MILLIS);
+        cache.tidy();
+        assertThat(leases()).isEmpty();
+    }
+
+    @Test
+    void aProgramThatCameRightBeforeTheLeaseIsNotCompiledAgain() throws Exception {
+        DiskCache first = open();
+        DiskCache second = open();
+        assertThat(published(first, 1)).isFalse();
+        disk.refuse((operation, path) -> {
+            if (operation.equals("write") && path.startsWith(ROOT.resolve("leases"))) {
+                disk.refuse((later, at) -> null);
+                first.store(Entries.KIND, Entries.COMPATIBILITY).publish(Entries.entry(1));
+                first.releaseLease(Entries.digest(1));
+            }
+            return null;
+        });
+        assertThat(published(second, 1)).isTrue();
+        assertThat(leases()).isEmpty();
+    }
+
+    @Test
     void tidyingLeavesEveryLeaseThatStillBinds() throws Exception {
         DiskCache first = open();
         DiskCache impatient =
-                DiskCache.open(disk.process(), ROOT, new DiskCache.Limits(1 << 20, 1 << 20, 1, 0), observer);
+                DiskCache.open(disk.process(), ROOT, new DiskCache.Limits(1 << 20, LEASE_MILLIS), observer);
         assertThat(published(first, 1)).isFalse();
         first.tidy();
         impatient.tidy();
@@ -137,7 +168,7 @@ class CompileLeasesTest {
     @Test
     void aCacheThatWasClosedInTheSameProcessBindsNobody() throws Exception {
         SimulatedProcess process = disk.process();
-        DiskCache.Limits limits = new DiskCache.Limits(1 << 20, 1 << 20, 60_000, 0);
+        DiskCache.Limits limits = new DiskCache.Limits(1 << 20, 60_000);
         DiskCache closed = DiskCache.open(process, ROOT, limits, observer);
         assertThat(published(closed, 1)).isFalse();
         closed.close();

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Whatever stands in place of a program, in real files: a miss that is counted, and the others are found. */
 @Timeout(120)
 class DiskFaultsTest {
-    private static final DiskCache.Limits LIMITS = new DiskCache.Limits(1 << 20, 1 << 20, 100, 100);
+    private static final DiskCache.Limits LIMITS = new DiskCache.Limits(1 << 20, 100);
 
     private final RecordingObserver observer = new RecordingObserver();
 
@@ -165,20 +166,45 @@ class DiskFaultsTest {
     }
 
     @Test
-    void aStoreThatSaysSomethingElseIsNotOpenedAndEmptied() throws Exception {
+    void whatAStoreIsForIsSaidAgain() throws Exception {
         Path says = file(1).resolveSibling(CacheLayout.COMPATIBILITY);
-        Files.write(says, new byte[] {1, 2, 3});
-        DiskStore store = store(open());
-        for (int i = 0; i < 4; i++) {
-            assertThat(read(store, i)).isInstanceOf(EntryReading.Absent.class);
+        for (byte[] wrong : new byte[][] {{1, 2, 3}, {}}) {
+            Files.write(says, wrong);
+            DiskStore store = store(open());
+            for (int i = 0; i < 4; i++) {
+                assertThat(read(store, i)).isInstanceOf(EntryReading.Intact.class);
+            }
+            assertThat(store.publish(Entries.entry(2))).isTrue();
+            assertThat(says).hasBinaryContent(Entries.COMPATIBILITY);
+            // Another process may find the store empty, and remove the text, right before a program comes.
+            Files.delete(says);
+            assertThat(store.publish(Entries.entry(2))).isTrue();
+            assertThat(says).hasBinaryContent(Entries.COMPATIBILITY);
         }
-        assertThat(store.newestFirst()).isEmpty();
-        assertThat(observer.count("damaged")).isZero();
-        assertThat(store.publish(Entries.entry(2))).isTrue();
-        assertThat(observer.count("incompatible")).isEqualTo(1);
-        assertThat(says).hasBinaryContent(Entries.COMPATIBILITY);
-        assertThat(file(1)).doesNotExist();
-        assertThat(read(store, 2)).isInstanceOf(EntryReading.Intact.class);
+    }
+
+    @Test
+    void aFileInThePlaceOfAStoreIsNamed() throws Exception {
+        DiskStore other = open().store("other", Entries.COMPATIBILITY);
+        Files.createFile(folder.resolve(other.name()));
+        assertThat(other.publish(Entries.entry(1))).isFalse();
+        assertThat(observer.told).containsExactly("failed " + folder.resolve(other.name()) + " is no folder; delete it");
+    }
+
+    @Test
+    void aFolderThatSomebodyDeletesIsNoReasonToFail() throws Exception {
+        DiskCache cache = open();
+        DiskStore store = store(cache);
+        List<Path> all;
+        try (java.util.stream.Stream<Path> files = Files.walk(folder)) {
+            all = files.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path file : all) {
+            Files.delete(file);
+        }
+        assertThat(cache.awaitLease(store, Entries.digest(1))).isFalse();
+        assertThat(store.publish(Entries.entry(1))).isFalse();
+        assertThat(read(store, 1)).isInstanceOf(EntryReading.Absent.class);
     }
 
     @Test
@@ -232,30 +258,6 @@ class DiskFaultsTest {
         assertThat(lease).doesNotExist();
         assertThat(process).doesNotExist();
         assertThat(alive).exists();
-    }
-
-    @Test
-    void twoCachesOfOneProcessKeepEachOtherOutLikeProcesses() throws Exception {
-        Path lock = folder.resolve("lock");
-        try (StoreFiles.SharedCounter first = new NativeFiles().openCounter(lock);
-                StoreFiles.SharedCounter second = new NativeFiles().openCounter(lock)) {
-            assertThat(first.tryAcquire()).isTrue();
-            assertThat(second.tryAcquire()).isFalse();
-            first.set(7, 1_000);
-            first.release();
-            assertThat(second.tryAcquire()).isTrue();
-            assertThat(second.version()).isEqualTo(7);
-            assertThat(second.total()).isEqualTo(1_000);
-            second.release();
-        }
-        Files.write(lock, new byte[24]);
-        try (StoreFiles.SharedCounter damaged = new NativeFiles().openCounter(lock)) {
-            assertThat(damaged.version()).isNegative();
-        }
-        DiskStore store = store(open());
-        assertThat(store.publish(Entries.entry(5))).isTrue();
-        assertThat(store(open()).publish(Entries.entry(6))).isTrue();
-        assertThat(read(store, 6)).isInstanceOf(EntryReading.Intact.class);
     }
 
     @Test

@@ -25,12 +25,6 @@ final class DiskNames {
         @Nullable
         SimulatedProcess holder;
 
-        @Nullable
-        SimulatedProcess locker;
-
-        long version = -1;
-        long total;
-
         Inode(FileFacts.Kind kind) {
             this.kind = kind;
         }
@@ -110,11 +104,10 @@ final class DiskNames {
         });
     }
 
-    /** Ends all holds and locks. */
+    /** Ends all holds. */
     void release() {
         for (Inode inode : names.values()) {
             inode.holder = null;
-            inode.locker = null;
         }
     }
 

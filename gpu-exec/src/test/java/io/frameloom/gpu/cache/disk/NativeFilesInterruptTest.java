@@ -1,10 +1,8 @@
 package io.frameloom.gpu.cache.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -70,53 +68,9 @@ class NativeFilesInterruptTest {
         assertThat(folder).isEmptyDirectory();
     }
 
-    /** The one who is interrupted learns that the lock is gone, and whoever takes it next finds all as it was. */
-    @Test
-    void aCounterThatAnInterruptHasClosedIsOpenedAgain() throws Exception {
-        Path file = folder.resolve("lock");
-        AtomicInteger lost = new AtomicInteger();
-        AtomicInteger known = new AtomicInteger();
-        try (StoreFiles.SharedCounter counter = files.openCounter(file)) {
-            assertThat(counter.tryAcquire()).isTrue();
-            counter.set(0, 0);
-            counter.release();
-            for (int storm = 0; storm < 100 && lost.get() == 0; storm++) {
-                interrupted(round -> {
-                    assertThat(counter.tryAcquire()).isTrue();
-                    try {
-                        for (int i = 0; i < 50; i++) {
-                            assertThat(counter.version()).isBetween(known.get() + 0L, known.get() + 1L);
-                            counter.set(known.get() + 1L, 2L * known.get());
-                            known.incrementAndGet();
-                        }
-                    } catch (IOException e) {
-                        assertThat(e).hasMessageContaining("an interrupt has closed " + file);
-                        lost.incrementAndGet();
-                    } finally {
-                        counter.release();
-                    }
-                });
-            }
-            assertThat(lost.get()).as("interrupts that came in the middle").isPositive();
-            assertThat(counter.tryAcquire()).isTrue();
-            assertThat(counter.version()).isBetween(known.get() + 0L, known.get() + 1L);
-            counter.release();
-        }
-    }
-
-    @Test
-    void aCounterThatIsClosedIsNotOpenedAgain() throws Exception {
-        Path file = folder.resolve("lock");
-        StoreFiles.SharedCounter counter = files.openCounter(file);
-        counter.close();
-        Files.delete(file);
-        assertThatThrownBy(counter::tryAcquire).isInstanceOf(IOException.class);
-        assertThat(file).doesNotExist();
-    }
-
     @Test
     void anInterruptedThreadMakesAFolderACacheAndFindsIt() throws Exception {
-        DiskCache.Limits limits = new DiskCache.Limits(1 << 20, 1 << 20, 100, 100);
+        DiskCache.Limits limits = new DiskCache.Limits(1 << 20, 100);
         RecordingObserver observer = new RecordingObserver();
         for (int i = 0; i < 2; i++) {
             Thread.currentThread().interrupt();

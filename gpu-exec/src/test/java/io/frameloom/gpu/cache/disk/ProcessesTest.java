@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ProcessesTest {
     private static final Path ROOT = Path.of("/home/cache");
-    private static final DiskCache.Limits LIMITS = new DiskCache.Limits(1 << 20, 1 << 20, 60_000, 0);
+    private static final DiskCache.Limits LIMITS = new DiskCache.Limits(1 << 20, 60_000);
 
     private final SimulatedDisk disk = new SimulatedDisk(Path.of("/"), Path.of("/home"));
     private final RecordingObserver observer = new RecordingObserver();

@@ -19,11 +19,6 @@ public final class RecordingObserver implements DiskObserver {
     }
 
     @Override
-    public void incompatibleStore(String store) {
-        told.add("incompatible " + store);
-    }
-
-    @Override
     public void written(Digest digest, long bytes, long before, long after) {
         told.add("written " + digest);
         largest = Math.max(largest, after);

@@ -159,17 +159,6 @@ public final class SimulatedProcess implements StoreFiles {
     }
 
     @Override
-    public SharedCounter openCounter(Path file) throws IOException {
-        synchronized (disk) {
-            disk.called("openCounter", file);
-            if (names.find(file) == null) {
-                names.rename(null, file, new Inode(FileFacts.Kind.FILE));
-            }
-            return new Counter(file, names.existing(file));
-        }
-    }
-
-    @Override
     public AtExit atExit(Runnable work) {
         disk.addExit(work);
         return () -> disk.removeExit(work);
@@ -183,66 +172,5 @@ public final class SimulatedProcess implements StoreFiles {
     @Override
     public String processName() {
         return name;
-    }
-
-    private final class Counter implements SharedCounter {
-        private final Path path;
-        private final Inode inode;
-
-        Counter(Path path, Inode inode) {
-            this.path = path;
-            this.inode = inode;
-        }
-
-        @Override
-        public boolean tryAcquire() throws IOException {
-            synchronized (disk) {
-                disk.called("acquire", path);
-                if (inode.locker != null) {
-                    return false;
-                }
-                inode.locker = SimulatedProcess.this;
-                return true;
-            }
-        }
-
-        @Override
-        public void release() {
-            synchronized (disk) {
-                inode.locker = null;
-            }
-        }
-
-        @Override
-        public long version() {
-            synchronized (disk) {
-                return inode.version;
-            }
-        }
-
-        @Override
-        public long total() {
-            synchronized (disk) {
-                return inode.total;
-            }
-        }
-
-        @Override
-        public void set(long version, long total) throws IOException {
-            synchronized (disk) {
-                disk.step("counter", path);
-                inode.version = version;
-                inode.total = total;
-            }
-        }
-
-        @Override
-        public void close() {
-            synchronized (disk) {
-                if (inode.locker == SimulatedProcess.this) {
-                    inode.locker = null;
-                }
-            }
-        }
     }
 }

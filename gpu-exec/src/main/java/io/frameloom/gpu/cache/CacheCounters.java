@@ -1,6 +1,5 @@
-package io.frameloom.gpu.cache.level;
+package io.frameloom.gpu.cache;
 
-import io.frameloom.gpu.cache.ProgramCacheStatistics;
 import io.frameloom.gpu.cache.disk.Digest;
 import io.frameloom.gpu.cache.disk.DiskObserver;
 import io.frameloom.gpu.cache.disk.EntryDamage;
@@ -14,8 +13,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Counts what a cache does. Any thread. */
-public final class CacheCounters implements DiskObserver {
-    public final Histogram memoryHitNanos = new Histogram();
+final class CacheCounters implements DiskObserver {
+    final Histogram memoryHitNanos = new Histogram();
     final Histogram diskHitNanos = new Histogram();
     final Histogram missNanos = new Histogram();
     final Histogram buildNanos = new Histogram();
@@ -23,9 +22,9 @@ public final class CacheCounters implements DiskObserver {
     final Histogram entryBytes = new Histogram();
     final Histogram memoryBefore = new Histogram();
     final Histogram memoryAfter = new Histogram();
-    public final LongAdder memoryHits = new LongAdder();
+    final LongAdder memoryHits = new LongAdder();
     final LongAdder diskHits = new LongAdder();
-    public final LongAdder joined = new LongAdder();
+    final LongAdder joined = new LongAdder();
     final LongAdder builds = new LongAdder();
     final LongAdder failures = new LongAdder();
     final LongAdder knownFailures = new LongAdder();
@@ -43,7 +42,6 @@ public final class CacheCounters implements DiskObserver {
     private final LongAdder writtenBytes = new LongAdder();
     private final LongAdder failedWrites = new LongAdder();
     private final LongAdder diskEvictions = new LongAdder();
-    private final LongAdder incompatibleStores = new LongAdder();
     private final LongAdder crashes = new LongAdder();
     private final LongAdder litter = new LongAdder();
     private final LongAdder lostPatience = new LongAdder();
@@ -51,7 +49,8 @@ public final class CacheCounters implements DiskObserver {
     private final Consumer<Digest> goneFromDisk;
     private final Consumer<IOException> unwritten;
     private final AtomicBoolean toldUnwritten = new AtomicBoolean();
-    private volatile @Nullable RuntimeException lastRefusal;
+    /** What a driver last threw at a binary. */
+    volatile @Nullable RuntimeException lastRefusal;
 
     /**
      * Counters of nothing yet.
@@ -59,7 +58,7 @@ public final class CacheCounters implements DiskObserver {
      * @param goneFromDisk hears of programs that the disk does not keep any more
      * @param unwritten hears once why something was not written
      */
-    public CacheCounters(Consumer<Digest> goneFromDisk, Consumer<IOException> unwritten) {
+    CacheCounters(Consumer<Digest> goneFromDisk, Consumer<IOException> unwritten) {
         this.goneFromDisk = goneFromDisk;
         this.unwritten = unwritten;
     }
@@ -67,11 +66,6 @@ public final class CacheCounters implements DiskObserver {
     @Override
     public void damaged(EntryDamage damage) {
         damaged.computeIfAbsent(damage, ignored -> new LongAdder()).increment();
-    }
-
-    @Override
-    public void incompatibleStore(String store) {
-        incompatibleStores.increment();
     }
 
     @Override
@@ -116,16 +110,7 @@ public final class CacheCounters implements DiskObserver {
         lostPatience.increment();
     }
 
-    /** Notes what a driver threw at a binary. */
-    void threw(RuntimeException refusal) {
-        lastRefusal = refusal;
-    }
-
-    public @Nullable RuntimeException lastRefusal() {
-        return lastRefusal;
-    }
-
-    public ProgramCacheStatistics statistics(long programs, long bytes) {
+    ProgramCacheStatistics statistics(long programs, long bytes) {
         Map<String, Long> byReason = new TreeMap<>();
         damaged.forEach((damage, count) -> byReason.put(damage.name(), count.sum()));
         return new ProgramCacheStatistics(
@@ -155,7 +140,6 @@ public final class CacheCounters implements DiskObserver {
                         failedWrites.sum(),
                         diskEvictions.sum(),
                         byReason,
-                        incompatibleStores.sum(),
                         crashes.sum(),
                         litter.sum(),
                         lostPatience.sum(),

@@ -1,6 +1,5 @@
-package io.frameloom.gpu.cache.level;
+package io.frameloom.gpu.cache;
 
-import io.frameloom.gpu.cache.ProgramStatus;
 import io.frameloom.gpu.cache.disk.Digest;
 import java.util.HashMap;
 import java.util.List;

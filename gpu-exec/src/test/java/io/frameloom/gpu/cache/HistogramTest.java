@@ -1,4 +1,4 @@
-package io.frameloom.gpu.cache.level;
+package io.frameloom.gpu.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,8 +1,7 @@
-package io.frameloom.gpu.cache.level;
+package io.frameloom.gpu.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.cache.ProgramStatus;
 import io.frameloom.gpu.cache.disk.Digest;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package io.frameloom.gpu.cache.level;
+package io.frameloom.gpu.cache;
 
 import io.frameloom.gpu.cache.disk.Digest;
 import io.frameloom.gpu.cache.disk.DiskStore;
@@ -6,11 +6,10 @@ import io.frameloom.gpu.cache.disk.StoredEntry;
 import org.jspecify.annotations.Nullable;
 
 /** A program in memory. Any thread. */
-public final class Resident {
+final class Resident {
     private final StoredEntry entry;
     private final @Nullable DiskStore store;
     private volatile boolean proven;
-    private volatile long usedNanos;
 
     /**
      * A program.
@@ -22,18 +21,18 @@ public final class Resident {
         this.entry = entry;
         this.store = store;
         this.proven = proven;
-        this.usedNanos = System.nanoTime();
     }
 
     StoredEntry entry() {
         return entry;
     }
 
-    public Digest digest() {
+    Digest digest() {
         return entry.digest();
     }
 
-    public @Nullable DiskStore store() {
+    @Nullable
+    DiskStore store() {
         return store;
     }
 
@@ -54,19 +53,5 @@ public final class Resident {
 
     void setProven() {
         proven = true;
-    }
-
-    /** Notes a use; returns true to one caller if the last one noted was longer ago than {@code nanos}. */
-    public boolean usedAfter(long nanos, long now) {
-        if (now - usedNanos < nanos) {
-            return false;
-        }
-        synchronized (this) {
-            if (now - usedNanos < nanos) {
-                return false;
-            }
-            usedNanos = now;
-            return true;
-        }
     }
 }

@@ -1,4 +1,4 @@
-package io.frameloom.gpu.cache.level;
+package io.frameloom.gpu.cache;
 
 import io.frameloom.gpu.cache.ProgramCacheStatistics.Distribution;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>HdrHistogram, which the applications use, is no JPMS module: with it this library could not be published as one, nor
  * linked into a runtime image.
  */
-public final class Histogram {
+final class Histogram {
     private static final int BITS = 4;
     private static final int PER_POWER = 1 << BITS;
     private static final int BUCKETS = (Long.SIZE - BITS) * PER_POWER;
@@ -22,7 +22,7 @@ public final class Histogram {
     private final LongAccumulator max = new LongAccumulator(Math::max, 0);
 
     /** Records a value; a negative one counts as 0. */
-    public void record(long value) {
+    void record(long value) {
         long counted = Math.max(0, value);
         counts.getAndIncrement(bucket(counted));
         sum.add(counted);

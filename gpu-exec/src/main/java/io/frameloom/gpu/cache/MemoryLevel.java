@@ -1,6 +1,5 @@
-package io.frameloom.gpu.cache.level;
+package io.frameloom.gpu.cache;
 
-import io.frameloom.gpu.cache.ProgramStatus;
 import io.frameloom.gpu.cache.disk.Digest;
 import io.frameloom.gpu.cache.disk.DiskStore;
 import io.frameloom.gpu.cache.disk.StoredEntry;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The programs in memory, and what is known of those that are there no more: a program stays known as long as one of the
  * levels keeps it, or a pipeline that was made of it. Any thread.
  */
-public final class MemoryLevel {
+final class MemoryLevel {
     private final LruBytes<Digest, Resident> programs;
     private final StatusStore statuses = new StatusStore();
     private final CacheCounters counters;
@@ -25,14 +24,15 @@ public final class MemoryLevel {
      * @param budget bytes that it may hold
      * @param isPending whether a program is on its way to disk
      */
-    public MemoryLevel(long budget, CacheCounters counters, Predicate<Digest> isPending) {
+    MemoryLevel(long budget, CacheCounters counters, Predicate<Digest> isPending) {
         this.programs = new LruBytes<>(budget, Resident::bytes);
         this.counters = counters;
         this.isPending = isPending;
     }
 
     /** Returns a program and counts it as used; null if it is not there. */
-    public @Nullable Resident get(Digest program) {
+    @Nullable
+    Resident get(Digest program) {
         return programs.get(program);
     }
 
@@ -70,7 +70,7 @@ public final class MemoryLevel {
     }
 
     /** Evicts programs until no more than {@code bytes} are left. */
-    public void trim(long bytes) {
+    void trim(long bytes) {
         evicted(programs.trim(bytes));
     }
 
@@ -86,26 +86,26 @@ public final class MemoryLevel {
     }
 
     /** Notes that a program is gone from disk, or did not get there. */
-    public void keptNowhereElse(Digest program) {
+    void keptNowhereElse(Digest program) {
         if (programs.peek(program) == null && !isPending.test(program)) {
             statuses.evicted(program);
         }
     }
 
-    public ProgramStatus status(Digest program) {
+    ProgramStatus status(Digest program) {
         return statuses.status(program);
     }
 
     /** Returns how many pipelines that are kept were made of a shader. */
-    public int references(Digest program) {
+    int references(Digest program) {
         return statuses.references(program);
     }
 
-    public int size() {
+    int size() {
         return programs.size();
     }
 
-    public long bytes() {
+    long bytes() {
         return programs.bytes();
     }
 }

@@ -1,6 +1,5 @@
-package io.frameloom.gpu.cache.level;
+package io.frameloom.gpu.cache;
 
-import io.frameloom.gpu.cache.ProgramCacheOptions;
 import io.frameloom.gpu.error.SystemPropertyException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -21,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * frameloom.cache.auditEvery   one of how many hits is compiled anew and compared; 0 for none
  * </pre>
  */
-public final class CacheProperties {
-    public static final String PREFIX = "frameloom.cache.";
+final class CacheProperties {
+    static final String PREFIX = "frameloom.cache.";
 
     private static final Set<String> NAMES =
             Set.of("folder", "memoryBytes", "diskBytes", "queueBytes", "leaseMillis", "auditEvery");
@@ -34,7 +33,7 @@ public final class CacheProperties {
      *
      * @throws SystemPropertyException naming a property that makes no sense
      */
-    public static ProgramCacheOptions over(ProgramCacheOptions options) {
+    static ProgramCacheOptions over(ProgramCacheOptions options) {
         return new ProgramCacheOptions(
                 folder(options.folder()),
                 number("memoryBytes", options.memoryBytes(), 1),
@@ -44,7 +43,7 @@ public final class CacheProperties {
                 (int) Math.min(Integer.MAX_VALUE, number("auditEvery", options.auditEvery(), 0)));
     }
 
-    public static Set<String> names() {
+    static Set<String> names() {
         return NAMES.stream().map(PREFIX::concat).collect(Collectors.toUnmodifiableSet());
     }
 

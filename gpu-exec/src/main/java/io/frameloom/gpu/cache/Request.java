@@ -1,0 +1,287 @@
+package io.frameloom.gpu.cache;
+
+import io.frameloom.gpu.cache.ProgramDriver.Built;
+import io.frameloom.gpu.cache.disk.DiskCache;
+import io.frameloom.gpu.cache.disk.DiskStore;
+import io.frameloom.gpu.cache.disk.EntryReading;
+import io.frameloom.gpu.cache.disk.StoredEntry;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One caller who asks for one program: takes it from memory, waits for the thread that makes it, or makes it. That a
+ * driver throws at a binary is no failure as long as the program can be made anew; if it cannot, the caller learns of
+ * both. One thread.
+ */
+final class Request<T> {
+    private final ProgramCache cache;
+    private final CacheCounters counters;
+    private final ProgramKey key;
+    private final ProgramDriver<T> driver;
+    private final long start = System.nanoTime();
+    /** What the driver threw at binaries. */
+    private @Nullable RuntimeException refusal;
+    /** What is in memory and is not to be taken. */
+    private @Nullable Resident refused;
+    /** What is to be compared with a program that is made now. */
+    private @Nullable Resident audited;
+
+    private boolean fromDisk;
+    private boolean leased;
+
+    Request(ProgramCache cache, ProgramKey key, ProgramDriver<T> driver) {
+        this.cache = cache;
+        this.counters = cache.counters;
+        this.key = key;
+        this.driver = driver;
+    }
+
+    T answer() {
+        Resident resident = cache.memory.get(key.digest());
+        if (resident != null) {
+            if (cache.isAuditDue()) {
+                audited = resident;
+            } else {
+                boolean readAhead = !resident.isProven();
+                T program = load(resident);
+                if (program != null) {
+                    countHit(resident);
+                    DiskStore store = readAhead ? resident.store() : null;
+                    if (store != null) {
+                        store.used(resident.digest());
+                    }
+                    return program;
+                }
+            }
+            refused = resident;
+        }
+        while (true) {
+            Flight mine = new Flight();
+            Flight other = cache.flights.putIfAbsent(key.digest(), mine);
+            if (other == null) {
+                return fly(mine);
+            }
+            if (other.leader == Thread.currentThread()) {
+                // This thread ran another task while it made the program, which it cannot wait for.
+                return build().program();
+            }
+            other.await(cache.graph);
+            RuntimeException failure = other.failure;
+            if (failure != null) {
+                throw driver.again(failure);
+            }
+            if (other.withoutBinary) {
+                // Nobody will find it: all who have waited make it at the same time, instead of one after another.
+                return build().program();
+            }
+            Resident result = other.result;
+            if (result != null && result != refused) {
+                T program = load(result);
+                if (program != null) {
+                    counters.joined.increment();
+                    return program;
+                }
+                refused = result;
+                audited = null;
+            }
+        }
+    }
+
+    /**
+     * Gives the driver a binary; null if it refuses it. One from disk is marked while it does so for the first time.
+     */
+    private @Nullable T load(Resident resident) {
+        DiskCache marking = resident.isProven() || !key.kind().isGivenToDriver() ? null : cache.disk;
+        if (marking != null) {
+            marking.enterDriver(resident.digest());
+        }
+        T program = null;
+        try {
+            program = driver.load(resident.binary());
+        } catch (RuntimeException thrown) {
+            counters.lastRefusal = thrown;
+            refusal = alsoTelling(thrown);
+        } finally {
+            if (marking != null) {
+                marking.leaveDriver(resident.digest());
+            }
+        }
+        if (program == null) {
+            counters.refusals.increment();
+        } else {
+            resident.setProven();
+        }
+        return program;
+    }
+
+    /** Returns a failure with what the driver threw at binaries before. */
+    private RuntimeException alsoTelling(RuntimeException failure) {
+        RuntimeException before = refusal;
+        refusal = null;
+        if (before != null && before != failure) {
+            failure.addSuppressed(before);
+        }
+        return failure;
+    }
+
+    /** Makes the program as the thread that others wait for. */
+    private T fly(Flight flight) {
+        try {
+            RuntimeException known = cache.failures.get(key.digest());
+            if (known != null) {
+                counters.knownFailures.increment();
+                flight.failure = known;
+                throw driver.again(known);
+            }
+            DiskCache disk = cache.disk;
+            DiskStore store = disk == null || disk.isDisabled(key.digest()) ? null : cache.store(key);
+            Resident found = find(disk, store);
+            if (found != null && fromDisk && cache.isAuditDue()) {
+                audited = found;
+            }
+            if (audited != null) {
+                return compare(audited, store, flight);
+            }
+            T program = found == null ? null : load(found);
+            if (found == null || program == null) {
+                return buildAndKeep(store, flight);
+            }
+            countHit(found);
+            cache.memory.keep(found);
+            flight.result = found;
+            return program;
+        } finally {
+            DiskCache disk = cache.disk;
+            if (leased && disk != null) {
+                disk.releaseLease(key.digest());
+            }
+            cache.flights.remove(key.digest(), flight);
+            flight.land();
+        }
+    }
+
+    private @Nullable Resident find(@Nullable DiskCache disk, @Nullable DiskStore store) {
+        // Another flight may have ended since memory was asked.
+        Resident resident = cache.memory.get(key.digest());
+        if (resident != null || refused != null) {
+            return resident == refused ? null : resident;
+        }
+        if (disk == null || store == null) {
+            return null;
+        }
+        WriteQueue queue = cache.queue;
+        StoredEntry pending = queue == null ? null : queue.pending(key.digest());
+        return pending == null ? findOnDisk(disk, store) : new Resident(pending, store, true);
+    }
+
+    private @Nullable Resident findOnDisk(DiskCache disk, DiskStore store) {
+        long begin = System.nanoTime();
+        EntryReading reading = store.read(key.digest(), key.text());
+        if (reading instanceof EntryReading.Intact) {
+            counters.diskReadNanos.record(System.nanoTime() - begin);
+        }
+        boolean absent = reading instanceof EntryReading.Absent
+                || (reading instanceof EntryReading.Damaged && store.discard(key.digest(), key.text()));
+        if (absent) {
+            leased = !disk.awaitLease(store, key.digest());
+            if (!leased) {
+                reading = store.read(key.digest(), key.text());
+            }
+        }
+        fromDisk = reading instanceof EntryReading.Intact;
+        return reading instanceof EntryReading.Intact intact ? new Resident(intact.entry(), store, false) : null;
+    }
+
+    private void countHit(Resident found) {
+        long nanos = System.nanoTime() - start;
+        if (fromDisk) {
+            counters.diskHits.increment();
+            counters.savedNanos.add(found.entry().buildNanos());
+            counters.diskHitNanos.record(nanos);
+        } else {
+            counters.memoryHits.increment();
+            counters.memoryHitNanos.record(nanos);
+        }
+    }
+
+    private Built<T> build() {
+        long begin = System.nanoTime();
+        Built<T> built;
+        try {
+            built = driver.build();
+        } catch (RuntimeException failure) {
+            counters.failures.increment();
+            throw alsoTelling(failure);
+        }
+        counters.builds.increment();
+        counters.buildNanos.record(System.nanoTime() - begin);
+        return built;
+    }
+
+    /** Makes the program although it was found, and keeps the new one if they differ. */
+    private T compare(Resident kept, @Nullable DiskStore store, Flight flight) {
+        long begin = System.nanoTime();
+        Built<T> built;
+        try {
+            built = build();
+        } catch (RuntimeException failure) {
+            T program = load(kept);
+            if (program == null) {
+                throw alsoTelling(failure);
+            }
+            flight.result = kept;
+            return program;
+        }
+        counters.audits.increment();
+        if (!Arrays.equals(kept.binary(), built.binary())) {
+            counters.auditMismatches.increment();
+            return keep(built, begin, store, flight);
+        }
+        kept.setProven();
+        countHit(kept);
+        cache.memory.keep(kept);
+        flight.result = kept;
+        return built.program();
+    }
+
+    private T buildAndKeep(@Nullable DiskStore store, Flight flight) {
+        long begin = System.nanoTime();
+        Built<T> built;
+        try {
+            built = build();
+        } catch (RuntimeException failure) {
+            if (driver.isPermanent(failure)) {
+                cache.failures.put(key.digest(), failure);
+                flight.failure = failure;
+            }
+            throw failure;
+        }
+        return keep(built, begin, store, flight);
+    }
+
+    private T keep(Built<T> built, long begin, @Nullable DiskStore store, Flight flight) {
+        byte[] binary = built.binary();
+        if (binary == null) {
+            flight.withoutBinary = true;
+        } else {
+            StoredEntry entry = new StoredEntry(
+                    key.kind().ordinal(),
+                    key.compatibility().digest(),
+                    key.text(),
+                    key.parts().stream().map(ProgramKey::digest).toList(),
+                    binary,
+                    System.nanoTime() - begin);
+            Resident resident = new Resident(entry, store, true);
+            // Pending before it is in memory: a thread that does not find it there any more finds it in the queue.
+            WriteQueue queue = cache.queue;
+            if (store != null && queue != null) {
+                leased = false;
+                queue.offer(store, entry);
+            }
+            cache.memory.keep(resident);
+            flight.result = resident;
+        }
+        counters.missNanos.record(System.nanoTime() - start);
+        return built.program();
+    }
+}

@@ -1,0 +1,165 @@
+package io.frameloom.gpu.cache.disk;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Keeps the programs of all stores within a budget of bytes. Each process counts what it has found and written. When
+ * that passes the budget it lists the folder and deletes the files that were not used for longest. What other processes
+ * have written since is not counted before that, so the budget is approximate. Any thread; only {@link #publish} and
+ * {@link #rescan} wait, and only for each other.
+ */
+final class DiskSpace {
+    /** Part of the programs that goes beyond what is needed, so that few listings suffice. */
+    private static final int PART = 32;
+
+    private static final long DAY_MILLIS = TimeUnit.DAYS.toMillis(1);
+
+    private final StoreFiles files;
+    private final CacheLayout layout;
+    private final long budget;
+    private final DiskObserver observer;
+    /** Bytes of the programs that are known, by file. */
+    private final Map<Path, Long> known = new ConcurrentHashMap<>();
+
+    private final AtomicLong bytes = new AtomicLong();
+
+    DiskSpace(StoreFiles files, CacheLayout layout, long budget, DiskObserver observer) {
+        this.files = files;
+        this.layout = layout;
+        this.budget = budget;
+        this.observer = observer;
+    }
+
+    private record Listed(Path file, long bytes, long usedMillis) {}
+
+    /** Returns whether a program was there when it was last looked for, or came since. Never waits. */
+    boolean isKnown(Path program) {
+        return known.containsKey(program);
+    }
+
+    /** Counts what is there, and evicts what is beyond the budget. */
+    synchronized void rescan() throws IOException {
+        evict(list(), bytes.get() - budget, 0);
+    }
+
+    /** Refuses a program that alone is more than may be kept, or more than is ever read. */
+    void requireFits(Digest program, long size) throws IOException {
+        if (size > Math.min(budget, EntryFormat.LARGEST)) {
+            throw new IOException("program " + program + " has " + size
+                    + " bytes, more than the cache may hold; raise its disk budget");
+        }
+    }
+
+    /** Gives a program that was written the name under which it is found, and makes room for it before. */
+    synchronized void publish(Path draft, Path program, long size) throws IOException {
+        long before = bytes.get();
+        if (after(program, size) > budget) {
+            List<Listed> found = list();
+            found.removeIf(listed -> listed.file.equals(program));
+            evict(found, after(program, size) - budget, found.size() / PART);
+        }
+        files.move(draft, program);
+        note(program, size);
+        observer.written(digest(program), size, before, bytes.get());
+    }
+
+    private long after(Path program, long size) {
+        return bytes.get() - known.getOrDefault(program, 0L) + size;
+    }
+
+    /** Deletes a program. */
+    void delete(Path program) throws IOException {
+        files.delete(program);
+        vanished(program);
+    }
+
+    /** Notes that a program was not found; it may have been published since. */
+    void missed(Path program) throws IOException {
+        if (isKnown(program) && files.facts(program) == null) {
+            vanished(program);
+        }
+    }
+
+    private void vanished(Path program) {
+        if (forget(program)) {
+            observer.vanished(digest(program));
+        }
+    }
+
+    private void note(Path program, long size) {
+        Long old = known.put(program, size);
+        bytes.addAndGet(size - (old == null ? 0 : old));
+    }
+
+    private boolean forget(Path program) {
+        Long old = known.remove(program);
+        bytes.addAndGet(old == null ? 0 : -old);
+        return old != null;
+    }
+
+    private static Digest digest(Path program) {
+        return Objects.requireNonNull(CacheLayout.programDigest(String.valueOf(program.getFileName())));
+    }
+
+    /** Lists the programs of all stores, which are then those that are known. */
+    private List<Listed> list() throws IOException {
+        List<Listed> found = new ArrayList<>();
+        long now = files.nowMillis();
+        for (Path folder : layout.stores(files)) {
+            for (FileFacts file : CacheLayout.list(files, folder)) {
+                if (file.isFile() && CacheLayout.programDigest(file.name()) != null) {
+                    // A time to come, of a clock that jumped, would make it immortal.
+                    long used = file.modifiedMillis() > now + DAY_MILLIS ? 0 : file.modifiedMillis();
+                    found.add(new Listed(folder.resolve(file.name()), file.bytes(), used));
+                }
+            }
+        }
+        Set<Path> gone = new HashSet<>(known.keySet());
+        for (Listed listed : found) {
+            gone.remove(listed.file);
+            note(listed.file, listed.bytes);
+        }
+        for (Path program : gone) {
+            missed(program);
+        }
+        return found;
+    }
+
+    /**
+     * Deletes the programs that were not used for longest.
+     *
+     * @param needed bytes to free
+     * @param spare programs to delete beyond that, if anything is needed
+     */
+    private void evict(List<Listed> found, long needed, int spare) {
+        found.sort(Comparator.comparingLong(Listed::usedMillis).thenComparing(Listed::file));
+        long left = needed;
+        int spared = spare;
+        for (Listed oldest : found) {
+            if (needed <= 0 || (left <= 0 && spared-- <= 0)) {
+                return;
+            }
+            try {
+                files.delete(oldest.file);
+            } catch (IOException e) {
+                observer.writeFailed(e);
+                continue;
+            }
+            left -= oldest.bytes;
+            if (forget(oldest.file)) {
+                observer.evicted(digest(oldest.file), oldest.bytes);
+            }
+        }
+    }
+}
