@@ -29,6 +29,8 @@ import io.frameloom.rdg.utility.ReadbackPasses;
 import io.frameloom.taskgraph.trace.TraceRecorder;
 import java.io.IOException;
 import java.io.StringWriter;
+import io.frameloom.rdg.bind.CompiledPlan;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -67,6 +69,23 @@ class FrameExecutorTest {
                             "end");
             assertThat(operations).startsWith("barrier target UNDEFINED->COLOR").doesNotContain("full barrier");
             assertThat(rig.device.submissions().get(0).submission().lists()).hasSize(2);
+        }
+    }
+
+    @Test
+    void anExecutorCompilesAndGetsThePlanOfAnEqualGraphAgain() {
+        try (FakeRig rig = FakeRig.graphics()) {
+            List<FramePlan> plans = new ArrayList<>();
+            AtomicInteger recorded = new AtomicInteger();
+            for (int frame = 0; frame < 2; frame++) {
+                RenderGraph graph = new RenderGraph("frame " + frame);
+                graph.addPass("pass", PassKind.COMPUTE, context -> recorded.incrementAndGet());
+                plans.add(rig.executor.compile(graph));
+                rig.executor.run(graph).completed().await();
+            }
+            assertThat(recorded).hasValue(2);
+            assertThat(CompiledPlan.of(plans.get(1)).shape())
+                    .isSameAs(CompiledPlan.of(plans.get(0)).shape());
         }
     }
 
