@@ -30,7 +30,7 @@ public enum AsyncCompute {
      * <p>What is decided belongs to the {@link RenderGraphCompiler} and goes by the names of the passes and the shapes
      * of the resources. Without timestamps,
      * in immediate mode, and where clobber or captures add passes, it is {@link #TAGGED}; graph files, which have no times,
-     * are refused. {@link PlanWarning.Code#UNMEASURED_ASYNC} tells of frames without times. {@link FrameHandle#asyncGains} has the figures.
+     * are refused. {@link PlanWarning.Code#UNMEASURED_ASYNC} reports frames without times. {@link FrameHandle#asyncGains} has the figures.
      */
     MEASURED
 }

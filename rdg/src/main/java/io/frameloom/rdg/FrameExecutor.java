@@ -102,8 +102,8 @@ public final class FrameExecutor implements AutoCloseable {
      *
      * <p>The graph is declared on the thread that executes plans. Its passes are not culled and share no memory; it takes
      * neither captures nor clobber nor dumps, since no plan has all of it. {@link Breakpoint#COMPILE} and the log of barriers
-     * tell of each pass while it is declared, and of the rest when the graph is compiled; {@link Breakpoint#WARNING} and
-     * {@link FramePlan#warnings} of that plan tell of the whole graph then.
+     * report each pass while it is declared, and of the rest when the graph is compiled; {@link Breakpoint#WARNING} and
+     * {@link FramePlan#warnings} of that plan are of the whole graph then.
      *
      * @param compiler the compiler that the graph will be compiled with
      * @throws RdgException in immediate mode, if the options ask for captures, clobber, dumps of such a graph or an order
@@ -197,7 +197,7 @@ public final class FrameExecutor implements AutoCloseable {
      * wait. Without this each execution is a frame of its own.
      *
      * <p>Graphs of one frame share memory and are ordered on the device as frames are, by what they use. One that fails, or
-     * whose execution throws, leaves the others and the frame as they are. Each {@link FrameHandle} tells of its own graph.
+     * whose execution throws, leaves the others and the frame as they are. Each {@link FrameHandle} reports on its own graph.
      *
      * <pre>{@code
      * executor.beginFrame();

@@ -16,7 +16,7 @@ public interface MemorySizer {
     /**
      * Returns what placing such a texture takes.
      *
-     * @throws IllegalArgumentException if the device has no such textures, which the compiler tells of all resources at once
+     * @throws IllegalArgumentException if the device has no such textures, which the compiler reports for all resources at once
      *     ({@link RdgError.Code#UNSUPPORTED})
      */
     MemoryRequirements requirements(TextureDescription description);
@@ -24,7 +24,7 @@ public interface MemorySizer {
     /**
      * Returns what placing such a buffer takes.
      *
-     * @throws IllegalArgumentException if the device has no such buffers, which the compiler tells of all resources at once
+     * @throws IllegalArgumentException if the device has no such buffers, which the compiler reports for all resources at once
      *     ({@link RdgError.Code#UNSUPPORTED})
      */
     MemoryRequirements requirements(BufferDescription description);

@@ -73,7 +73,7 @@ public final class RenderGraph {
 
     /**
      * Forgets all that was declared, so that the next frame can be declared into this object and the memory that it has:
-     * passes, resources, scopes, the blackboard, extents, and what was asked of resources after the frame. Whoever declares
+     * passes, resources, scopes, the blackboard, extents, and what was asked of resources after the frame. A program that declares
      * the same frame after frame then allocates next to nothing for it. What is declared at the same place as in the frame
      * before, a pass of the same name and kind or a resource of the same name and shape, gets the object of then, so keep a
      * graph for each view if their frames differ.
@@ -83,7 +83,7 @@ public final class RenderGraph {
      * was not compiled is given up.
      *
      * <p>Handles, views, builders of passes, uniform buffers, overlap groups, setup tasks and open scopes of before are over.
-     * Whoever declares with one gets the error that one of another graph gives, unless the new frame has got the very same
+     * A declaration with one gets the error that one of another graph gives, unless the new frame has got the very same
      * object again; then it stands for that. What reads them alone, such as {@link RdgTexture#description}, goes on.
      *
      * <p>The graph stays as large as its largest frame, and keeps names and shapes of that, but no body, condition, writer,

@@ -9,7 +9,7 @@ import java.util.function.LongUnaryOperator;
  * Compiles declared graphs. Any thread, several at a time; the memory that a compilation works in is kept for the next one, as
  * large as the largest graph needed. What is allocated is the plan, about 550 bytes for a pass with four accesses, and what a
  * graph keeps of its declaration when it is compiled first. Plans are not taken back, since they are immutable and anybody may
- * hold one; whoever repeats a frame gets the plan of the frame before, see below.
+ * hold one; a repeated frame gets the plan of the frame before, see below.
  *
  * <p>Keeps the plans of the last few different graphs: a graph that declares the same as one before gets the same plan, to
  * which only its bodies, uniform buffers, external resources and extractions are bound anew, and names where they differ: the

@@ -4,7 +4,7 @@ package io.frameloom.rdg;
 public enum SplitRefusal {
     /** It is for the first use, behind which nothing of the frame has a producer. */
     FIRST_USE("it is for a first use"),
-    /** It is for whoever has the resource behind the frame. */
+    /** It is for what has the resource after the frame. */
     END_OF_FRAME("it is for the end of the frame"),
     /** It is one half of a transfer between queue families, whose other half is on another queue. */
     OWNERSHIP("it hands over between queue families"),

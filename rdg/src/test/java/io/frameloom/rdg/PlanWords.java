@@ -9,7 +9,8 @@ final class PlanWords {
 
     /** Returns all that was decided, as text. */
     static String data(FramePlan plan) {
-        StringBuilder words = new StringBuilder(plan.name() + plan.queues() + plan.options());
+        StringBuilder words =
+                new StringBuilder(plan.name() + plan.queues() + plan.options().withReusePlans(true));
         DumpedDeclaration declaration =
                 CompiledPlan.of(plan).structure().derivation().declaration();
         for (int pass = 0; pass < plan.passes().size(); pass++) {

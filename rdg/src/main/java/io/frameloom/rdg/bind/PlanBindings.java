@@ -145,8 +145,8 @@ public final class PlanBindings {
         List<DeclaredResources.Outside> outside = new ArrayList<>();
         for (DeclaredGraph.Declared resource : graph.resources()) {
             if (resource.external() != null || resource.extraction() != null) {
-                outside.add(new DeclaredResources.Outside(
-                        resource.index(), resource.external(), resource.extraction()));
+                outside.add(
+                        new DeclaredResources.Outside(resource.index(), resource.external(), resource.extraction()));
             }
         }
         return of(

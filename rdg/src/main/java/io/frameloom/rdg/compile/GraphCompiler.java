@@ -122,9 +122,7 @@ public final class GraphCompiler {
                 permuted,
                 known,
                 new SubresourceMap(known, new ResourceShapes(permuted, program.scratch), program.scratch),
-                Arrays.stream(order)
-                        .map(pass -> program.declaredIndex[pass])
-                        .toArray());
+                Arrays.stream(order).map(pass -> program.declaredIndex[pass]).toArray());
     }
 
     /** Compiles a sound graph with its passes in the order of execution. */
@@ -156,11 +154,12 @@ public final class GraphCompiler {
         clock.end(CompilePhase.STATES);
 
         // Each change of state orders passes; so do the program's own orders. All waits come from these.
-        c.dependencies = new Dependencies(
-                c.graph, c.known, c.map, c.states, c.live, c.passQueue, c.queueCount(), scratch);
+        c.dependencies =
+                new Dependencies(c.graph, c.known, c.map, c.states, c.live, c.passQueue, c.queueCount(), scratch);
         clock.end(CompilePhase.DEPENDENCIES);
 
-        // A change of state stands at a pass on a queue that can do it. Where none can, a node is added, which also orders.
+        // A change of state stands at a pass on a queue that can do it. Where none can, a node is added, which also
+        // orders.
         c.plain = new PlainEpochs(c.resources, c.map, c.states, c.passQueue, c.used.topology.host(), scratch);
         c.transitions = new Transitions(
                 c.graph,
@@ -189,8 +188,7 @@ public final class GraphCompiler {
         clock.end(CompilePhase.SYNCHRONIZATION);
 
         // Passes of two batches cannot share a render pass.
-        TargetInference inferred =
-                new TargetInference(c.known, c.resources, c.map, c.states, c.live, null);
+        TargetInference inferred = new TargetInference(c.known, c.resources, c.map, c.states, c.live, null);
         c.mergeReasons = new MergeReasons(
                 c.known,
                 c.map,
@@ -201,8 +199,7 @@ public final class GraphCompiler {
                 c.batching.batchOf,
                 options.mergeRenderPasses());
         c.renderPasses = c.mergeReasons.merge(scratch);
-        c.physical =
-                new PhysicalPasses(c.graph, c.renderPasses, inferred, c.batching, c.sizer.readsOnTiles(), scratch);
+        c.physical = new PhysicalPasses(c.graph, c.renderPasses, inferred, c.batching, c.sizer.readsOnTiles(), scratch);
         // What never leaves the tiles of a render pass needs no memory, and is neither loaded nor stored.
         c.lazy = new LazyTargets(c.graph, c.live, c.physical, c.sizer.lazyMemory());
         c.targets = c.lazy.any() ? inferred.keepingOnTiles(c.lazy) : inferred;
@@ -260,12 +257,7 @@ public final class GraphCompiler {
         Transitions transitions = c.transitions;
         if (c.options.policy().waitStageScope() != WaitStageScope.EXACT) {
             return new Synchronization(
-                    transitions.order,
-                    transitions.queue,
-                    c.queueCount(),
-                    transitions.from,
-                    transitions.to,
-                    c.scratch);
+                    transitions.order, transitions.queue, c.queueCount(), transitions.from, transitions.to, c.scratch);
         }
         EdgeStages stages =
                 new EdgeStages(c.graph, c.known, c.map, c.states, c.dependencies, transitions, c.queueCount());
@@ -285,8 +277,7 @@ public final class GraphCompiler {
     private static Aliasing aliasing(Compilation c) {
         TransientSizes sizes = new TransientSizes(c.graph, c.usages, c.lazy, c.lifetimes, c.sizer);
         try {
-            return new Aliasing(
-                    sizes, c.graph.resources().size(), c.lifetimes, c.options.aliasing(), c.scratch);
+            return new Aliasing(sizes, c.graph.resources().size(), c.lifetimes, c.options.aliasing(), c.scratch);
         } catch (IllegalArgumentException refused) {
             List<RdgError> errors = sizes.refusals(c.live);
             if (errors.isEmpty()) {

@@ -235,8 +235,7 @@ public final class PlanCompiler {
                 .withPolicy(options.policy().withSchedule(PassSchedule.PROGRAM));
         PlanStructure structure = structure(whole, asPlanned, queues, sizer, NONE, new Scratch());
         return new CompiledPlan(
-                structure,
-                PlanBindings.of(structure, whole, graph.resources().unwarned()));
+                structure, PlanBindings.of(structure, whole, graph.resources().unwarned()));
     }
 
     public static CompiledPlan compile(

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * resources and scopes, which are noted beside; equal graphs that were declared in another order of calls may have other
  * journals, which costs a compilation and nothing else.
  *
- * <p>The hash is of the numbers alone and is kept while they are added. Whoever changes the state of a declaration notes it
+ * <p>The hash is of the numbers alone and is kept while they are added. What changes the state of a declaration is noted
  * here at the same place. One thread at a time; {@link #copy} is immutable as long as nothing is noted in it.
  */
 public final class DeclarationJournal {

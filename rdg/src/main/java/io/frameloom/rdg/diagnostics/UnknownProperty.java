@@ -7,7 +7,7 @@ package io.frameloom.rdg.diagnostics;
  * @param nearest the names of properties that may have been meant, quoted, the nearest first
  */
 public record UnknownProperty(String name, String nearest) {
-    /** Returns one line for whoever has set it. */
+    /** Returns one line for the user who has set it. */
     public String message() {
         return "nothing reads the system property '" + name + "'; the nearest are " + nearest;
     }

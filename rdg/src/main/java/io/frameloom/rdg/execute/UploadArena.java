@@ -124,7 +124,7 @@ final class UploadArena implements AutoCloseable {
         rounds = 0;
     }
 
-    /** Destroys the memory; whoever allocates next makes new memory. */
+    /** Destroys the memory; the next allocation makes new memory. */
     @Override
     public void close() {
         chunks.forEach(chunk -> chunk.buffer.close());

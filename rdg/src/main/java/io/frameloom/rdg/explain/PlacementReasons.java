@@ -66,7 +66,7 @@ public final class PlacementReasons {
         }
     }
 
-    /** Returns whether to tell of all resources of a plan: each is held against all others. */
+    /** Returns whether to report all resources of a plan: each is compared with all others. */
     public static boolean areTold(FramePlan plan) {
         return plan.resources().size() <= MOST;
     }

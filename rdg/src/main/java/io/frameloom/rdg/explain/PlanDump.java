@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.ServiceLoader;
 
 /** Draws a plan in the DOT language ("Drawing graphs with dot", E. Gansner, E. Koutsofios, S. North). */
@@ -33,14 +34,17 @@ final class PlanDump {
         String name = plan.name().replaceAll("[^\\p{L}\\p{N} ._+-]", "-").replaceAll("^\\.", "-");
         String suffix = mode.name().toLowerCase(Locale.ROOT);
         write(folder, name + "." + suffix + ".dot", listener, out -> out.write(dot(mode)));
-        write(folder, name + ".json", listener, this::json);
-    }
-
-    private void json(Writer out) throws IOException {
-        PlanFormat format = ServiceLoader.load(PlanFormat.class, PlanFormat.class.getClassLoader())
-                .findFirst()
-                .orElseThrow(() -> new IOException("the library frameloom-rdg-tools, which writes plans, is missing"));
-        format.write(plan, out);
+        Optional<PlanFormat> format = ServiceLoader.load(PlanFormat.class, PlanFormat.class.getClassLoader())
+                .findFirst();
+        if (format.isPresent()) {
+            write(folder, name + ".json", listener, out -> format.get().write(plan, out));
+        } else {
+            listener.notWritten(
+                    folder.resolve(name + ".json"),
+                    "the dump of graph '" + plan.name() + "' has a drawing but no data, which the library"
+                            + " frameloom-rdg-tools writes; add it to the program",
+                    new IOException("frameloom-rdg-tools is missing"));
+        }
     }
 
     /** What writes a file. */

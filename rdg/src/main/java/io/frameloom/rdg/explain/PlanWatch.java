@@ -35,7 +35,7 @@ public final class PlanWatch {
         }
     }
 
-    /** Tells of a plan with one pass of a graph in immediate mode, which cannot know what the others use. */
+    /** Reports a plan with one pass of a graph in immediate mode, which cannot know what the others use. */
     public static void compiledAlone(FramePlan plan) {
         RdgWatch watch = plan.options().diagnostics().watch();
         if (watch.graphs().matches(plan.name())) {

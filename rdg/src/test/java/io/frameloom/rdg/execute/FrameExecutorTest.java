@@ -24,6 +24,7 @@ import io.frameloom.rdg.RdgReadback;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.TextureExtraction;
+import io.frameloom.rdg.bind.CompiledPlan;
 import io.frameloom.rdg.utility.ClearPasses;
 import io.frameloom.rdg.utility.ReadbackPasses;
 import io.frameloom.taskgraph.trace.TraceRecorder;
@@ -35,6 +36,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -67,6 +69,23 @@ class FrameExecutorTest {
                             "end");
             assertThat(operations).startsWith("barrier target UNDEFINED->COLOR").doesNotContain("full barrier");
             assertThat(rig.device.submissions().get(0).submission().lists()).hasSize(2);
+        }
+    }
+
+    @Test
+    void anExecutorCompilesAndGetsThePlanOfAnEqualGraphAgain() {
+        try (FakeRig rig = FakeRig.graphics()) {
+            List<FramePlan> plans = new ArrayList<>();
+            AtomicInteger recorded = new AtomicInteger();
+            for (int frame = 0; frame < 2; frame++) {
+                RenderGraph graph = new RenderGraph("frame " + frame);
+                graph.addPass("pass", PassKind.COMPUTE, context -> recorded.incrementAndGet());
+                plans.add(rig.executor.compile(graph));
+                rig.executor.run(graph).completed().await();
+            }
+            assertThat(recorded).hasValue(2);
+            assertThat(CompiledPlan.of(plans.get(1)).shape())
+                    .isSameAs(CompiledPlan.of(plans.get(0)).shape());
         }
     }
 

@@ -61,9 +61,7 @@ final class ClipFrame {
                         around.view());
                 RdgReadback boxBytes = ReadbackPasses.buffer(graph, effective);
                 RdgReadback linkBytes = ReadbackPasses.buffer(graph, around);
-                executor.run(graph)
-                        .completed()
-                        .await();
+                executor.run(graph).completed().await();
                 boxBytes.bytes().join().asFloatBuffer().get(boxes);
                 linkBytes.bytes().join().asIntBuffer().get(links);
             }

@@ -59,8 +59,7 @@ final class WindowLoop implements AutoCloseable {
             }
             SwapchainImage image = acquisition.requireImage();
             FrameHandle frame = executor.execute(
-                    executor.compile(graph(image, presented)),
-                    FrameSync.none().presenting(image));
+                    executor.compile(graph(image, presented)), FrameSync.none().presenting(image));
             frame.submitted().await();
             presented++;
             // Some drivers tell of another extent here, others there.

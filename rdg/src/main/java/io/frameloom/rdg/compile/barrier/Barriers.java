@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes barriers of the drafts: waits for the former residents of shared memory at a first use, joins equal barriers of
- * neighbouring cells to boxes, and knows why each is there. Boxes are numbers, of which barriers are made for whoever asks:
+ * neighbouring cells to boxes, and knows why each is there. Boxes are numbers, of which barriers are made on request:
  * that by any thread.
  *
  * <p>What a former resident wrote last is handed over by a barrier of all memory, since one of a resource reaches accesses

@@ -15,7 +15,7 @@ public final class Scratch {
     private IntList[] lists = new IntList[16];
     private int[][] ints = new int[16][];
     private long[][] longs = new long[16][];
-    /** For whoever sorts; needs no release. */
+    /** For sorting; needs no release. */
     public final IndexSort sort = new IndexSort(FIRST_LENGTH);
     /** Known from plan to plan; needs no release. */
     public final CompletedShapes shapes = new CompletedShapes();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * releases that. One thread.
  */
 public final class Conflicts {
-    /** More pairs than this are not kept; whoever asks then tests pair by pair. */
+    /** More pairs than this are not kept; then each question tests its pair. */
     public static final int MOST = 1 << 22;
 
     /** After so many resources the sweep forgets those that no later one overlaps. */
@@ -98,7 +98,7 @@ public final class Conflicts {
             }
             for (int k = lifetimes.keysSayAll() ? open - ties : 0; k < open; k++) {
                 int j = (int) active[k];
-                // Whoever precedes another has no later horizon: only of equal ones can the later precede the former.
+                // What precedes another has no later horizon: only of equal ones can the later precede the former.
                 boolean ordered = lifetimes.precedes(resourceAt[j], resource)
                         || (k >= open - ties && lifetimes.precedes(resource, resourceAt[j]));
                 if (!ordered) {

@@ -11,7 +11,7 @@ import java.util.Arrays;
  * no other of them has taken over in between.
  *
  * <p>Goes through the resources in the order of their first uses with a list of those that may still have a successor: who
- * is covered whole by another is left out from then on, since whoever shares bytes with the former shares them with the
+ * is covered whole by another is left out from then on, since what shares bytes with the former shares them with the
  * latter, too, which is in between. So it is with the part of one that another covers from the begin on or to the end: who
  * shares no more than that part is not looked for among the successors. The part is that of one other alone, since of what
  * two others have each a part of nobody has taken over all. So of what one that is found shares another can have taken over

@@ -36,7 +36,7 @@ public final class ExactWaits {
     private final int queueCount;
     private final int[] queue;
     private final int[] from;
-    /** By node and queue the latest position that a signal behind the node tells of. */
+    /** By node and queue the latest position that a signal after the node includes. */
     private final int[] signalled;
     /** By queue, stage and queue the latest position known to be complete before that stage of what follows. */
     private final int[] known;
@@ -130,7 +130,7 @@ public final class ExactWaits {
         }
     }
 
-    /** Notes what a node knows in any of its stages: a barrier that waits for all of them tells of it. */
+    /** Notes what a node knows in any of its stages: a barrier that waits for all of them includes it. */
     private void finish(int node, int mask) {
         for (int q = 0; q < queueCount; q++) {
             for (int rest = mask; rest != 0; rest &= rest - 1) {

@@ -5,7 +5,6 @@ import io.frameloom.rdg.PlanDerivation.Dependency;
 import io.frameloom.rdg.PlanDerivation.DependencyKind;
 import io.frameloom.rdg.PlanDerivation.Epoch;
 import io.frameloom.rdg.Reason;
-import io.frameloom.rdg.compile.barrier.Transitions;
 import io.frameloom.rdg.compile.graph.Names;
 import io.frameloom.rdg.compile.graph.PlanItems;
 import io.frameloom.rdg.compile.graph.StateMerge;

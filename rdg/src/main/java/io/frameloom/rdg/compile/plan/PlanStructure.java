@@ -10,13 +10,13 @@ import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.FramePlan.ScopePlan;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.compile.graph.Names;
 import io.frameloom.rdg.declare.DeclaredNames;
 import io.frameloom.rdg.diagnostics.CompilePhase;
-import io.frameloom.rdg.compile.graph.Names;
-import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a plan has in common with the plans of all equal graphs: everything but the name of the graph, bodies, uniform
