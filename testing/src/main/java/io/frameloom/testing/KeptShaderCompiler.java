@@ -5,8 +5,8 @@ import org.junit.platform.launcher.LauncherSessionListener;
 import org.lwjgl.util.shaderc.Shaderc;
 
 /**
- * Keeps a shader compiler of no use open during a test session: shaderc forgets the built-in functions of GLSL with its last
- * compiler, and takes 0.3 s to read them again. Tests open devices, each with a compiler, by the thousand. The modules
+ * Keeps an unused shader compiler open during a test session: shaderc forgets the built-in functions of GLSL with its
+ * last compiler, and takes 0.3 s to read them again. Tests open thousands of devices, each with a compiler. The modules
  * that compile shaders name it in {@code META-INF/services} of their tests.
  */
 public final class KeptShaderCompiler implements LauncherSessionListener {

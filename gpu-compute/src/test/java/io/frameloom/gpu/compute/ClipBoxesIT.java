@@ -187,8 +187,8 @@ class ClipBoxesIT {
     }
 
     /**
-     * Bindings far smaller than the device's: what cuts an element, and what a BEGIN is in, lie in windows before. In the
-     * usual run each row has another mode at each length.
+     * Bindings far smaller than the device's: what cuts an element, and what a BEGIN is in, lie in windows before.
+     * In the usual run each row has another mode at each length.
      */
     @ParameterizedTest
     @EnumSource

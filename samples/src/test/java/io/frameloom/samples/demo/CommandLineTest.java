@@ -123,7 +123,17 @@ final class CommandLineTest {
 
     @Test
     void refusesASizeBeyondTheDevice() throws Exception {
-        refuses("16384x16384", "demo", "--model", model(), "--size", "100000x16", "--device", "virtual", "--out", out());
+        refuses(
+                "16384x16384",
+                "demo",
+                "--model",
+                model(),
+                "--size",
+                "100000x16",
+                "--device",
+                "virtual",
+                "--out",
+                out());
     }
 
     @ParameterizedTest

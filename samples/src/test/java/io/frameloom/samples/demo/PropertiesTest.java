@@ -40,7 +40,8 @@ final class PropertiesTest {
     }
 
     static Stream<Arguments> wrong() {
-        List<String> demo = List.of("demo", "--model", "model.glb", "--device", "virtual", "--frames", "1", "--out", "out");
+        List<String> demo =
+                List.of("demo", "--model", "model.glb", "--device", "virtual", "--frames", "1", "--out", "out");
         return Stream.of(
                 Arguments.of("frameloom.rdg.cullPasses", "yess", demo),
                 Arguments.of("frameloom.rdg.framesInFlight", "9", demo),

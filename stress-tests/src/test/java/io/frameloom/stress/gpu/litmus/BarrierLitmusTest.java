@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Every experiment and ordering, a few trials each: in the usual run each experiment with one of the orderings on a queue, by
- * turns; {@code ./frameloom stress --gpu-litmus} runs more.
+ * Every experiment and ordering, a few trials each: in the usual run each experiment with one of the orderings on a
+ * queue, by turns; {@code ./frameloom stress --gpu-litmus} runs more.
  */
 @Timeout(180)
 class BarrierLitmusTest {
