@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param folder folder of the disk level, created if it is not there; null for a cache in memory only
  * @param memoryBytes budget of the memory level, at least 1
- * @param diskBytes budget of the disk level for all devices and compilers together, at least 1; processes that write at the
- *     same time may exceed it for a while
+ * @param diskBytes budget of the disk level for all devices and compilers together, at least 1; each process may exceed it
+ *     by an eighth before it sees what the others have written
  * @param queueBytes most bytes that wait to be written; what comes beyond is not written
  * @param lease longest time that a process waits for another one to compile the same program
  * @param auditEvery one of how many hits is compiled anew and compared with what was kept, to find a cache that gives wrong

@@ -14,14 +14,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Keeps the programs of all stores within a budget of bytes. Each process counts what it has found and written. When
- * that passes the budget it lists the folder and deletes the files that were not used for longest. What other processes
- * have written since is not counted before that, so the budget is approximate. Any thread; only {@link #publish} and
- * {@link #rescan} wait, and only for each other.
+ * Keeps the programs of all stores within a budget of bytes. Each process counts what it has found and written. When that
+ * passes the budget, it lists the folder and deletes the files that were not used for longest; it also lists when it has
+ * written a part of the budget, since it does not count what others write. So each process may exceed the budget by that
+ * part, for a while. Any thread; only {@link #publish} and {@link #rescan} wait, and only for each other.
  */
 final class DiskSpace {
     /** Part of the programs that goes beyond what is needed, so that few listings suffice. */
     private static final int PART = 32;
+
+    /** Part of the budget that a process writes before it looks what others have written. */
+    private static final int UNLISTED_PART = 8;
 
     private static final long DAY_MILLIS = TimeUnit.DAYS.toMillis(1);
 
@@ -33,6 +36,8 @@ final class DiskSpace {
     private final Map<Path, Long> known = new ConcurrentHashMap<>();
 
     private final AtomicLong bytes = new AtomicLong();
+    /** Bytes written since the folder was listed. */
+    private long unlisted;
 
     DiskSpace(StoreFiles files, CacheLayout layout, long budget, DiskObserver observer) {
         this.files = files;
@@ -64,13 +69,14 @@ final class DiskSpace {
     /** Gives a program that was written the name under which it is found, and makes room for it before. */
     synchronized void publish(Path draft, Path program, long size) throws IOException {
         long before = bytes.get();
-        if (after(program, size) > budget) {
+        if (after(program, size) > budget || unlisted + size > budget / UNLISTED_PART) {
             List<Listed> found = list();
             found.removeIf(listed -> listed.file.equals(program));
             evict(found, after(program, size) - budget, found.size() / PART);
         }
         files.move(draft, program);
         note(program, size);
+        unlisted += size;
         observer.written(digest(program), size, before, bytes.get());
     }
 
@@ -133,6 +139,7 @@ final class DiskSpace {
         for (Path program : gone) {
             missed(program);
         }
+        unlisted = 0;
         return found;
     }
 
