@@ -40,7 +40,7 @@ final class PlanDump {
             write(folder, name + ".json", listener, out -> format.get().write(plan, out));
         } else {
             listener.notWritten(
-                    folder.resolve(name + ".json"),
+                    folder,
                     "the dump of graph '" + plan.name() + "' has a drawing but no data, which the library"
                             + " frameloom-rdg-tools writes; add it to the program",
                     new IOException("frameloom-rdg-tools is missing"));

@@ -37,7 +37,7 @@ class PlanDumpTest {
 
             @Override
             public void notWritten(Path path, String message, IOException cause) {
-                heard.add(path.getFileName() + ": " + message);
+                heard.add(message);
             }
         };
         RdgOptions options = RdgOptions.defaults()
@@ -49,6 +49,6 @@ class PlanDumpTest {
         graph.addPass("pass", PassKind.COMPUTE, context -> {});
         new RenderGraphCompiler(options).compile(graph, QueueTopology.single(), PlanCase.SIZER);
         assertThat(folder.resolve("frame.states.dot")).content().contains("pass");
-        assertThat(heard).singleElement().asString().startsWith("frame.json: ").contains("frameloom-rdg-tools");
+        assertThat(heard).singleElement().asString().contains("'frame'").contains("frameloom-rdg-tools");
     }
 }
