@@ -54,7 +54,6 @@ public final class Uploader implements AutoCloseable {
 
     private static final int BUFFER_ALIGNMENT = 4;
 
-    private final GpuDevice device;
     private final String name;
     private final GpuQueue queue;
     private final TransferChecks checks;
@@ -101,7 +100,6 @@ public final class Uploader implements AutoCloseable {
             throw new IllegalArgumentException(
                     "uploader '" + name + "' needs a ring of at least 1024 bytes, got " + ringBytes);
         }
-        this.device = device;
         this.name = name;
         this.queue = queue;
         this.checks = new TransferChecks(device, "uploader '" + name + "'", "uploads to");
