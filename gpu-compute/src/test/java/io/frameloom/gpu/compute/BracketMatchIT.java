@@ -148,8 +148,8 @@ class BracketMatchIT {
     private static void adversarial(ComputeRig rig, boolean subgroups, int length, int share) {
         BracketMatch match = match(rig, BracketInput.BITS, subgroups);
         Map<String, boolean[]> cases = BracketCases.adversarial(length, SECTION);
-        for (String name : TestEffort.share(List.copyOf(cases.keySet()), share, 2)) {
-            assertThat(check(rig, match, cases.get(name))).as(name).isEmpty();
+        for (Map.Entry<String, boolean[]> each : TestEffort.share(List.copyOf(cases.entrySet()), share, 2)) {
+            assertThat(check(rig, match, each.getValue())).as(each.getKey()).isEmpty();
         }
     }
 
