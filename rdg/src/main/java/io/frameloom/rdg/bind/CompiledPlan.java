@@ -125,9 +125,10 @@ public class CompiledPlan extends FramePlan {
         if (one.resource() != other.resource()) {
             return false;
         }
-        return range != null && otherRange != null
-                ? range.overlaps(otherRange)
-                : one.offset() < other.offset() + other.bytes() && other.offset() < one.offset() + one.bytes();
+        if (range != null && otherRange != null) {
+            return range.overlaps(otherRange);
+        }
+        return one.offset() < other.offset() + other.bytes() && other.offset() < one.offset() + one.bytes();
     }
 
     @Override
