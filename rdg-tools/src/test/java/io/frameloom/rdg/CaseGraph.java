@@ -1,10 +1,10 @@
 package io.frameloom.rdg;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.Format;

@@ -65,7 +65,8 @@ public final class ProgramCache implements AutoCloseable {
         Path folder = options.folder();
         DiskCache opened = null;
         if (folder != null) {
-            DiskCache.Limits limits = new DiskCache.Limits(options.diskBytes(), options.lease().toMillis());
+            DiskCache.Limits limits =
+                    new DiskCache.Limits(options.diskBytes(), options.lease().toMillis());
             opened = DiskCache.open(files, folder.toAbsolutePath().normalize(), limits, counters);
         }
         disk = opened;

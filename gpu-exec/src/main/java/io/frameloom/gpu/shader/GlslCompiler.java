@@ -70,7 +70,9 @@ final class GlslCompiler implements AutoCloseable {
         ByteBuffer spirv = DeepStack.call(
                 Math.max(input.characters(), expanded),
                 () -> run(
-                        input, Shaderc::shaderc_compile_into_spv, (result, includes) -> bytesOf(input, includes, result)));
+                        input,
+                        Shaderc::shaderc_compile_into_spv,
+                        (result, includes) -> bytesOf(input, includes, result)));
         if (OptimisedCode.isAskedFor(input.closure().text())) {
             spirv = OptimisedCode.withoutLines(spirv);
         }

@@ -37,8 +37,9 @@ class DeepShadersIT {
 
     @Test
     void whatIsTooLongOrTooDeepIsRefused() throws Exception {
-        String nested = ":5: error: '' :  memory exhausted |   brackets, blocks or branches are nested too deep here for"
-                + " the compiler; split them";
+        String nested =
+                ":5: error: '' :  memory exhausted |   brackets, blocks or branches are nested too deep here for"
+                        + " the compiler; split them";
         List<String> told = new ArrayList<>();
         for (String result : results("excessive")) {
             int message = result.indexOf(" | ");

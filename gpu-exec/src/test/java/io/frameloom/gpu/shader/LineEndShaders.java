@@ -3,7 +3,6 @@ package io.frameloom.gpu.shader;
 import io.frameloom.gpu.error.ShaderCompilationException;
 import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.pipeline.ShaderStage;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 

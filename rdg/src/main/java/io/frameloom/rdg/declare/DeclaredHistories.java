@@ -1,7 +1,7 @@
 package io.frameloom.rdg.declare;
 
-import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
@@ -15,7 +15,6 @@ import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.TextureHistory;
-import io.frameloom.rdg.compile.memory.UsageCompletion;
 import io.frameloom.rdg.utility.ClearPasses;
 import java.util.Set;
 

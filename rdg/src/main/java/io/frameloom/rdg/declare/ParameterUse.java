@@ -1,7 +1,7 @@
 package io.frameloom.rdg.declare;
 
-import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.rdg.PassBuilder;

@@ -1,11 +1,11 @@
 package io.frameloom.rdg.insert;
 
 import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.rdg.declare.ConditionalBody;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.DeclaredGraph.Attachment;
 import io.frameloom.rdg.declare.DeclaredGraph.Mode;
 import io.frameloom.rdg.declare.DeclaredGraph.Use;
-import io.frameloom.rdg.declare.ConditionalBody;
-import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

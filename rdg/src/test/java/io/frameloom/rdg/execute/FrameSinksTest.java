@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.resource.Buffer;
-import io.frameloom.rdg.diagnostics.Breakpoint;
 import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RdgOptions;
@@ -13,6 +12,7 @@ import io.frameloom.rdg.RdgReadback;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.capture.Capture;
+import io.frameloom.rdg.diagnostics.Breakpoint;
 import io.frameloom.rdg.diagnostics.PlanDumpMode;
 import io.frameloom.rdg.diagnostics.RdgDiagnostics;
 import io.frameloom.rdg.diagnostics.RdgListener;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.LoadOp;
-import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.present.SwapchainImage;

@@ -2,10 +2,10 @@ package io.frameloom.rdg.insert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.MemoryRequirements;

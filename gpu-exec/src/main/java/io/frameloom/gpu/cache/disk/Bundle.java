@@ -66,7 +66,8 @@ public final class Bundle {
         if (folder == null || !Files.isDirectory(folder)) {
             throw new IOException("there is no folder " + folder);
         }
-        if (Files.exists(contents.root()) && folder.toRealPath().startsWith(contents.root().toRealPath())) {
+        if (Files.exists(contents.root())
+                && folder.toRealPath().startsWith(contents.root().toRealPath())) {
             throw new IOException("it would lie inside of the cache " + contents.root() + "; name a file elsewhere");
         }
         if (Files.exists(target, LinkOption.NOFOLLOW_LINKS) && !isReplaceable(target)) {

@@ -24,8 +24,7 @@ final class CompileLeases {
     private final long leaseMillis;
     private final DiskObserver observer;
 
-    CompileLeases(
-            StoreFiles files, CacheLayout layout, Processes processes, long leaseMillis, DiskObserver observer) {
+    CompileLeases(StoreFiles files, CacheLayout layout, Processes processes, long leaseMillis, DiskObserver observer) {
         this.files = files;
         this.layout = layout;
         this.processes = processes;

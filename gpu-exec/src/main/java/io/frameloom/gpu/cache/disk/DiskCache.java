@@ -25,8 +25,7 @@ public final class DiskCache implements AutoCloseable {
      */
     public record Limits(long budget, long leaseMillis) {}
 
-    private DiskCache(
-            StoreFiles files, CacheLayout layout, Processes processes, Limits limits, DiskObserver observer) {
+    private DiskCache(StoreFiles files, CacheLayout layout, Processes processes, Limits limits, DiskObserver observer) {
         this.files = files;
         this.layout = layout;
         this.processes = processes;

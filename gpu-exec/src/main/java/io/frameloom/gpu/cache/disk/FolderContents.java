@@ -79,8 +79,7 @@ public final class FolderContents {
         for (FileFacts file : found) {
             Path path = store.resolve(file.name());
             Digest digest = CacheLayout.programDigest(file.name());
-            EntryReading reading =
-                    digest == null ? new EntryReading.Absent() : read(path, digest, compatibility);
+            EntryReading reading = digest == null ? new EntryReading.Absent() : read(path, digest, compatibility);
             if (digest == null) {
                 visitor.problem(path, "does not belong here");
             } else if (reading instanceof EntryReading.Intact intact) {
@@ -124,8 +123,7 @@ public final class FolderContents {
         for (Path store : layout.stores(files)) {
             for (FileFacts file : CacheLayout.list(files, store)) {
                 boolean program = CacheLayout.programDigest(file.name()) != null;
-                if (program
-                        || (isDraft(file) && !Processes.isAlive(files, layout, CacheLayout.owner(file.name())))) {
+                if (program || (isDraft(file) && !Processes.isAlive(files, layout, CacheLayout.owner(file.name())))) {
                     files.delete(store.resolve(file.name()));
                 }
                 programs += program ? 1 : 0;

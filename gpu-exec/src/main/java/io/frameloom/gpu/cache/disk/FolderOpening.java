@@ -115,8 +115,7 @@ final class FolderOpening {
     }
 
     private void createMarker() throws IOException {
-        Path draft =
-                layout.root().resolve(CacheLayout.MARKER + "." + Processes.newInstance(files) + CacheLayout.TMP);
+        Path draft = layout.root().resolve(CacheLayout.MARKER + "." + Processes.newInstance(files) + CacheLayout.TMP);
         files.write(draft, MARKER);
         try {
             files.force(draft);

@@ -188,7 +188,8 @@ class DiskFaultsTest {
         DiskStore other = open().store("other", Entries.COMPATIBILITY);
         Files.createFile(folder.resolve(other.name()));
         assertThat(other.publish(Entries.entry(1))).isFalse();
-        assertThat(observer.told).containsExactly("failed " + folder.resolve(other.name()) + " is no folder; delete it");
+        assertThat(observer.told)
+                .containsExactly("failed " + folder.resolve(other.name()) + " is no folder; delete it");
     }
 
     @Test

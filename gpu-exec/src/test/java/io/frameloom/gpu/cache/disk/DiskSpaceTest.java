@@ -288,8 +288,7 @@ class DiskSpaceTest {
                 told.addAll(List.of(before, after));
             }
         };
-        DiskStore store =
-                store(DiskCache.open(disk.process(), ROOT, new DiskCache.Limits(3 * ENTRY, 100), listening));
+        DiskStore store = store(DiskCache.open(disk.process(), ROOT, new DiskCache.Limits(3 * ENTRY, 100), listening));
         for (int i = 0; i < 4; i++) {
             store.publish(Entries.entry(i));
         }

@@ -40,8 +40,7 @@ class FolderOpeningTest {
     void aNewFolderIsMadeWithItsParents() throws Exception {
         open().close();
         open().close();
-        assertThat(disk.filesBelow(ROOT))
-                .containsExactly(ROOT.resolve("frameloom-cache"));
+        assertThat(disk.filesBelow(ROOT)).containsExactly(ROOT.resolve("frameloom-cache"));
     }
 
     @Test
@@ -112,8 +111,7 @@ class FolderOpeningTest {
 
     @Test
     void wheneverTheDiskRefusesTheNextStartGoesOn() throws Exception {
-        List<String> operations =
-                List.of("createFolder", "write", "force", "move", "forceFolder", "tryHold", "list");
+        List<String> operations = List.of("createFolder", "write", "force", "move", "forceFolder", "tryHold", "list");
         for (String refused : operations) {
             for (int calls = 0; ; calls++) {
                 SimulatedDisk fresh = new SimulatedDisk(Path.of("/"), HOME);

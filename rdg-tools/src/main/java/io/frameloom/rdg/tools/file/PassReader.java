@@ -1,8 +1,8 @@
 package io.frameloom.rdg.tools.file;
 
-import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.ResolveMode;
 import io.frameloom.rdg.declare.DeclaredGraph.Aspect;
 import io.frameloom.rdg.tools.file.FileGraph.Flag;
