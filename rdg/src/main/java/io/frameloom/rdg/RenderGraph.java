@@ -8,14 +8,13 @@ import io.frameloom.gpu.resource.MemoryUsage;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
-import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.DeclaredHistories;
 import io.frameloom.rdg.declare.GraphDeclaration;
 import io.frameloom.rdg.declare.PassDeclaration;
 import io.frameloom.rdg.declare.RedeclaredList;
 import io.frameloom.rdg.diagnostics.PlanWarning;
 import io.frameloom.rdg.execute.ImmediateRun;
-import io.frameloom.rdg.options.OptionProperties;
+import io.frameloom.rdg.options.RdgProperties;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskBody;
 import io.frameloom.taskgraph.TaskGraph;
@@ -53,7 +52,7 @@ public final class RenderGraph {
      * frameloom.rdg.debug}, which wins.
      */
     public RenderGraph(String name, RdgOptions options) {
-        this(name, OptionProperties.flag("debug", options.debug()), null);
+        this(name, RdgProperties.GROUP.flag("debug", options.debug()), null);
     }
 
     /** Creates an empty graph whose passes run while they are declared, if {@code immediate} is there. */

@@ -65,7 +65,8 @@ public final class ProgramCache implements AutoCloseable {
         Path folder = options.folder();
         DiskCache opened = null;
         if (folder != null) {
-            DiskCache.Limits limits = new DiskCache.Limits(options.diskBytes(), options.lease().toMillis());
+            DiskCache.Limits limits =
+                    new DiskCache.Limits(options.diskBytes(), options.lease().toMillis());
             opened = DiskCache.open(files, folder.toAbsolutePath().normalize(), limits, counters);
         }
         disk = opened;
@@ -106,7 +107,7 @@ public final class ProgramCache implements AutoCloseable {
             Executor writer,
             Consumer<String> warnings) {
         try {
-            ProgramCache cache = new ProgramCache(CacheProperties.over(options), graph, files, writer, warnings);
+            ProgramCache cache = new ProgramCache(options.withSystemProperties(), graph, files, writer, warnings);
             ReadAhead tidying = cache.readAhead;
             if (tidying != null) {
                 tidying.tidy();

@@ -1,6 +1,5 @@
 package io.frameloom.samples.plan;
 
-import io.frameloom.gpu.error.SystemPropertyException;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PassSchedule;
@@ -15,6 +14,7 @@ import io.frameloom.rdg.tools.GraphFileException;
 import io.frameloom.rdg.tools.PlanDiff;
 import io.frameloom.rdg.tools.report.PlanReport;
 import io.frameloom.samples.demo.UsageException;
+import io.frameloom.taskgraph.SystemPropertyException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
