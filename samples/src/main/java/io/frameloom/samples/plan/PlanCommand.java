@@ -8,7 +8,7 @@ import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgValidationException;
-import io.frameloom.rdg.diagnostics.PrintableText;
+import io.frameloom.rdg.options.PrintableText;
 import io.frameloom.rdg.tools.GraphFile;
 import io.frameloom.rdg.tools.GraphFileException;
 import io.frameloom.rdg.tools.PlanDiff;
