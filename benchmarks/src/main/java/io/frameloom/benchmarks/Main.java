@@ -44,7 +44,7 @@ import io.frameloom.benchmarks.skynet.Skynet;
 import io.frameloom.benchmarks.tree.BinaryTree;
 import io.frameloom.benchmarks.wakeup.WakeUp;
 import io.frameloom.benchmarks.wavefront.Wavefront;
-import io.frameloom.gpu.error.SystemPropertyException;
+import io.frameloom.taskgraph.SystemPropertyException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.GarbageCollectorMXBean;

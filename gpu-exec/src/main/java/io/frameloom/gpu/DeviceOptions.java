@@ -3,7 +3,7 @@ package io.frameloom.gpu;
 import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.command.SubmissionObserver;
 import io.frameloom.gpu.device.GpuProperties;
-import io.frameloom.gpu.error.SystemPropertyException;
+import io.frameloom.taskgraph.SystemPropertyException;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.Collection;
 import java.util.Set;
@@ -285,6 +285,6 @@ public record DeviceOptions(
 
     /** Returns the whole names of the system properties above, such as {@code frameloom.gpu.validation}. */
     public static Set<String> propertyNames() {
-        return GpuProperties.names();
+        return GpuProperties.GROUP.names();
     }
 }

@@ -8,6 +8,7 @@ import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.shader.ShaderReads;
 import io.frameloom.taskgraph.CancellationToken;
+import io.frameloom.taskgraph.FailurePolicy;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.WorkerLevel;
@@ -43,7 +44,7 @@ public final class PipelineLibrary implements AutoCloseable {
     /** Replaced pipelines that a frame may still bind or use. */
     private final Set<Pipeline> replaced = new HashSet<>();
     /** Those of them that no frame has been asked to outlive yet. */
-    private Set<Pipeline> newlyReplaced = new HashSet<>();
+    private final Set<Pipeline> newlyReplaced = new HashSet<>();
 
     /** Written with the lock. */
     private volatile boolean closed;
@@ -165,7 +166,7 @@ public final class PipelineLibrary implements AutoCloseable {
     /**
      * Forgets a request, so that a library that lives long does not keep every pipeline that was ever needed. Whoever asks for
      * its description again compiles it anew. The pipeline is closed with those that a reload has replaced
-     * ({@link #takeReplaced}), so frames that have bound it go on; the request cannot be bound any more.
+     * ({@link #closeReplaced}), so frames that have bound it go on; the request cannot be bound any more.
      *
      * @return false if it is being compiled, which a later call finds over, or was forgotten before
      */
@@ -195,18 +196,29 @@ public final class PipelineLibrary implements AutoCloseable {
     }
 
     /**
-     * Takes the pipelines that a reload has replaced, to be closed when nobody uses them any more: call it before a frame
-     * binds its first pipeline, and tell the result when this frame and all before it are through.
+     * Closes what a reload has replaced or {@link #forget} has removed since the last call, in the background. Call it
+     * between frames: no frame that begins later binds these pipelines.
+     *
+     * @param framesDone completes when the device has finished all frames that have begun until now; a failure counts as
+     *     well, since a lost device uses nothing
+     * @return how many pipelines there are
      */
-    public ReplacedPipelines takeReplaced() {
+    public int closeReplaced(GraphEvent framesDone) {
+        List<Pipeline> taken;
         synchronized (lock) {
-            ReplacedPipelines taken = new ReplacedPipelines(this, List.copyOf(newlyReplaced));
-            newlyReplaced = new HashSet<>();
-            return taken;
+            taken = List.copyOf(newlyReplaced);
+            newlyReplaced.clear();
         }
+        if (!taken.isEmpty()) {
+            tasks.task("close replaced pipelines", () -> close(taken))
+                    .after(FailurePolicy.RUN_ANYWAY, framesDone)
+                    .on(WorkerLevel.BACKGROUND)
+                    .fireAndForget();
+        }
+        return taken.size();
     }
 
-    void closeReplaced(List<Pipeline> pipelines) {
+    private void close(List<Pipeline> pipelines) {
         for (Pipeline pipeline : pipelines) {
             pipeline.close();
             synchronized (lock) {
@@ -250,6 +262,6 @@ public final class PipelineLibrary implements AutoCloseable {
         synchronized (lock) {
             left = List.copyOf(replaced);
         }
-        closeReplaced(left);
+        close(left);
     }
 }

@@ -1,8 +1,8 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.error.SystemPropertyException;
-import io.frameloom.rdg.options.OptionProperties;
+import io.frameloom.rdg.options.RdgProperties;
 import io.frameloom.taskgraph.NamedThread;
+import io.frameloom.taskgraph.SystemPropertyException;
 import io.frameloom.taskgraph.trace.TraceRecorder;
 import org.jspecify.annotations.Nullable;
 
@@ -98,12 +98,12 @@ public record FrameExecutorOptions(
      */
     public FrameExecutorOptions withSystemProperties() {
         return new FrameExecutorOptions(
-                OptionProperties.number("framesInFlight", framesInFlight, MAX_FRAMES_IN_FLIGHT),
+                RdgProperties.GROUP.number("framesInFlight", framesInFlight, 1, MAX_FRAMES_IN_FLIGHT),
                 submitThread,
                 trace,
-                OptionProperties.flag("timestamps", collectTimestamps),
-                OptionProperties.flag("serialRecording", serialRecording),
-                OptionProperties.number("poolFrames", poolFrames),
-                OptionProperties.flag("heapsPerFrame", heapsPerFrame));
+                RdgProperties.GROUP.flag("timestamps", collectTimestamps),
+                RdgProperties.GROUP.flag("serialRecording", serialRecording),
+                RdgProperties.GROUP.number("poolFrames", poolFrames, 1, Integer.MAX_VALUE),
+                RdgProperties.GROUP.flag("heapsPerFrame", heapsPerFrame));
     }
 }

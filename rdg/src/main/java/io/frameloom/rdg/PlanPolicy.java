@@ -1,6 +1,6 @@
 package io.frameloom.rdg;
 
-import io.frameloom.rdg.options.OptionProperties;
+import io.frameloom.rdg.options.RdgProperties;
 
 /**
  * What a plan is made to be good at, where several plans mean the same frame; an immutable value.
@@ -43,9 +43,9 @@ public record PlanPolicy(
     /** Returns this policy with the system properties applied. */
     PlanPolicy withSystemProperties() {
         return new PlanPolicy(
-                OptionProperties.constant("waitStageScope", waitStageScope),
-                OptionProperties.parsed("schedule", schedule, PassSchedule::parse),
-                OptionProperties.flag("hoistBarriers", hoistBarriers),
-                OptionProperties.flag("splitBarriers", splitBarriers));
+                RdgProperties.GROUP.constant("waitStageScope", waitStageScope),
+                RdgProperties.GROUP.parsed("schedule", schedule, PassSchedule::parse),
+                RdgProperties.GROUP.flag("hoistBarriers", hoistBarriers),
+                RdgProperties.GROUP.flag("splitBarriers", splitBarriers));
     }
 }

@@ -1,7 +1,7 @@
 package io.frameloom.rdg;
 
-import io.frameloom.rdg.diagnostics.PrintableText;
 import io.frameloom.rdg.diagnostics.RdgDiagnostics;
+import io.frameloom.rdg.options.PrintableText;
 import java.util.LinkedHashSet;
 import java.util.List;
 
@@ -101,7 +101,7 @@ public record RdgError(
         INPUT
     }
 
-    /** Returns one line, as {@link PrintableText}, and one for each different place of declaration. */
+    /** Returns one line, with control characters written as escapes, and one for each different place of declaration. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(code.name()).append(": ").append(PrintableText.of(message));

@@ -1,6 +1,7 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.error.SystemPropertyException;
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.cache.ProgramCacheOptions;
 import io.frameloom.rdg.diagnostics.Breakpoint;
 import io.frameloom.rdg.diagnostics.Clobber;
 import io.frameloom.rdg.diagnostics.NameFilter;
@@ -9,11 +10,14 @@ import io.frameloom.rdg.diagnostics.RdgDiagnostics;
 import io.frameloom.rdg.diagnostics.RdgListener;
 import io.frameloom.rdg.diagnostics.RdgWatch;
 import io.frameloom.rdg.diagnostics.RecordingMode;
-import io.frameloom.rdg.diagnostics.UnknownProperty;
-import io.frameloom.rdg.options.OptionProperties;
+import io.frameloom.rdg.options.NearestNames;
+import io.frameloom.rdg.options.RdgProperties;
+import io.frameloom.taskgraph.SystemPropertyException;
+import io.frameloom.taskgraph.TaskGraphBuilder;
 import java.util.List;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * How graphs are compiled and what is done to find mistakes in them; an immutable value, so that a plan is a function of
@@ -314,36 +318,50 @@ public record RdgOptions(
      * @throws SystemPropertyException naming the property whose value is none
      */
     public RdgOptions withSystemProperties() {
-        int least = OptionProperties.number("passMin", passMin);
-        int most = OptionProperties.number("passMax", passMax);
-        OptionProperties.requireOrder("passMin", least, "passMax", most);
+        int least = RdgProperties.GROUP.number("passMin", passMin, 1, Integer.MAX_VALUE);
+        int most = RdgProperties.GROUP.number("passMax", passMax, 1, Integer.MAX_VALUE);
+        if (least > most) {
+            String set = RdgProperties.GROUP.text("passMin") == null ? "passMax" : "passMin";
+            throw new SystemPropertyException(
+                    "frameloom.rdg." + set, " must leave passMin <= passMax, got " + least + " and " + most, null);
+        }
         return new RdgOptions(
-                OptionProperties.constant("async", async),
-                OptionProperties.constant("order", order),
-                OptionProperties.flag("cullPasses", cullPasses),
-                OptionProperties.flag("mergeRenderPasses", mergeRenderPasses),
-                OptionProperties.flag("overlapStorageWrites", overlapStorageWrites),
-                OptionProperties.flag("aliasing", aliasing),
+                RdgProperties.GROUP.constant("async", async),
+                RdgProperties.GROUP.constant("order", order),
+                RdgProperties.GROUP.flag("cullPasses", cullPasses),
+                RdgProperties.GROUP.flag("mergeRenderPasses", mergeRenderPasses),
+                RdgProperties.GROUP.flag("overlapStorageWrites", overlapStorageWrites),
+                RdgProperties.GROUP.flag("aliasing", aliasing),
                 least,
                 most,
-                OptionProperties.flag("debug", debug),
-                OptionProperties.flag("reusePlans", reusePlans),
+                RdgProperties.GROUP.flag("debug", debug),
+                RdgProperties.GROUP.flag("reusePlans", reusePlans),
                 policy.withSystemProperties(),
                 diagnostics.withSystemProperties());
     }
 
     /** Returns the whole names of the system properties that this library reads, such as {@code frameloom.rdg.debug}. */
     public static Set<String> propertyNames() {
-        return Set.copyOf(OptionProperties.names());
+        return RdgProperties.GROUP.names();
     }
 
     /**
-     * Returns which of the given properties look like Frameloom's, of any of its libraries, and are read by nothing, by
-     * name. A misspelt one has no effect and is told by nobody else; an application may show them when it starts.
+     * Returns a line for each of the given properties that looks like Frameloom's, of any of its libraries, and that nothing
+     * reads, with the nearest names, in the order of the names. A misspelt one has no effect, and nothing else reports it;
+     * an application may print the lines when it starts.
      *
      * @param properties what to look through, such as {@link System#getProperties}
      */
-    public static List<UnknownProperty> unknownProperties(Properties properties) {
-        return OptionProperties.unknown(properties);
+    public static List<String> unknownProperties(Properties properties) {
+        Set<String> known = new TreeSet<>(propertyNames());
+        known.addAll(DeviceOptions.propertyNames());
+        known.addAll(ProgramCacheOptions.propertyNames());
+        known.addAll(TaskGraphBuilder.propertyNames());
+        return properties.stringPropertyNames().stream()
+                .filter(name -> name.matches("frameloom\\.[^.]*\\..*") && !known.contains(name))
+                .sorted()
+                .map(name -> "nothing reads the system property '" + name + "'; the nearest are "
+                        + NearestNames.of(name, List.copyOf(known)))
+                .toList();
     }
 }

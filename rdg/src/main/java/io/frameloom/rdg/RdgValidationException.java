@@ -1,7 +1,7 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.internal.Plural;
-import io.frameloom.rdg.diagnostics.PrintableText;
+import io.frameloom.rdg.options.PrintableText;
 import java.util.List;
 
 /** A declared graph that cannot be compiled; carries every error of it, not only the first. */

@@ -14,7 +14,7 @@ import io.frameloom.rdg.declare.PassDeclaration;
 import io.frameloom.rdg.declare.RedeclaredList;
 import io.frameloom.rdg.diagnostics.PlanWarning;
 import io.frameloom.rdg.execute.ImmediateRun;
-import io.frameloom.rdg.options.OptionProperties;
+import io.frameloom.rdg.options.RdgProperties;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskBody;
 import io.frameloom.taskgraph.TaskGraph;
@@ -52,7 +52,7 @@ public final class RenderGraph {
      * frameloom.rdg.debug}, which wins.
      */
     public RenderGraph(String name, RdgOptions options) {
-        this(name, OptionProperties.flag("debug", options.debug()), null);
+        this(name, RdgProperties.GROUP.flag("debug", options.debug()), null);
     }
 
     /** Creates an empty graph whose passes run while they are declared, if {@code immediate} is there. */

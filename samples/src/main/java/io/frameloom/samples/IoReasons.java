@@ -10,7 +10,7 @@ public final class IoReasons {
 
     /**
      * Returns the reason on one line; the JDK's message is only a path where the type says the rest. Names of files stand in
-     * it as they are: it is to be printed as {@link io.frameloom.rdg.diagnostics.PrintableText}.
+     * it as they are: it is to be printed as {@link io.frameloom.rdg.options.PrintableText}.
      */
     public static String of(IOException failure) {
         String message = failure.getMessage() == null

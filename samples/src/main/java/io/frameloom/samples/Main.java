@@ -7,13 +7,14 @@ import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.diagnostics.PrintableText;
 import io.frameloom.rdg.diagnostics.UnknownProperty;
+import io.frameloom.rdg.options.PrintableText;
 import io.frameloom.samples.cache.CacheCommand;
 import io.frameloom.samples.demo.DemoCommand;
 import io.frameloom.samples.demo.UsageException;
 import io.frameloom.samples.devices.DevicesCommand;
 import io.frameloom.samples.match.MatchCommand;
 import io.frameloom.samples.plan.PlanCommand;
-import io.frameloom.taskgraph.TaskGraphPropertyException;
+import io.frameloom.taskgraph.SystemPropertyException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -75,8 +76,8 @@ public final class Main implements Runnable {
         commandLine.setErr(err);
         commandLine.setParameterExceptionHandler((exception, arguments) -> badArguments(exception));
         commandLine.setExecutionExceptionHandler((exception, command, parsed) -> failed(exception, command));
-        for (UnknownProperty unknown : RdgOptions.unknownProperties(System.getProperties())) {
-            err.println("frameloom: " + unknown.message());
+        for (String unknown : RdgOptions.unknownProperties(System.getProperties())) {
+            err.println("frameloom: " + unknown);
         }
         int code = commandLine.execute(args);
         return out.checkError() ? Math.max(code, outputLost(commandLine)) : code;
@@ -136,10 +137,7 @@ public final class Main implements Runnable {
             err.println(name + ": " + oneLine(exception.getMessage()));
             return BAD_INPUT;
         }
-        Exception property = Causes.find(exception, SystemPropertyException.class);
-        if (property == null) {
-            property = Causes.find(exception, TaskGraphPropertyException.class);
-        }
+        SystemPropertyException property = Causes.find(exception, SystemPropertyException.class);
         if (property != null) {
             err.println(name + ": " + oneLine(property.getMessage()));
             return BAD_INPUT;

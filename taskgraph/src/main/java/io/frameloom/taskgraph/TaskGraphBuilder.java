@@ -5,6 +5,7 @@ import io.frameloom.taskgraph.parts.FixedIdlePolicy;
 import io.frameloom.taskgraph.parts.LoggingFailureHandler;
 import io.frameloom.taskgraph.parts.LoggingStallListener;
 import io.frameloom.taskgraph.parts.TaskGraphOptions;
+import io.frameloom.taskgraph.property.PropertyGroup;
 import io.frameloom.taskgraph.worker.WakeCalibration;
 import java.time.Duration;
 import java.util.Set;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The options of a task graph, made by {@link TaskGraph#builder()}. Used by one thread. */
 public final class TaskGraphBuilder {
+    private static final PropertyGroup PROPERTIES = new PropertyGroup(
+            "frameloom.taskgraph.", "workers", "spareWorkers", "reservedWorkers", "spinNanos", "stallMillis");
+
     private String name = "frameloom";
     private int workers = Math.max(
             1, Math.min(TaskGraphOptions.MAX_WORKERS, Runtime.getRuntime().availableProcessors() - 1));
@@ -29,7 +33,7 @@ public final class TaskGraphBuilder {
 
     /** Returns the whole names of the system properties of {@link #build}, such as {@code frameloom.taskgraph.workers}. */
     public static Set<String> propertyNames() {
-        return TaskGraphOptions.PROPERTIES;
+        return PROPERTIES.names();
     }
 
     /**
@@ -184,7 +188,7 @@ public final class TaskGraphBuilder {
      * {@code off} reports nothing) override the builder.
      *
      * @return the graph
-     * @throws TaskGraphPropertyException if a system property has a wrong value
+     * @throws SystemPropertyException if a system property has a wrong value
      * @throws IllegalArgumentException if there are more than 1000 workers with the spare ones
      * @throws IllegalStateException if both a scheduler and a stall watchdog were given
      */
@@ -193,18 +197,16 @@ public final class TaskGraphBuilder {
             throw new IllegalStateException("a graph with a scheduler has no stall watchdog: the scheduler finds "
                     + "deadlocks itself; leave one of the two out");
         }
-        int n = TaskGraphOptions.intProperty(
-                TaskGraphOptions.WORKERS_PROPERTY, workers, 1, TaskGraphOptions.MAX_WORKERS);
+        int n = PROPERTIES.number("workers", workers, 1, TaskGraphOptions.MAX_WORKERS);
         int wished = reservedWorkers < 0 ? Math.max(1, n / 4) : reservedWorkers;
-        int reserved = TaskGraphOptions.intProperty(TaskGraphOptions.RESERVED_PROPERTY, wished, 0, Integer.MAX_VALUE);
-        int spares = TaskGraphOptions.intProperty(
-                TaskGraphOptions.SPARES_PROPERTY, spareWorkers, 0, TaskGraphOptions.MAX_WORKERS - 1);
+        int reserved = PROPERTIES.number("reservedWorkers", wished, 0, Integer.MAX_VALUE);
+        int spares = PROPERTIES.number("spareWorkers", spareWorkers, 0, TaskGraphOptions.MAX_WORKERS - 1);
         if (n + spares > TaskGraphOptions.MAX_WORKERS) {
             throw new IllegalArgumentException("task graph '" + name + "' has " + n + " workers and " + spares
                     + " spare ones; it can have " + TaskGraphOptions.MAX_WORKERS + " of both together");
         }
-        int spin = TaskGraphOptions.intProperty(TaskGraphOptions.SPIN_PROPERTY, -1, 0, Integer.MAX_VALUE);
-        Duration limit = TaskGraphOptions.stallLimit(stallLimit);
+        int spin = PROPERTIES.number("spinNanos", -1, 0, Integer.MAX_VALUE);
+        Duration limit = stallLimit();
         TaskGraph graph = new TaskGraph(new TaskGraphOptions(
                 name,
                 n,
@@ -227,6 +229,16 @@ public final class TaskGraphBuilder {
             WakeCalibration.run(graph.parts.workers(), WakeCalibration.LIMIT_NANOS);
         }
         return graph;
+    }
+
+    private Duration stallLimit() {
+        @Nullable String millis = PROPERTIES.text("stallMillis");
+        if (millis == null) {
+            return stallLimit;
+        }
+        return millis.trim().equals("off")
+                ? Duration.ZERO
+                : Duration.ofMillis(PROPERTIES.number("stallMillis", 0, 0, Integer.MAX_VALUE));
     }
 
     private <T> T required(@Nullable T value, String parameter) {

@@ -3,7 +3,6 @@ package io.frameloom.taskgraph;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.taskgraph.parts.TaskGraphOptions;
 import java.time.Duration;
 import java.util.Collection;
 import org.jspecify.annotations.NullUnmarked;
@@ -140,24 +139,27 @@ final class BadInputTest {
 
     @Test
     void malformedSystemPropertiesAreNamed() {
-        System.setProperty(TaskGraphOptions.WORKERS_PROPERTY, "many");
+        String property = "frameloom.taskgraph.workers";
+        System.setProperty(property, "many");
         try {
             assertThatThrownBy(() -> TaskGraph.builder().build())
-                    .isInstanceOf(TaskGraphPropertyException.class)
-                    .hasMessageContaining("frameloom.taskgraph.workers=many is not a whole number in [1, 1000]");
-            System.setProperty(TaskGraphOptions.WORKERS_PROPERTY, "1001");
+                    .isInstanceOf(SystemPropertyException.class)
+                    .hasMessageContaining(
+                            "frameloom.taskgraph.workers must be a whole number from 1 to 1000, got 'many'");
+            System.setProperty(property, "1001");
             assertThatThrownBy(() -> TaskGraph.builder().build())
                     .isInstanceOfSatisfying(
-                            TaskGraphPropertyException.class,
-                            wrong -> assertThat(wrong.property()).isEqualTo(TaskGraphOptions.WORKERS_PROPERTY))
-                    .hasMessage("system property frameloom.taskgraph.workers=1001 is outside [1, 1000]");
-            System.setProperty(TaskGraphOptions.WORKERS_PROPERTY, "3");
+                            SystemPropertyException.class,
+                            wrong -> assertThat(wrong.property()).isEqualTo(property))
+                    .hasMessage("system property frameloom.taskgraph.workers must be a whole number from 1 to 1000,"
+                            + " got '1001'");
+            System.setProperty(property, "3");
             try (TaskGraph own = TaskGraph.builder().workers(1).build()) {
                 assertThat(own.workerCount()).isEqualTo(3);
                 assertThat(own.slotCount()).isEqualTo(4);
             }
         } finally {
-            System.clearProperty(TaskGraphOptions.WORKERS_PROPERTY);
+            System.clearProperty(property);
         }
     }
 }

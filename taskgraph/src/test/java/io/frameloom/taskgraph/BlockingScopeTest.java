@@ -3,7 +3,6 @@ package io.frameloom.taskgraph;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.taskgraph.parts.TaskGraphOptions;
 import io.frameloom.testing.WaitGraphs;
 import java.io.IOException;
 import java.util.Objects;
@@ -208,11 +207,11 @@ final class BlockingScopeTest {
 
     @Test
     void theSystemPropertyOverridesTheBuilder() {
-        System.setProperty(TaskGraphOptions.SPARES_PROPERTY, "3");
+        System.setProperty("frameloom.taskgraph.spareWorkers", "3");
         try (TaskGraph graph = graph(2, 0)) {
             assertThat(graph.slotCount()).isEqualTo(6);
         } finally {
-            System.clearProperty(TaskGraphOptions.SPARES_PROPERTY);
+            System.clearProperty("frameloom.taskgraph.spareWorkers");
         }
     }
 }

@@ -24,6 +24,6 @@ public final class Complaints {
 
     /** Prints which properties look like Frameloom's and are read by nothing. */
     public static void warnOf(Properties properties, PrintStream complaints) {
-        RdgOptions.unknownProperties(properties).forEach(unknown -> say(complaints, unknown.message()));
+        RdgOptions.unknownProperties(properties).forEach(unknown -> say(complaints, unknown));
     }
 }

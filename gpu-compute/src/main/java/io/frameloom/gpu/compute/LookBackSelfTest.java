@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread. Threads that ask for a kind that is being tested wait for that. On a worker they do so in a {@linkplain
  * io.frameloom.taskgraph.TaskGraph#beginBlocking blocking region}.
  */
-public final class LookBackSelfTest {
+final class LookBackSelfTest {
     static final int MOST_ATTEMPTS = 3;
     private static final Duration LONGEST = Duration.ofSeconds(5);
     /** What is shipped: waits by the clock. */
@@ -81,7 +81,7 @@ public final class LookBackSelfTest {
      * @throws DeviceLostException if the device is lost meanwhile
      * @throws GpuOutOfMemoryException if there is too little memory for the test, which the next call tries again
      */
-    public static boolean passes(GpuDevice device, ScanOperator operator, boolean segmented, ScanOptions options) {
+    static boolean passes(GpuDevice device, ScanOperator operator, boolean segmented, ScanOptions options) {
         return passes(device, operator, segmented, options, WAITING);
     }
 

@@ -92,7 +92,7 @@ public final class PrefixScan implements AutoCloseable {
     /**
      * Makes the plain scan of an operator in a variant. Any thread. With {@link ScanVariant#AUTO} the first of a kind
      * on a device submits a self-test to its first queue and blocks until that is done, on a worker in a blocking region
-     * (see {@link LookBackSelfTest}).
+     * (see {@link ScanVariant#AUTO}).
      *
      * @throws IllegalArgumentException if it shall look back, but the operator is not exactly associative
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
@@ -120,7 +120,7 @@ public final class PrefixScan implements AutoCloseable {
     /**
      * Makes the segmented scan of an operator in a variant. Any thread. With {@link ScanVariant#AUTO} the first of a kind
      * on a device submits a self-test to its first queue and blocks until that is done, on a worker in a blocking region
-     * (see {@link LookBackSelfTest}).
+     * (see {@link ScanVariant#AUTO}).
      *
      * @throws IllegalArgumentException if it shall look back, but the operator is not exactly associative
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
@@ -135,7 +135,7 @@ public final class PrefixScan implements AutoCloseable {
     /**
      * Makes the plain scan of an operator as options say. Any thread. With {@link ScanVariant#AUTO} the first of a kind
      * on a device submits a self-test to its first queue and blocks until that is done, on a worker in a blocking region
-     * (see {@link LookBackSelfTest}).
+     * (see {@link ScanVariant#AUTO}).
      *
      * @throws IllegalArgumentException if it shall look back, but the operator is not exactly associative
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
@@ -150,7 +150,7 @@ public final class PrefixScan implements AutoCloseable {
     /**
      * Makes the segmented scan of an operator as options say. Any thread. With {@link ScanVariant#AUTO} the first of a kind
      * on a device submits a self-test to its first queue and blocks until that is done, on a worker in a blocking region
-     * (see {@link LookBackSelfTest}).
+     * (see {@link ScanVariant#AUTO}).
      *
      * @throws IllegalArgumentException if it shall look back, but the operator is not exactly associative
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile

@@ -11,12 +11,12 @@ public enum ScanVariant {
      * Scans in one dispatch behind one that clears a few words: each tile looks back over the sums of those before it, so
      * the input is read once. No workgroup waits for another: what is missing after a few looks is computed a second
      * time, and whoever computes it must get the same bits. So operators must be exactly associative, and those of floats
-     * are refused but for the built-in minimum and maximum. {@link LookBackSelfTest} tells whether a device does it right.
+     * are refused but for the built-in minimum and maximum. {@link #AUTO} tests whether a device does it right.
      * In place it is done as {@link #REDUCE_THEN_SCAN}, for what is read a second time must still be there.
      */
     LOOK_BACK,
     /**
-     * {@link #LOOK_BACK} where {@link LookBackSelfTest} finds it right, else {@link #REDUCE_THEN_SCAN}. On the GPUs that were
+     * {@link #LOOK_BACK} where a test on the device finds it right, else {@link #REDUCE_THEN_SCAN}. On the GPUs that were
      * measured, an H100 and an H200, it is the faster one for sums of 32 bits; elsewhere that is an expectation, and on software drivers the two
      * could not be told apart. Only scans in subgroups and exactly associative operators look back, so the results are the same
      * bits whichever is taken, and never those of the virtual GPU. The first such scan of each kind on a device waits for the

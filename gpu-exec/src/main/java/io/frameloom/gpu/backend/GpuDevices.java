@@ -2,18 +2,17 @@ package io.frameloom.gpu.backend;
 
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.device.GpuProperties;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.error.NoSuchDeviceException;
-import io.frameloom.gpu.error.SystemPropertyException;
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.vulkan.VulkanDeviceInfo;
 import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.taskgraph.SystemPropertyException;
 import java.util.List;
 
 /** Opens devices of any backend. Any thread. */
 public final class GpuDevices {
-    static final String DEVICE_PROPERTY = "frameloom.gpu.device";
-
     private GpuDevices() {}
 
     /**
@@ -32,7 +31,7 @@ public final class GpuDevices {
      *     installed
      */
     public static GpuDevice open(DeviceSelector asked, DeviceOptions options) {
-        DeviceSelector selector = withSystemProperty(asked);
+        DeviceSelector selector = GpuProperties.GROUP.parsed("device", asked, DeviceSelector::parse);
         if (selector instanceof DeviceSelector.Virtual virtual) {
             return openVirtual(virtual, options);
         }
@@ -55,18 +54,6 @@ public final class GpuDevices {
                         options.applicationName(),
                         reason);
         return device;
-    }
-
-    private static DeviceSelector withSystemProperty(DeviceSelector asked) {
-        String value = System.getProperty(DEVICE_PROPERTY);
-        if (value == null) {
-            return asked;
-        }
-        try {
-            return DeviceSelector.parse(value);
-        } catch (IllegalArgumentException e) {
-            throw new SystemPropertyException(DEVICE_PROPERTY, ": " + e.getMessage(), e);
-        }
     }
 
     private static GpuDevice openVirtual(DeviceSelector.Virtual virtual, DeviceOptions options) {

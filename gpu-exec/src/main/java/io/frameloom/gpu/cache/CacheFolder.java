@@ -213,7 +213,7 @@ public final class CacheFolder {
      */
     public Imported importFrom(Path bundle) {
         return importFrom(
-                bundle, CacheProperties.over(ProgramCacheOptions.in(folder)).diskBytes());
+                bundle, ProgramCacheOptions.in(folder).withSystemProperties().diskBytes());
     }
 
     /**

@@ -92,8 +92,8 @@ final class MemoryLevel {
         }
     }
 
-    ProgramStatus status(Digest program) {
-        return statuses.status(program);
+    boolean isKnown(Digest program) {
+        return statuses.isKnown(program);
     }
 
     /** Returns how many pipelines that are kept were made of a shader. */

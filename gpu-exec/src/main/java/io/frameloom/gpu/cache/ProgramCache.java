@@ -107,7 +107,7 @@ public final class ProgramCache implements AutoCloseable {
             Executor writer,
             Consumer<String> warnings) {
         try {
-            ProgramCache cache = new ProgramCache(CacheProperties.over(options), graph, files, writer, warnings);
+            ProgramCache cache = new ProgramCache(options.withSystemProperties(), graph, files, writer, warnings);
             ReadAhead tidying = cache.readAhead;
             if (tidying != null) {
                 tidying.tidy();
@@ -162,11 +162,14 @@ public final class ProgramCache implements AutoCloseable {
         memory.keptNowhereElse(program);
     }
 
-    /** Returns what is known of a program, without looking for its file. */
-    public ProgramStatus status(ProgramKey key) {
+    /**
+     * Returns whether a program is known to compile, without looking for its file. If it is not at hand any more, it will
+     * compile again.
+     */
+    public boolean isKnown(ProgramKey key) {
         DiskStore store = store(key);
         boolean onDisk = store != null && store.isKnown(key.digest());
-        return onDisk ? ProgramStatus.SUCCESS : memory.status(key.digest());
+        return onDisk || memory.isKnown(key.digest());
     }
 
     /** Returns how many pipelines that are kept were made of a shader. */

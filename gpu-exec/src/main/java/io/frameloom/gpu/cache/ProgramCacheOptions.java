@@ -1,5 +1,6 @@
 package io.frameloom.gpu.cache;
 
+import io.frameloom.taskgraph.property.PropertyGroup;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
@@ -23,6 +24,9 @@ public record ProgramCacheOptions(
         @Nullable Path folder, long memoryBytes, long diskBytes, long queueBytes, Duration lease, int auditEvery) {
     private static final long MEBIBYTE = 1 << 20;
 
+    private static final PropertyGroup PROPERTIES = new PropertyGroup(
+            "frameloom.cache.", "folder", "memoryBytes", "diskBytes", "queueBytes", "leaseMillis", "auditEvery");
+
     /** Checks the numbers. */
     public ProgramCacheOptions {
         requirePositive("memoryBytes", memoryBytes);
@@ -43,7 +47,26 @@ public record ProgramCacheOptions(
 
     /** Returns the whole names of the system properties, such as {@code frameloom.cache.folder}. */
     public static Set<String> propertyNames() {
-        return CacheProperties.names();
+        return PROPERTIES.names();
+    }
+
+    /** Returns these options with the system properties applied. */
+    ProgramCacheOptions withSystemProperties() {
+        return new ProgramCacheOptions(
+                folderWithSystemProperties(),
+                PROPERTIES.number("memoryBytes", memoryBytes, 1, Long.MAX_VALUE),
+                PROPERTIES.number("diskBytes", diskBytes, 1, Long.MAX_VALUE),
+                PROPERTIES.number("queueBytes", queueBytes, 1, Long.MAX_VALUE),
+                Duration.ofMillis(PROPERTIES.number("leaseMillis", lease.toMillis(), 1, Long.MAX_VALUE)),
+                PROPERTIES.number("auditEvery", auditEvery, 0, Integer.MAX_VALUE));
+    }
+
+    private @Nullable Path folderWithSystemProperties() {
+        @Nullable String text = PROPERTIES.text("folder");
+        if (text == null) {
+            return folder;
+        }
+        return text.isBlank() ? null : PROPERTIES.folder("folder", Path.of(""));
     }
 
     private static void requirePositive(String name, long value) {

@@ -56,8 +56,8 @@ final class StatusStore {
         }
     }
 
-    synchronized ProgramStatus status(Digest program) {
-        return nodes.containsKey(program) ? ProgramStatus.SUCCESS : ProgramStatus.UNKNOWN;
+    synchronized boolean isKnown(Digest program) {
+        return nodes.containsKey(program);
     }
 
     /** Returns the number of kept programs that were made of this one. */

@@ -7,8 +7,15 @@ import io.frameloom.gpu.pipeline.DynamicState;
 import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.Filter;
+import io.frameloom.gpu.resource.FormatSupport;
 import io.frameloom.gpu.resource.Sampler;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TexelLayout;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureKind;
 import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureRegion;
 import io.frameloom.gpu.resource.TextureView;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -28,7 +35,15 @@ import java.util.List;
  * be bound so is refused by the draw or dispatch. So is a texture with a sampler that does not fit it, where both are bound
  * separately: which of them meet, the shader says, and where it takes them from arrays by a number that is no constant, all do.
  *
- * <p>Every command is checked before the driver sees it; what {@link TransferCommands} says of errors holds for all.
+ * <p>The commands that move and fill bytes ({@link #copyBuffer} to {@link #clearDepthStencil}) are recorded outside of render passes. Their textures are in the layouts that the
+ * open pass declares for them, else in {@link TextureLayout#TRANSFER_SRC} or {@link TextureLayout#TRANSFER_DST};
+ * {@link TextureLayout#GENERAL} is the other one that can be declared, and what a copy or blit both reads and writes one
+ * subresource in.
+ *
+ * <p>Each command is checked before the driver sees it, and throws naming the list, the command and the resource:
+ * {@link IllegalStateException} where the command does not belong (inside a render pass, on a queue that cannot execute
+ * it, with something closed, with a texture that the pass has in another layout), {@link IllegalArgumentException} for
+ * arguments that do not fit.
  *
  * <p>What a command names must stay open until the list was submitted, and may be closed from then on: the device keeps it
  * until it has done with it. A list that names a closed resource, pipeline, binding set or timestamp set is refused by
@@ -39,7 +54,7 @@ import java.util.List;
  * Beginning and recording lists allocates nothing once the pools of the frame context have grown to what a frame takes; on the
  * virtual device it does.
  */
-public interface CommandList extends TransferCommands {
+public interface CommandList {
     /** Returns the label. */
     String label();
 
@@ -92,6 +107,64 @@ public interface CommandList extends TransferCommands {
      *     barriers
      */
     void waitEvent(DeviceEventSet events, int index, BarrierBatch batch);
+
+    /** Copies bytes between buffers; the ranges must not overlap in one buffer. */
+    void copyBuffer(Buffer source, long sourceOffset, Buffer destination, long destinationOffset, long bytes);
+
+    /** Copies texels of a buffer into a region of a texture. */
+    void copyBufferToTexture(Buffer source, TexelLayout layout, Texture destination, TextureRegion region);
+
+    /** Copies tightly packed rows into one mip of one layer, plane 0. */
+    void copyBufferToTexture(Buffer source, long sourceOffset, Texture destination, int mip, int layer);
+
+    /** Copies a region of a texture into a buffer. */
+    void copyTextureToBuffer(Texture source, TextureRegion region, Buffer destination, TexelLayout layout);
+
+    /** Copies one mip of one layer, plane 0, into tightly packed rows. */
+    void copyTextureToBuffer(Texture source, int mip, int layer, Buffer destination, long destinationOffset);
+
+    /**
+     * Copies a region between textures whose texels (blocks of compressed formats) have equal size in bytes; layers and
+     * samples must be equal, and extents too. Between a compressed and another format those are equal in blocks and
+     * texels: 3 x 3 texels of R16G16B16A16 are 12 x 12 of BC1. Of two compressed formats the blocks have equal extents.
+     */
+    void copyTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to);
+
+    /** Copies mip 0, layer 0, plane 0 between textures of equal extent and format. */
+    void copyTexture(Texture source, Texture destination);
+
+    /**
+     * Copies a region with scaling and conversion. On a graphics queue. Formats must be of the same numeric kind and
+     * support blits ({@link FormatSupport}); depth and stencil formats must be equal and take {@link Filter#NEAREST}. Slices of
+     * a {@link TextureKind#THREE_D} texture are blitted from and to layer 0.
+     */
+    void blitTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to, Filter filter);
+
+    /**
+     * Resolves the samples of a region of colour to a texture of one sample and the same format. On a graphics queue.
+     */
+    void resolveTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to);
+
+    /** Fills bytes (offset and length in multiples of four) with a repeated word. */
+    void fillBuffer(Buffer destination, long offset, long bytes, int word);
+
+    /**
+     * Writes the remaining bytes of {@code data}, which are recorded with the command; its position stays. Offset and
+     * length are multiples of four, the length at most 65,536: larger data goes through
+     * {@link FrameContext#allocateUpload}.
+     */
+    void updateBuffer(Buffer destination, long offset, ByteBuffer data);
+
+    /** Clears a colour texture. On a graphics or compute queue. */
+    void clearTexture(Texture destination, SubresourceRange range, RenderingInfo.ClearColor color);
+
+    /**
+     * Clears the planes of a range of a depth or stencil texture. On a graphics queue.
+     *
+     * @param depth 0 to 1, for planes of depth
+     * @param stencil 0 to 255, for planes of stencil
+     */
+    void clearDepthStencil(Texture destination, SubresourceRange range, float depth, int stencil);
 
     /** Opens a label for debuggers; labels nest. */
     void beginLabel(String label);

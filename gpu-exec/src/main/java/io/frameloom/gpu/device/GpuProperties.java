@@ -2,22 +2,19 @@ package io.frameloom.gpu.device;
 
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.QueueCounts;
-import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.command.SubmissionObserver;
-import io.frameloom.gpu.error.SystemPropertyException;
+import io.frameloom.taskgraph.SystemPropertyException;
+import io.frameloom.taskgraph.property.PropertyGroup;
 import java.util.Arrays;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@link DeviceOptions} from system properties; what is no value is refused by name, with what would be one. */
+/** Reads {@link DeviceOptions} from system properties. */
 public final class GpuProperties {
-    private static final String PREFIX = "frameloom.gpu.";
-
-    /** Names of the properties without the prefix, with that of {@link io.frameloom.gpu.backend.GpuDevices}. */
-    private static final Set<String> NAMES = Set.of(
+    public static final PropertyGroup GROUP = new PropertyGroup(
+            "frameloom.gpu.",
             "device",
             "applicationName",
             "validation",
@@ -34,85 +31,49 @@ public final class GpuProperties {
     /**
      * Returns the options as the properties want them.
      *
-     * @throws SystemPropertyException naming a property whose value is none
+     * @throws SystemPropertyException naming a property whose value is wrong
      */
     public static DeviceOptions over(DeviceOptions options) {
-        String name = parsed("applicationName", options.applicationName(), GpuProperties::text);
+        String name = GROUP.parsed("applicationName", options.applicationName(), GpuProperties::name);
         return new DeviceOptions(
                 options.taskGraph(),
                 name,
-                parsed("validation", options.validation(), GpuProperties::flag),
+                GROUP.flag("validation", options.validation()),
                 observer(name, options.observer()),
-                cache(options.programCache()),
-                parsed("queues", options.queues(), QueueCounts::parse),
-                parsed("memoryLimit", options.memoryLimit(), GpuProperties::bytes),
-                parsed("creationSites", options.creationSites(), GpuProperties::flag),
-                parsed(
+                GROUP.flag("programCache", true) ? options.programCache() : null,
+                GROUP.parsed("queues", options.queues(), QueueCounts::parse),
+                GROUP.number("memoryLimit", options.memoryLimit(), 1, Long.MAX_VALUE),
+                GROUP.flag("creationSites", options.creationSites()),
+                GROUP.parsed(
                         "surfaceExtensions",
                         options.surfaceExtensions(),
-                        value -> options.withSurfaces(names(value)).surfaceExtensions()),
-                parsed("robustBufferAccess", options.robustBufferAccess(), GpuProperties::flag));
+                        value -> options.withSurfaces(extensions(value)).surfaceExtensions()),
+                GROUP.flag("robustBufferAccess", options.robustBufferAccess()));
     }
 
     /** Returns whether the property asks for the validation layer, whose messages are then logged. */
     public static boolean wantsValidation() {
-        return parsed("validation", false, GpuProperties::flag);
-    }
-
-    /** Returns the whole names of the properties. */
-    public static Set<String> names() {
-        return NAMES.stream().map(PREFIX::concat).collect(Collectors.toUnmodifiableSet());
+        return GROUP.flag("validation", false);
     }
 
     private static @Nullable SubmissionObserver observer(String name, @Nullable SubmissionObserver given) {
-        if (parsed("hazardChecker", false, GpuProperties::flag)) {
+        if (GROUP.flag("hazardChecker", false)) {
             return given instanceof HazardLog
                     ? given
                     : new HazardLog(System.getLogger("io.frameloom.gpu"), name, given);
         }
-        boolean leftOut = System.getProperty(PREFIX + "hazardChecker") != null && given instanceof HazardChecker;
+        boolean leftOut = GROUP.text("hazardChecker") != null && given instanceof HazardChecker;
         return leftOut ? null : given;
     }
 
-    private static @Nullable ProgramCache cache(@Nullable ProgramCache given) {
-        return parsed("programCache", true, GpuProperties::flag) ? given : null;
-    }
-
-    private static <T> T parsed(String name, T otherwise, Function<String, T> parser) {
-        @Nullable String value = System.getProperty(PREFIX + name);
-        if (value == null) {
-            return otherwise;
-        }
-        try {
-            return parser.apply(value);
-        } catch (IllegalArgumentException e) {
-            throw new SystemPropertyException(PREFIX + name, ": " + e.getMessage(), e);
-        }
-    }
-
-    private static boolean flag(String value) {
-        return switch (value) {
-            case "true" -> true;
-            case "false" -> false;
-            default -> throw new IllegalArgumentException("must be true or false, got '" + value + "'");
-        };
-    }
-
-    private static String text(String value) {
+    private static String name(String value) {
         if (value.isBlank()) {
             throw new IllegalArgumentException("needs a name, it is empty");
         }
         return value;
     }
 
-    private static long bytes(String value) {
-        if (!value.matches("[1-9][0-9]{0,17}")) {
-            throw new IllegalArgumentException("must be a whole number of bytes, 1 or more, got '" + value + "'");
-        }
-        return Long.parseLong(value);
-    }
-
-    private static Set<String> names(String value) {
+    private static Set<String> extensions(String value) {
         Set<String> names =
                 Arrays.stream(value.split(",", -1)).map(String::strip).collect(Collectors.toSet());
         if (names.stream().anyMatch(name -> !name.matches("VK_[A-Za-z0-9_]+"))) {

@@ -1,6 +1,8 @@
 package io.frameloom.gpu.pipeline;
 
+import java.util.Collections;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A shader: its code, and the values of its specialization constants. Immutable; equal sources are equal in everything.
@@ -8,13 +10,26 @@ import java.util.Map;
  * @param name file name or other name for messages; a path relative to the root of its includes, if it has any
  * @param stage stage
  * @param code GLSL or SPIR-V
- * @param specialization values that replace those of the code's specialization constants when a pipeline is made; shaders
- *     that differ in nothing else are compiled to SPIR-V once
+ * @param constants values that replace those of the code's specialization constants when a pipeline is made, by name;
+ *     shaders that differ in nothing else are compiled to SPIR-V once. The constants of a workgroup's size that have no name
+ *     are called {@code local_size_x}, {@code local_size_y} and {@code local_size_z}
+ * @param constantsById such values by {@code constant_id}
  */
-public record ShaderSource(String name, ShaderStage stage, ShaderCode code, Specialization specialization) {
-    /** Checks the names and values of preprocessor definitions. */
+public record ShaderSource(
+        String name,
+        ShaderStage stage,
+        ShaderCode code,
+        Map<String, SpecializationValue> constants,
+        Map<Integer, SpecializationValue> constantsById) {
+    /** Checks the names and values of preprocessor definitions, and copies the maps in the order of their keys. */
     public ShaderSource {
         DefineNames.check(name, code);
+        constants = Collections.unmodifiableSortedMap(new TreeMap<>(constants));
+        constantsById = Collections.unmodifiableSortedMap(new TreeMap<>(constantsById));
+    }
+
+    private ShaderSource(String name, ShaderStage stage, ShaderCode code) {
+        this(name, stage, code, Map.of(), Map.of());
     }
 
     /** A shader of GLSL text (Vulkan dialect with its own {@code #version} line, entry point {@code main}). */
@@ -24,7 +39,7 @@ public record ShaderSource(String name, ShaderStage stage, ShaderCode code, Spec
 
     /** A shader of GLSL text with preprocessor definitions, name to value; empty value allowed. */
     public ShaderSource(String name, ShaderStage stage, String glsl, Map<String, String> defines) {
-        this(name, stage, new ShaderCode.Glsl(glsl, defines, ShaderIncludes.NONE), Specialization.NONE);
+        this(name, stage, new ShaderCode.Glsl(glsl, defines, ShaderIncludes.NONE));
     }
 
     /**
@@ -34,7 +49,7 @@ public record ShaderSource(String name, ShaderStage stage, ShaderCode code, Spec
      * @param path path of the shader in {@code files}, which is also its name
      */
     public static ShaderSource file(String path, ShaderStage stage, ShaderIncludes files) {
-        return new ShaderSource(path, stage, new ShaderCode.GlslFile(files, Map.of()), Specialization.NONE);
+        return new ShaderSource(path, stage, new ShaderCode.GlslFile(files, Map.of()));
     }
 
     /**
@@ -44,7 +59,7 @@ public record ShaderSource(String name, ShaderStage stage, ShaderCode code, Spec
      * @param entry name of the entry point
      */
     public static ShaderSource spirv(String name, ShaderStage stage, int[] words, String entry) {
-        return new ShaderSource(name, stage, ShaderCode.Spirv.of(words, entry), Specialization.NONE);
+        return new ShaderSource(name, stage, ShaderCode.Spirv.of(words, entry));
     }
 
     /**
@@ -54,26 +69,30 @@ public record ShaderSource(String name, ShaderStage stage, ShaderCode code, Spec
      * @param entry name of the entry point
      */
     public static ShaderSource spirv(String name, ShaderStage stage, byte[] bytes, String entry) {
-        return new ShaderSource(name, stage, ShaderCode.Spirv.of(bytes, entry), Specialization.NONE);
+        return new ShaderSource(name, stage, ShaderCode.Spirv.of(bytes, entry));
     }
 
     /** As this, with {@code #include} lines looked up in {@code includes}. For GLSL. */
     public ShaderSource withIncludes(ShaderIncludes includes) {
-        return new ShaderSource(name, stage, code.withIncludes(includes), specialization);
+        return new ShaderSource(name, stage, code.withIncludes(includes), constants, constantsById);
     }
 
     /** As this, with other preprocessor definitions. For GLSL. */
     public ShaderSource withDefines(Map<String, String> defines) {
-        return new ShaderSource(name, stage, code.withDefines(defines), specialization);
+        return new ShaderSource(name, stage, code.withDefines(defines), constants, constantsById);
     }
 
     /** As this, with a value for the specialization constant of a name. */
     public ShaderSource withConstant(String constant, SpecializationValue value) {
-        return new ShaderSource(name, stage, code, specialization.with(constant, value));
+        Map<String, SpecializationValue> values = new TreeMap<>(constants);
+        values.put(constant, value);
+        return new ShaderSource(name, stage, code, values, constantsById);
     }
 
     /** As this, with a value for the specialization constant of an id. */
     public ShaderSource withConstant(int constantId, SpecializationValue value) {
-        return new ShaderSource(name, stage, code, specialization.with(constantId, value));
+        Map<Integer, SpecializationValue> values = new TreeMap<>(constantsById);
+        values.put(constantId, value);
+        return new ShaderSource(name, stage, code, constants, values);
     }
 }

@@ -5,7 +5,6 @@ import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.cache.ProgramDriver;
 import io.frameloom.gpu.cache.ProgramKey;
 import io.frameloom.gpu.cache.ProgramKind;
-import io.frameloom.gpu.cache.ProgramStatus;
 import io.frameloom.gpu.device.LruBytes;
 import io.frameloom.gpu.error.ShaderCompilationException;
 import io.frameloom.gpu.pipeline.ShaderSource;
@@ -139,7 +138,7 @@ public final class ShaderCompiler implements AutoCloseable {
             @Override
             public Built<CompiledShader> build() {
                 // Known without being at hand: it was evicted, and a pipeline that was made of it is kept.
-                boolean known = from.status(key) == ProgramStatus.SUCCESS;
+                boolean known = from.isKnown(key);
                 CompiledShader shader = translated(input, key, known);
                 return new Built<>(shader, ShaderBinary.encode(shader));
             }

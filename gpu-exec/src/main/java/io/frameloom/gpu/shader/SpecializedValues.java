@@ -1,7 +1,6 @@
 package io.frameloom.gpu.shader;
 
 import io.frameloom.gpu.pipeline.ShaderSource;
-import io.frameloom.gpu.pipeline.Specialization;
 import io.frameloom.gpu.pipeline.SpecializationValue;
 import java.util.Collections;
 import java.util.List;
@@ -19,14 +18,13 @@ final class SpecializedValues {
      * @throws IllegalArgumentException if there is no such constant or it has another type; names those that exist
      */
     static Map<Integer, Integer> of(String pipeline, ShaderSource source, CompiledShader shader) {
-        Specialization wanted = source.specialization();
-        if (wanted.isEmpty()) {
+        if (source.constants().isEmpty() && source.constantsById().isEmpty()) {
             return Map.of();
         }
         String where = "pipeline '" + pipeline + "': shader '" + source.name() + "'";
         List<SpecializationConstant> constants = shader.reflection().constants();
         Map<Integer, Integer> bits = new TreeMap<>();
-        wanted.byName()
+        source.constants()
                 .forEach((name, value) -> set(
                         bits,
                         where,
@@ -34,7 +32,7 @@ final class SpecializedValues {
                         value,
                         constants,
                         constant -> constant.name().equals(name)));
-        wanted.byId()
+        source.constantsById()
                 .forEach((id, value) ->
                         set(bits, where, "of id " + id, value, constants, constant -> constant.id() == id));
         return Collections.unmodifiableMap(bits);

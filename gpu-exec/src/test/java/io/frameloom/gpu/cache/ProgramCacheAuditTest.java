@@ -3,7 +3,7 @@ package io.frameloom.gpu.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.error.SystemPropertyException;
+import io.frameloom.taskgraph.SystemPropertyException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -17,13 +17,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Hits that are compiled anew and compared, and the options and properties that say so. */
 @Timeout(60)
 class ProgramCacheAuditTest {
+    private static final String PREFIX = "frameloom.cache.";
+
     private final CacheRig rig = new CacheRig();
 
     @AfterEach
     void close() {
         rig.close();
         for (String name : new String[] {"auditEvery", "memoryBytes", "folder", "leaseMillis"}) {
-            System.clearProperty(CacheProperties.PREFIX + name);
+            System.clearProperty(PREFIX + name);
         }
     }
 
@@ -89,14 +91,14 @@ class ProgramCacheAuditTest {
         System.setProperty("frameloom.cache.memoryBytes", " 77 ");
         System.setProperty("frameloom.cache.folder", "/somewhere/else");
         System.setProperty("frameloom.cache.leaseMillis", "12");
-        ProgramCacheOptions options = CacheProperties.over(ProgramCacheOptions.in(Path.of("/here")));
+        ProgramCacheOptions options = ProgramCacheOptions.in(Path.of("/here")).withSystemProperties();
         assertThat(options.auditEvery()).isEqualTo(2);
         assertThat(options.memoryBytes()).isEqualTo(77);
         assertThat(options.folder()).isEqualTo(Path.of("/somewhere/else"));
         assertThat(options.lease()).isEqualTo(Duration.ofMillis(12));
         assertThat(options.diskBytes()).isEqualTo(512L << 20);
         System.setProperty("frameloom.cache.folder", "");
-        assertThat(CacheProperties.over(options).folder()).isNull();
+        assertThat(options.withSystemProperties().folder()).isNull();
     }
 
     @Test
@@ -112,7 +114,7 @@ class ProgramCacheAuditTest {
     void theNamesAreThoseOfTheOptions() {
         List<String> options = Arrays.stream(ProgramCacheOptions.class.getRecordComponents())
                 .map(option -> option.getName().equals("lease") ? "leaseMillis" : option.getName())
-                .map(CacheProperties.PREFIX::concat)
+                .map(PREFIX::concat)
                 .toList();
         assertThat(ProgramCacheOptions.propertyNames()).containsExactlyInAnyOrderElementsOf(options);
     }
@@ -120,9 +122,10 @@ class ProgramCacheAuditTest {
     @ParameterizedTest
     @CsvSource({"auditEvery,-1", "auditEvery,often", "memoryBytes,0", "leaseMillis,1.5"})
     void aPropertyThatMakesNoSenseIsNamed(String name, String value) {
-        System.setProperty(CacheProperties.PREFIX + name, value);
-        assertThatThrownBy(() -> CacheProperties.over(ProgramCacheOptions.inMemory()))
+        System.setProperty(PREFIX + name, value);
+        assertThatThrownBy(() -> ProgramCacheOptions.inMemory().withSystemProperties())
                 .isInstanceOf(SystemPropertyException.class)
-                .hasMessageContaining("frameloom.cache." + name + "=" + value);
+                .hasMessageContaining("system property " + PREFIX + name + " must be a whole number")
+                .hasMessageContaining("got '" + value + "'");
     }
 }

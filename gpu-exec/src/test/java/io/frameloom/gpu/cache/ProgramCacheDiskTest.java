@@ -34,9 +34,9 @@ class ProgramCacheDiskTest {
         return cache.obtain(key, new FakeProgram(key.label()));
     }
 
-    private static void known(ProgramCache cache, ProgramStatus status, ProgramKey... keys) {
+    private static void known(ProgramCache cache, boolean known, ProgramKey... keys) {
         for (ProgramKey key : keys) {
-            assertThat(cache.status(key)).as(key.toString()).isEqualTo(status);
+            assertThat(cache.isKnown(key)).as(key.toString()).isEqualTo(known);
         }
     }
 
@@ -57,7 +57,7 @@ class ProgramCacheDiskTest {
         assertThat(statistics.times().diskRead().count()).isEqualTo(2);
         assertThat(statistics.times().diskRead().max())
                 .isLessThanOrEqualTo(statistics.times().diskHit().max());
-        known(second, ProgramStatus.SUCCESS, fragment);
+        known(second, true, fragment);
         // A program that was loaded is not written again.
         second.flush();
         assertThat(second.statistics().disk().writes()).isZero();
@@ -189,7 +189,7 @@ class ProgramCacheDiskTest {
         get(cache, vertex);
         assertThat(rig.programs()).isEmpty();
         assertThat(get(cache, vertex)).isEqualTo("loaded vertex");
-        known(cache, ProgramStatus.SUCCESS, vertex);
+        known(cache, true, vertex);
         release.countDown();
         cache.flush();
         assertThat(rig.programs()).hasSize(1);
@@ -255,10 +255,10 @@ class ProgramCacheDiskTest {
         get(cache, fragment);
         cache.flush();
         assertThat(cache.statistics().disk().evictions()).isEqualTo(1);
-        known(cache, ProgramStatus.SUCCESS, vertex, fragment);
+        known(cache, true, vertex, fragment);
         cache.trimMemory(0);
-        known(cache, ProgramStatus.UNKNOWN, vertex);
-        known(cache, ProgramStatus.SUCCESS, fragment);
+        known(cache, false, vertex);
+        known(cache, true, fragment);
     }
 
     @Test
@@ -466,7 +466,7 @@ class ProgramCacheDiskTest {
         assertThat(get(cache, fragment)).isEqualTo("built fragment");
         cache.prepare(ProgramKind.SHADER, CacheRig.DEVICE);
         rig.settle();
-        known(cache, ProgramStatus.SUCCESS, vertex, program);
+        known(cache, true, vertex, program);
         cache.flush();
         cache.close();
         ProgramCacheStatistics statistics = cache.statistics();

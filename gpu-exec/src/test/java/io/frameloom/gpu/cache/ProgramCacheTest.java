@@ -33,20 +33,20 @@ class ProgramCacheTest {
         return cache.obtain(key, new FakeProgram(key.label()));
     }
 
-    private static void known(ProgramCache cache, ProgramStatus status, ProgramKey... keys) {
+    private static void known(ProgramCache cache, boolean known, ProgramKey... keys) {
         for (ProgramKey key : keys) {
-            assertThat(cache.status(key)).as(key.toString()).isEqualTo(status);
+            assertThat(cache.isKnown(key)).as(key.toString()).isEqualTo(known);
         }
     }
 
     @Test
     void aMissCompilesAndIsKnownAfterwards() {
         ProgramCache cache = rig.memory(1000);
-        known(cache, ProgramStatus.UNKNOWN, vertex);
+        known(cache, false, vertex);
         FakeProgram driver = new FakeProgram("v");
         assertThat(cache.obtain(vertex, driver)).isEqualTo("built v");
-        known(cache, ProgramStatus.SUCCESS, vertex);
-        known(cache, ProgramStatus.UNKNOWN, fragment);
+        known(cache, true, vertex);
+        known(cache, false, fragment);
         assertThat(driver.builds).hasValue(1);
         assertThat(driver.loads).hasValue(0);
     }
@@ -71,7 +71,7 @@ class ProgramCacheTest {
             // No other process is kept from trying.
             assertThat(rig.disk.filesBelow(CacheRig.ROOT.resolve("leases"))).isEmpty();
         }
-        known(cache, ProgramStatus.UNKNOWN, vertex);
+        known(cache, false, vertex);
         cache.flush();
         assertThat(rig.programs()).isEmpty();
         assertThat(cache.statistics().lookups().failures()).isEqualTo(2);
@@ -88,7 +88,7 @@ class ProgramCacheTest {
         }
         assertThat(broken.builds).hasValue(1);
         assertThat(cache.statistics().lookups().knownFailures()).isEqualTo(2);
-        known(cache, ProgramStatus.UNKNOWN, vertex);
+        known(cache, false, vertex);
         cache.close();
         assertThat(rig.programs()).isEmpty();
         assertThat(get(rig.open(), vertex)).isEqualTo("built vertex");
@@ -116,12 +116,12 @@ class ProgramCacheTest {
         assertThat(cache.references(vertex)).isEqualTo(2);
         // The shader goes first, having been used least recently; the pipelines vouch for it.
         cache.trimMemory(cache.statistics().memory().bytes() - 1);
-        known(cache, ProgramStatus.SUCCESS, vertex, fragment, program, other);
+        known(cache, true, vertex, fragment, program, other);
         cache.trimMemory(cache.statistics().memory().bytes() - 1);
-        known(cache, ProgramStatus.UNKNOWN, program, fragment);
-        known(cache, ProgramStatus.SUCCESS, vertex, other);
+        known(cache, false, program, fragment);
+        known(cache, true, vertex, other);
         cache.trimMemory(0);
-        known(cache, ProgramStatus.UNKNOWN, vertex, other);
+        known(cache, false, vertex, other);
         assertThat(cache.statistics().memory().evictions()).isEqualTo(3);
     }
 
@@ -139,7 +139,7 @@ class ProgramCacheTest {
         get(cache, vertex);
         get(cache, program);
         cache.trimMemory(cache.statistics().memory().bytes() - 1);
-        known(cache, ProgramStatus.SUCCESS, vertex);
+        known(cache, true, vertex);
         FakeProgram again = new FakeProgram("vertex");
         assertThat(cache.obtain(vertex, again)).isEqualTo("built vertex");
         assertThat(again.builds).hasValue(1);
@@ -152,7 +152,7 @@ class ProgramCacheTest {
         cache.obtain(vertex, driver);
         cache.obtain(vertex, driver);
         assertThat(driver.builds).hasValue(2);
-        known(cache, ProgramStatus.UNKNOWN, vertex);
+        known(cache, false, vertex);
     }
 
     @Test

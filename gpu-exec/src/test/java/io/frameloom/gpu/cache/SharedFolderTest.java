@@ -29,9 +29,9 @@ class SharedFolderTest {
         cache.flush();
     }
 
-    private static void known(ProgramCache cache, ProgramStatus status, ProgramKey... keys) {
+    private static void known(ProgramCache cache, boolean known, ProgramKey... keys) {
         for (ProgramKey key : keys) {
-            assertThat(cache.status(key)).as(key.toString()).isEqualTo(status);
+            assertThat(cache.isKnown(key)).as(key.toString()).isEqualTo(known);
         }
     }
 
@@ -53,7 +53,7 @@ class SharedFolderTest {
         get(first, program);
         get(first, CacheRig.shader("first"));
         ProgramCache second = open();
-        known(first, ProgramStatus.SUCCESS, program, fragment);
+        known(first, true, program, fragment);
         assertThat(first.references(fragment)).isEqualTo(1);
         get(second, CacheRig.shader("second"));
         get(second, CacheRig.shader("third"));
@@ -63,7 +63,7 @@ class SharedFolderTest {
         get(first, CacheRig.shader("fifth"));
         assertThat(rig.programs()).hasSize(4);
         assertThat(first.statistics().disk().evictions()).as("its own").isEqualTo(1);
-        known(first, ProgramStatus.UNKNOWN, program, fragment);
+        known(first, false, program, fragment);
         assertThat(first.references(fragment)).isZero();
     }
 
@@ -71,12 +71,12 @@ class SharedFolderTest {
     void whatIsGoneIsForgottenByWhoeverLooksForIt() throws Exception {
         ProgramCache cache = open();
         get(cache, program);
-        known(cache, ProgramStatus.SUCCESS, program, fragment);
+        known(cache, true, program, fragment);
         clear();
         FakeProgram broken = new FakeProgram("program").failing(() -> new IllegalStateException("no more"), false);
         assertThatThrownBy(() -> cache.obtain(program, broken)).hasMessage("no more");
         assertThat(broken.loads).hasValue(0);
-        known(cache, ProgramStatus.UNKNOWN, program, fragment);
+        known(cache, false, program, fragment);
         assertThat(cache.references(fragment)).isZero();
         assertThat(cache.statistics().lookups().diskHits()).isZero();
     }
@@ -90,7 +90,7 @@ class SharedFolderTest {
         cache.prepare(ProgramKind.PIPELINE, CacheRig.DEVICE);
         rig.settle();
         assertThat(cache.obtain(program, new FakeProgram("program"))).isEqualTo("loaded program");
-        known(cache, ProgramStatus.SUCCESS, program, fragment);
+        known(cache, true, program, fragment);
         assertThat(cache.references(fragment)).isEqualTo(1);
     }
 
@@ -114,7 +114,7 @@ class SharedFolderTest {
         cache.flush();
         release.countDown();
         assertThat(cache.statistics().disk().evictions()).isPositive();
-        known(cache, ProgramStatus.SUCCESS, program, fragment);
+        known(cache, true, program, fragment);
         assertThat(cache.references(fragment)).isEqualTo(1);
     }
 
@@ -125,6 +125,6 @@ class SharedFolderTest {
         rig.programs().forEach(file -> rig.disk.plant(file, FileFacts.Kind.FILE, new byte[] {1}));
         FakeProgram broken = new FakeProgram("program").failing(() -> new IllegalStateException("no more"), false);
         assertThatThrownBy(() -> cache.obtain(program, broken)).hasMessage("no more");
-        known(cache, ProgramStatus.UNKNOWN, program, fragment);
+        known(cache, false, program, fragment);
     }
 }

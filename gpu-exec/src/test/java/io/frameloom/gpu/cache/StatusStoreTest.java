@@ -17,13 +17,13 @@ class StatusStoreTest {
 
     private final StatusStore statuses = new StatusStore();
 
-    private void is(Digest program, ProgramStatus status) {
-        assertThat(statuses.status(program)).isEqualTo(status);
+    private void known(Digest program, boolean known) {
+        assertThat(statuses.isKnown(program)).isEqualTo(known);
     }
 
     @Test
     void nothingIsKnownAtFirst() {
-        is(VERTEX, ProgramStatus.UNKNOWN);
+        known(VERTEX, false);
         assertThat(statuses.references(VERTEX)).isZero();
         statuses.evicted(VERTEX);
         assertThat(statuses.size()).isZero();
@@ -32,10 +32,10 @@ class StatusStoreTest {
     @Test
     void aPipelineVouchesForItsShaders() {
         statuses.kept(FIRST, List.of(VERTEX, FRAGMENT));
-        is(FIRST, ProgramStatus.SUCCESS);
-        is(VERTEX, ProgramStatus.SUCCESS);
-        is(FRAGMENT, ProgramStatus.SUCCESS);
-        is(OTHER, ProgramStatus.UNKNOWN);
+        known(FIRST, true);
+        known(VERTEX, true);
+        known(FRAGMENT, true);
+        known(OTHER, false);
     }
 
     @Test
@@ -44,11 +44,11 @@ class StatusStoreTest {
         statuses.kept(SECOND, List.of(VERTEX, OTHER));
         assertThat(statuses.references(VERTEX)).isEqualTo(2);
         statuses.evicted(FIRST);
-        is(FIRST, ProgramStatus.UNKNOWN);
-        is(VERTEX, ProgramStatus.SUCCESS);
-        is(FRAGMENT, ProgramStatus.UNKNOWN);
+        known(FIRST, false);
+        known(VERTEX, true);
+        known(FRAGMENT, false);
         statuses.evicted(SECOND);
-        is(VERTEX, ProgramStatus.UNKNOWN);
+        known(VERTEX, false);
         assertThat(statuses.size()).isZero();
     }
 
@@ -57,9 +57,9 @@ class StatusStoreTest {
         statuses.kept(VERTEX, List.of());
         statuses.kept(FIRST, List.of(VERTEX));
         statuses.evicted(VERTEX);
-        is(VERTEX, ProgramStatus.SUCCESS);
+        known(VERTEX, true);
         statuses.evicted(FIRST);
-        is(VERTEX, ProgramStatus.UNKNOWN);
+        known(VERTEX, false);
     }
 
     @Test
@@ -67,7 +67,7 @@ class StatusStoreTest {
         statuses.kept(VERTEX, List.of());
         statuses.kept(FIRST, List.of(VERTEX));
         statuses.evicted(FIRST);
-        is(VERTEX, ProgramStatus.SUCCESS);
+        known(VERTEX, true);
         statuses.evicted(VERTEX);
         assertThat(statuses.size()).isZero();
     }
@@ -78,7 +78,7 @@ class StatusStoreTest {
         statuses.kept(FIRST, List.of(VERTEX));
         assertThat(statuses.references(VERTEX)).isEqualTo(1);
         statuses.kept(FIRST, List.of(FRAGMENT));
-        is(VERTEX, ProgramStatus.UNKNOWN);
+        known(VERTEX, false);
         statuses.evicted(FIRST);
         statuses.evicted(FIRST);
         assertThat(statuses.size()).isZero();

@@ -80,12 +80,12 @@ class WriteQueueTest {
         rig.disk.refuse((operation, path) -> operation.equals("write") ? new IOException("No space left") : null);
         get(cache, "dropped");
         cache.trimMemory(0);
-        assertThat(cache.status(CacheRig.shader("dropped"))).isEqualTo(ProgramStatus.SUCCESS);
+        assertThat(cache.isKnown(CacheRig.shader("dropped"))).isTrue();
         get(cache, "kept");
         release.countDown();
         cache.flush();
-        assertThat(cache.status(CacheRig.shader("dropped"))).isEqualTo(ProgramStatus.UNKNOWN);
-        assertThat(cache.status(CacheRig.shader("kept"))).isEqualTo(ProgramStatus.SUCCESS);
+        assertThat(cache.isKnown(CacheRig.shader("dropped"))).isFalse();
+        assertThat(cache.isKnown(CacheRig.shader("kept"))).isTrue();
     }
 
     /** Holds up the first program that is made durable until it is released. */

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.PipelineLibrary;
 import io.frameloom.gpu.PipelineRequest;
-import io.frameloom.gpu.ReplacedPipelines;
 import io.frameloom.gpu.WhileCompiling;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.FrameContext;
@@ -77,10 +76,8 @@ class PipelineForgettingTest {
         assertThat(library.forget(request)).isTrue();
         assertThat(library.forget(request)).isFalse();
         assertThat(isClosed(pipeline)).isFalse();
-        ReplacedPipelines replaced = library.takeReplaced();
-        assertThat(replaced.count()).isEqualTo(1);
         GraphEvent framesDone = tasks.event("frames are through");
-        replaced.closeAfter(framesDone);
+        assertThat(library.closeReplaced(framesDone)).isEqualTo(1);
         assertThat(isClosed(pipeline)).isFalse();
 
         PipelineRequest<ComputePipeline> again = library.compile(description(1));
@@ -153,7 +150,7 @@ class PipelineForgettingTest {
         request.compiled().await();
         forgotten[0] = request;
         assertThat(library.reloadChanged()).isEmpty();
-        assertThat(library.takeReplaced().count()).isEqualTo(1);
+        assertThat(library.closeReplaced(request.compiled())).isEqualTo(1);
     }
 
     @Test
@@ -163,7 +160,7 @@ class PipelineForgettingTest {
             ComputePipeline pipeline = request.await();
             request.compiled().await();
             assertThat(library.forget(request)).isTrue();
-            library.takeReplaced().closeAfter(request.compiled());
+            library.closeReplaced(request.compiled());
             tasks.task("behind", () -> {}).on(WorkerLevel.BACKGROUND).dispatch().await();
             assertThat(isClosed(pipeline)).isTrue();
         }

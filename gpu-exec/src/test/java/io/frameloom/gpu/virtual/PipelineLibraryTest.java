@@ -7,7 +7,6 @@ import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.PipelineLibrary;
 import io.frameloom.gpu.PipelineLibraryStatistics;
 import io.frameloom.gpu.PipelineRequest;
-import io.frameloom.gpu.ReplacedPipelines;
 import io.frameloom.gpu.WhileCompiling;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.FrameContext;
@@ -259,11 +258,9 @@ class PipelineLibraryTest {
         assertThat(library.statistics().reloads()).isEqualTo(1);
         assertThat(library.reloadChanged()).isEmpty();
 
-        ReplacedPipelines replaced = library.takeReplaced();
-        assertThat(replaced.count()).isEqualTo(1);
-        assertThat(library.takeReplaced().count()).isZero();
         GraphEvent frameDone = tasks.event("frame done");
-        replaced.closeAfter(frameDone);
+        assertThat(library.closeReplaced(frameDone)).isEqualTo(1);
+        assertThat(library.closeReplaced(frameDone)).isZero();
         list.bindPipeline(old);
         frameDone.trigger();
         // Behind the closing, on the only worker and in its queue.

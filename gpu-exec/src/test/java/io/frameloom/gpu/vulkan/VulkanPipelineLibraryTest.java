@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.PipelineLibrary;
 import io.frameloom.gpu.PipelineRequest;
-import io.frameloom.gpu.ReplacedPipelines;
 import io.frameloom.gpu.WhileCompiling;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.CommandList;
@@ -22,7 +21,6 @@ import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
-import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.WorkerLevel;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -119,18 +117,16 @@ class VulkanPipelineLibraryTest {
             PipelineRequest<ComputePipeline> request = library.compile(new ComputePipelineDescription(
                     "live", ShaderSource.file("live.comp", ShaderStage.COMPUTE, ShaderIncludes.folder(folder)), null));
             Output output = new Output();
-            // The first frame has bound the old pipeline when the new one comes; the second one takes it away.
+            // The first frame has bound the old pipeline when the new one comes.
             TimelinePoint first = gpu.submit(context, "first", list -> {
                 output.record(list, request, WhileCompiling.WAIT);
                 reload(library, request, 2);
             });
-            ReplacedPipelines replaced = library.takeReplaced();
-            assertThat(replaced.count()).isEqualTo(1);
+            assertThat(library.closeReplaced(gpu.graphics().timeline().reached(first.value())))
+                    .isEqualTo(1);
             TimelinePoint second =
                     gpu.submit(context, "second", list -> output.record(list, request, WhileCompiling.WAIT));
-            GraphEvent through = gpu.graphics().timeline().reached(second.value());
-            replaced.closeAfter(through);
-            through.await();
+            gpu.graphics().timeline().reached(second.value()).await();
             assertThat(first.value()).isLessThan(second.value());
             assertThat(words(output.readback)[0]).isEqualTo(2);
             gpu.tasks()

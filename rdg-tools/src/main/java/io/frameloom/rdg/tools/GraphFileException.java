@@ -2,12 +2,12 @@ package io.frameloom.rdg.tools;
 
 import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgException;
-import io.frameloom.rdg.diagnostics.PrintableText;
+import io.frameloom.rdg.options.PrintableText;
 import java.util.List;
 
 /**
  * A file does not hold a graph: it is no JSON, a value means nothing, a name is unknown, a size is out of bounds. The
- * message is one line that names the place; {@link PrintableText} of what the file holds.
+ * message is one line that names the place; control characters that the file holds are written as escapes in it.
  */
 public final class GraphFileException extends RdgException {
     private static final long serialVersionUID = 1;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.diagnostics.PlanWarning;
-import io.frameloom.rdg.diagnostics.PrintableText;
+import io.frameloom.rdg.options.PrintableText;
 import io.frameloom.rdg.tools.facts.PlanDiffSide;
 import java.io.IOException;
 import java.io.Writer;
@@ -72,8 +72,8 @@ public final class PlanDiff {
             @Nullable String before,
             @Nullable String after) {
         /**
-         * Returns one line, as {@link PrintableText}: {@code +} for what is new, {@code -} for what is gone, {@code ~} for
-         * what changed.
+         * Returns one line, with control characters written as escapes: {@code +} for what is new, {@code -} for what is
+         * gone, {@code ~} for what changed.
          */
         @Override
         public String toString() {

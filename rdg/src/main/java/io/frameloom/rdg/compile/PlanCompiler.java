@@ -31,7 +31,7 @@ import io.frameloom.rdg.insert.ClobberPasses;
 import io.frameloom.rdg.insert.PassInsertion;
 import io.frameloom.rdg.jfr.CompileEvent;
 import io.frameloom.rdg.jfr.RdgEvents;
-import io.frameloom.rdg.options.OptionProperties;
+import io.frameloom.rdg.options.RdgProperties;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -68,7 +68,7 @@ public final class PlanCompiler {
      */
     public PlanCompiler(RdgOptions options, int mostKept, LongUnaryOperator hashing) {
         this.options = implied(options.withSystemProperties());
-        this.capturesByProperty = OptionProperties.isSet("capture");
+        this.capturesByProperty = RdgProperties.GROUP.text("capture") != null;
         this.kept = new KeptPlans(mostKept, hashing);
         this.profiles = this.options.async() == AsyncCompute.MEASURED ? new AsyncProfiles() : null;
     }

@@ -5,7 +5,7 @@ import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.capture.Capture;
-import io.frameloom.rdg.options.OptionProperties;
+import io.frameloom.rdg.options.RdgProperties;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -243,24 +243,24 @@ public record RdgDiagnostics(
     /** Returns these options with those system properties over them that are set. */
     public RdgDiagnostics withSystemProperties() {
         return new RdgDiagnostics(
-                OptionProperties.flag("immediate", immediate),
-                OptionProperties.flag("serialise", serialise),
-                OptionProperties.constant("clobber", clobber),
-                OptionProperties.constant("recording", recording),
-                OptionProperties.flag("labels", labels),
-                OptionProperties.flag("validation", validation),
-                OptionProperties.flag("compileTimes", compileTimes),
-                OptionProperties.parsed("capture", captures, RdgDiagnostics::captureList),
+                RdgProperties.GROUP.flag("immediate", immediate),
+                RdgProperties.GROUP.flag("serialise", serialise),
+                RdgProperties.GROUP.constant("clobber", clobber),
+                RdgProperties.GROUP.constant("recording", recording),
+                RdgProperties.GROUP.flag("labels", labels),
+                RdgProperties.GROUP.flag("validation", validation),
+                RdgProperties.GROUP.flag("compileTimes", compileTimes),
+                RdgProperties.GROUP.parsed("capture", captures, RdgDiagnostics::captureList),
                 folderWithSystemProperties(),
-                OptionProperties.flag("captureAliasing", captureAliasing),
+                RdgProperties.GROUP.flag("captureAliasing", captureAliasing),
                 watch.withSystemProperties());
     }
 
     private Path folderWithSystemProperties() {
-        Path folder = OptionProperties.parsed("captureFolder", captureFolder, OptionProperties::folder);
+        Path folder = RdgProperties.GROUP.folder("captureFolder", captureFolder);
         boolean nowhere = folder.toString().isEmpty();
         // No code knows of captures of the property, so files are the only way to see them.
-        return nowhere && OptionProperties.isSet("capture") ? Path.of("rdg-captures") : folder;
+        return nowhere && RdgProperties.GROUP.text("capture") != null ? Path.of("rdg-captures") : folder;
     }
 
     private static List<Capture> captureList(String expressions) {

@@ -1,6 +1,6 @@
 package io.frameloom.rdg.diagnostics;
 
-import io.frameloom.rdg.options.OptionProperties;
+import io.frameloom.rdg.options.RdgProperties;
 import java.nio.file.Path;
 
 /**
@@ -76,14 +76,14 @@ public record RdgWatch(
 
     RdgWatch withSystemProperties() {
         return new RdgWatch(
-                OptionProperties.constant("dump", dump),
-                OptionProperties.parsed("dumpFolder", dumpFolder, OptionProperties::folder),
-                OptionProperties.flag("transitionLog", transitionLog),
-                OptionProperties.constant("breakpoint", breakpoint),
+                RdgProperties.GROUP.constant("dump", dump),
+                RdgProperties.GROUP.folder("dumpFolder", dumpFolder),
+                RdgProperties.GROUP.flag("transitionLog", transitionLog),
+                RdgProperties.GROUP.constant("breakpoint", breakpoint),
                 listener,
-                OptionProperties.parsed("graphFilter", graphs, NameFilter::new),
-                OptionProperties.parsed("passFilter", passes, NameFilter::new),
-                OptionProperties.parsed("resourceFilter", resources, NameFilter::new));
+                RdgProperties.GROUP.parsed("graphFilter", graphs, NameFilter::new),
+                RdgProperties.GROUP.parsed("passFilter", passes, NameFilter::new),
+                RdgProperties.GROUP.parsed("resourceFilter", resources, NameFilter::new));
     }
 
     /** Returns whether the listener is to be told of a pass at a moment. */

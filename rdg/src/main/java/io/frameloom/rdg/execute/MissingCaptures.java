@@ -6,7 +6,7 @@ import io.frameloom.rdg.diagnostics.RdgDiagnostics;
 import io.frameloom.rdg.diagnostics.RdgListener;
 import io.frameloom.rdg.insert.CaptureUse;
 import io.frameloom.rdg.options.NearestNames;
-import io.frameloom.rdg.options.OptionProperties;
+import io.frameloom.rdg.options.RdgProperties;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +21,7 @@ public final class MissingCaptures {
     /** Names to offer; a program that makes up a new name each frame is not to fill the memory. */
     private static final int MOST_NAMES = 1_000;
 
-    private final boolean byProperty = OptionProperties.isSet("capture");
+    private final boolean byProperty = RdgProperties.GROUP.text("capture") != null;
     private final Map<Capture, RdgListener> missing = new LinkedHashMap<>();
     private final Set<Capture> found = new HashSet<>();
     private final Set<String> names = new TreeSet<>();

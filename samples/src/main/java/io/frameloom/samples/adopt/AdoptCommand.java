@@ -8,7 +8,7 @@ import io.frameloom.gpu.internal.Plural;
 import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.rdg.capture.Png;
-import io.frameloom.rdg.diagnostics.PrintableText;
+import io.frameloom.rdg.options.PrintableText;
 import io.frameloom.samples.IoReasons;
 import io.frameloom.samples.demo.UsageException;
 import io.frameloom.taskgraph.NamedThread;

@@ -9,7 +9,7 @@ import io.frameloom.gpu.cache.CacheFolder.Imported;
 import io.frameloom.gpu.cache.CacheFolder.Program;
 import io.frameloom.gpu.cache.CacheFolder.Store;
 import io.frameloom.gpu.internal.Plural;
-import io.frameloom.rdg.diagnostics.PrintableText;
+import io.frameloom.rdg.options.PrintableText;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

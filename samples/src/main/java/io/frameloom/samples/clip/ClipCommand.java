@@ -8,7 +8,7 @@ import io.frameloom.gpu.compute.ClipBoxes;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.internal.Plural;
 import io.frameloom.rdg.capture.Png;
-import io.frameloom.rdg.diagnostics.PrintableText;
+import io.frameloom.rdg.options.PrintableText;
 import io.frameloom.samples.DeviceConverter;
 import io.frameloom.samples.IoReasons;
 import io.frameloom.samples.Processor;

@@ -8,7 +8,7 @@ import io.frameloom.rdg.AsyncGains;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameStatistics;
 import io.frameloom.rdg.PassKind;
-import io.frameloom.rdg.diagnostics.PrintableText;
+import io.frameloom.rdg.options.PrintableText;
 import io.frameloom.samples.ByteSize;
 import io.frameloom.samples.demo.FrameTimes.Medians;
 import java.io.IOException;

@@ -6,7 +6,7 @@ import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.internal.Plural;
-import io.frameloom.rdg.diagnostics.PrintableText;
+import io.frameloom.rdg.options.PrintableText;
 import io.frameloom.samples.DeviceConverter;
 import io.frameloom.samples.Processor;
 import io.frameloom.samples.Progress;

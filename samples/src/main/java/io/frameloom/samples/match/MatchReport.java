@@ -3,7 +3,7 @@ package io.frameloom.samples.match;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.frameloom.gpu.internal.Plural;
-import io.frameloom.rdg.diagnostics.PrintableText;
+import io.frameloom.rdg.options.PrintableText;
 import io.frameloom.samples.IoReasons;
 import java.io.IOException;
 import java.io.PrintWriter;

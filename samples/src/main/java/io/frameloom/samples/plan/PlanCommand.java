@@ -1,6 +1,5 @@
 package io.frameloom.samples.plan;
 
-import io.frameloom.gpu.error.SystemPropertyException;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PassSchedule;
@@ -9,12 +8,13 @@ import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgValidationException;
-import io.frameloom.rdg.diagnostics.PrintableText;
+import io.frameloom.rdg.options.PrintableText;
 import io.frameloom.rdg.tools.GraphFile;
 import io.frameloom.rdg.tools.GraphFileException;
 import io.frameloom.rdg.tools.PlanDiff;
 import io.frameloom.rdg.tools.report.PlanReport;
 import io.frameloom.samples.demo.UsageException;
+import io.frameloom.taskgraph.SystemPropertyException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;

@@ -3,7 +3,7 @@ package io.frameloom.samples.plan;
 import io.frameloom.gpu.internal.Plural;
 import io.frameloom.rdg.BarrierSplit;
 import io.frameloom.rdg.FramePlan;
-import io.frameloom.rdg.diagnostics.PrintableText;
+import io.frameloom.rdg.options.PrintableText;
 import io.frameloom.rdg.tools.GraphFile;
 import io.frameloom.samples.ByteSize;
 import java.io.PrintWriter;

@@ -2,8 +2,8 @@ package io.frameloom.stress.gpu;
 
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.error.NoSuchDeviceException;
-import io.frameloom.gpu.error.SystemPropertyException;
 import io.frameloom.rdg.RdgOptions;
+import io.frameloom.taskgraph.SystemPropertyException;
 import java.io.PrintStream;
 import java.util.Properties;
 import java.util.function.BooleanSupplier;
@@ -26,8 +26,7 @@ public final class DeviceProgram {
      *     if there is no such device; 1 with the stack trace if the device or the program fails otherwise
      */
     public static int run(Properties properties, BooleanSupplier body, PrintStream err) {
-        RdgOptions.unknownProperties(properties)
-                .forEach(unknown -> err.println("frameloom stress: " + unknown.message()));
+        RdgOptions.unknownProperties(properties).forEach(unknown -> err.println("frameloom stress: " + unknown));
         try {
             return body.getAsBoolean() ? SUCCESS : FAILURE;
         } catch (SystemPropertyException | NoSuchDeviceException wrong) {

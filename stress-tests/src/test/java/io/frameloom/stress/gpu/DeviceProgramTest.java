@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.error.NoSuchDeviceException;
-import io.frameloom.gpu.error.SystemPropertyException;
+import io.frameloom.taskgraph.SystemPropertyException;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

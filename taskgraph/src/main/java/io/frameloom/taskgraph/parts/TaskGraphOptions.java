@@ -3,11 +3,9 @@ package io.frameloom.taskgraph.parts;
 import io.frameloom.taskgraph.FailureHandler;
 import io.frameloom.taskgraph.IdlePolicy;
 import io.frameloom.taskgraph.StallListener;
-import io.frameloom.taskgraph.TaskGraphPropertyException;
 import io.frameloom.taskgraph.TaskObserver;
 import io.frameloom.taskgraph.ThreadScheduler;
 import java.time.Duration;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,41 +38,4 @@ public record TaskGraphOptions(
 
     /** The eventcount counts waiters in ten bits. */
     public static final int MAX_WORKERS = 1000;
-
-    public static final String WORKERS_PROPERTY = "frameloom.taskgraph.workers";
-    public static final String SPARES_PROPERTY = "frameloom.taskgraph.spareWorkers";
-    public static final String RESERVED_PROPERTY = "frameloom.taskgraph.reservedWorkers";
-    public static final String SPIN_PROPERTY = "frameloom.taskgraph.spinNanos";
-
-    public static final String STALL_PROPERTY = "frameloom.taskgraph.stallMillis";
-
-    public static final Set<String> PROPERTIES =
-            Set.of(WORKERS_PROPERTY, SPARES_PROPERTY, RESERVED_PROPERTY, SPIN_PROPERTY, STALL_PROPERTY);
-
-    /** The limit of waits that the property sets, or else the given one; zero if it turns reports off. */
-    public static Duration stallLimit(Duration otherwise) {
-        String text = System.getProperty(STALL_PROPERTY);
-        if (text == null) {
-            return otherwise;
-        }
-        return text.trim().equals("off")
-                ? Duration.ZERO
-                : Duration.ofMillis(intProperty(STALL_PROPERTY, 0, 0, Integer.MAX_VALUE));
-    }
-
-    public static int intProperty(String key, int otherwise, int min, int max) {
-        String text = System.getProperty(key);
-        if (text == null) {
-            return otherwise;
-        }
-        try {
-            int value = Integer.parseInt(text.trim());
-            if (value >= min && value <= max) {
-                return value;
-            }
-        } catch (NumberFormatException e) {
-            throw new TaskGraphPropertyException(key, text, " is not a whole number in [" + min + ", " + max + "]", e);
-        }
-        throw new TaskGraphPropertyException(key, text, " is outside [" + min + ", " + max + "]", null);
-    }
 }

@@ -1,4 +1,4 @@
-package io.frameloom.rdg.diagnostics;
+package io.frameloom.rdg.options;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

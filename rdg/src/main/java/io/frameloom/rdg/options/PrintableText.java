@@ -1,10 +1,8 @@
-package io.frameloom.rdg.diagnostics;
-
-import io.frameloom.rdg.FramePlan;
+package io.frameloom.rdg.options;
 
 /**
  * Text with names of applications in it, for one line of a log or a terminal: the library's own messages, and those of tools
- * that print names of a {@link FramePlan} or a {@code GraphFile} in words of their own. Any thread.
+ * that print such names in words of their own. Any thread.
  */
 public final class PrintableText {
     private PrintableText() {}

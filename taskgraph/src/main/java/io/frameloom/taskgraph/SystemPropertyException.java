@@ -1,10 +1,10 @@
-package io.frameloom.gpu.error;
+package io.frameloom.taskgraph;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * A system property {@code frameloom.*} has a wrong value. The message names the property, what it is set to and what would
- * be right; whoever started the program is to read it.
+ * A system property {@code frameloom.*}, of any of Frameloom's libraries, has a wrong value. The message names the property,
+ * what it is set to and what would be right; it is for the person who started the program.
  */
 public final class SystemPropertyException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
