@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.frameloom.rdg.tools.GraphFile;
+import io.frameloom.rdg.tools.facts.CaseFacts;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URISyntaxException;
@@ -15,17 +18,19 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What {@code frameloom plan --json} prints of every case, compared with its expectations as data: lists of pairs and of
- * names as sets, ordered lists as such, maps entry by entry.
+ * What {@code frameloom plan --json} prints of every case, and what {@link CaseFacts} computes of its plan, compared with
+ * its expectations as data: lists of pairs and of names as sets, ordered lists as such, maps entry by entry.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GraphFileCasesTest {
@@ -87,7 +92,7 @@ class GraphFileCasesTest {
             JsonNode root = new ObjectMapper().readTree(file.toFile());
             if (!root.get("expect").has("error")) {
                 tests.add(DynamicTest.dynamicTest(root.get("id").asText(), () -> {
-                    JsonNode facts = facts(file);
+                    JsonNode facts = facts(file, root);
                     orders(root, facts);
                     if (facts.has("mayAlias")) {
                         memory(root, facts);
@@ -174,7 +179,7 @@ class GraphFileCasesTest {
     /** Compares what is printed of one key. */
     static void check(Path file, JsonNode root, String key) throws IOException {
         JsonNode expected = root.get("expect").get(key);
-        JsonNode facts = facts(file);
+        JsonNode facts = facts(file, root);
         if (key.equals("transitions")) {
             sameTransitions(root, facts.get(key), expected);
         } else if (key.equals("crossQueueSyncs")) {
@@ -254,19 +259,42 @@ class GraphFileCasesTest {
         return result;
     }
 
-    /** What the command prints without a flag. */
-    private static JsonNode facts(Path file) throws IOException {
+    /** What the command prints without a flag, and what no plan holds: {@link CaseFacts}. */
+    private static JsonNode facts(Path file, JsonNode root) throws IOException {
         StringWriter line = new StringWriter();
         String id = file.toString();
+        ObjectNode others = JsonNodeFactory.instance.objectNode();
         try {
             GraphFile graph = GraphFile.read(file);
             id = graph.id();
-            graph.compile(UnaryOperator.identity()).writeJson(line);
+            GraphFile.Compiled compiled = graph.compile(UnaryOperator.identity());
+            compiled.writeJson(line);
+            FramePlan plan = compiled.plan();
+            if (plan != null) {
+                String computed = new ObjectMapper()
+                        .writeValueAsString(CaseFacts.of(plan, hoisted(graph), alignments(root)));
+                others = (ObjectNode) new ObjectMapper().readTree(computed);
+            }
         } catch (RdgValidationException e) {
             GraphFile.writeErrors(id, e.errors(), line);
         }
         assertThat(line.toString()).endsWith("}\n").hasLineCount(1);
-        return new ObjectMapper().readTree(line.toString());
+        ObjectNode printed = (ObjectNode) new ObjectMapper().readTree(line.toString());
+        others.fieldNames()
+                .forEachRemaining(key -> assertThat(printed.has(key)).as(key).isFalse());
+        return printed.setAll(others);
+    }
+
+    private static FramePlan hoisted(GraphFile graph) {
+        return Objects.requireNonNull(graph.compile(
+                        options -> options.withPolicy(options.policy().withHoistBarriers(true)))
+                .plan());
+    }
+
+    private static long[] alignments(JsonNode root) {
+        return StreamSupport.stream(root.path("resources").spliterator(), false)
+                .mapToLong(resource -> resource.path("align").asLong(1))
+                .toArray();
     }
 
     /** The expected must be there; of maps only the entries that the case names. */

@@ -161,17 +161,12 @@ public final class GraphFile {
         MemorySizer sizes = new FileSizes(source.mode().tiler());
         FramePlan plan = PlanCompiler.compile(graph, options, names.topology(), sizes);
         PlanWatch.compiled(plan);
-        PlanPolicy hoists = options.policy().withHoistBarriers(true);
-        Supplier<FramePlan> hoisted = () -> hoists.equals(options.policy())
-                ? plan
-                : PlanCompiler.compile(graph, options.withPolicy(hoists), names.topology(), sizes);
         return new Compiled(
                 id(),
                 plan,
                 PlanFacts.warnings(plan, source),
                 () -> PlanFacts.of(
                         plan,
-                        hoisted,
                         source,
                         CompiledPlan.of(plan).structure().derivation().declaration()::after));
     }

@@ -40,7 +40,6 @@ final class AsyncFacts {
         facts.put("join", join);
         facts.put("forks", List.copyOf(forks));
         facts.put("forkFences", forkFences());
-        facts.put("joinFencesUe", joinFences());
         overlaps(facts);
         facts.put("endOfFrameJoin", endOfFrame());
         facts.put("extendedLifetime", extendedLifetimes());
@@ -55,21 +54,6 @@ final class AsyncFacts {
                 result.add(List.of(name(region.fork()), name(region.pass())));
             }
             last = region;
-        }
-        return result;
-    }
-
-    /** Unreal 4.26 emits a join when the next region has another one, and the last one at the end of the frame. */
-    private List<List<String>> joinFences() {
-        List<List<String>> result = new ArrayList<>();
-        List<AsyncRegion> regions = plan.asyncRegions();
-        for (int i = 0; i < regions.size(); i++) {
-            AsyncRegion region = regions.get(i);
-            if (i + 1 == regions.size()) {
-                result.add(List.of(name(region.pass()), EPILOGUE));
-            } else if (regions.get(i + 1).join() != region.join()) {
-                result.add(List.of(name(region.pass()), region.join() < 0 ? EPILOGUE : name(region.join())));
-            }
         }
         return result;
     }

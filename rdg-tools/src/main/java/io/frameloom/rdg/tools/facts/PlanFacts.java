@@ -5,58 +5,40 @@ import io.frameloom.rdg.WaitStageScope;
 import io.frameloom.rdg.diagnostics.PlanWarning;
 import io.frameloom.rdg.explain.PlanClocks;
 import io.frameloom.rdg.tools.file.FileGraph;
-import io.frameloom.rdg.tools.file.LeftOut;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
-import java.util.function.Supplier;
 
 /** Everything that a plan says, by the keys of the form {@code rdg-case/1}. */
 public final class PlanFacts {
-    /** A plan of more passes is not compiled a second time. */
-    private static final int MOST_HOISTED = 5_000;
-
     private PlanFacts() {}
 
     /**
      * Returns the facts of a plan of a file's graph: maps, lists, strings, numbers and booleans.
      *
-     * @param hoisted compiles the same graph with its barriers hoisted
      * @param after by pass those that it was declared to come after
      */
     public static Map<String, Object> of(
-            FramePlan plan, Supplier<FramePlan> hoisted, FileGraph file, IntFunction<List<Integer>> after) {
+            FramePlan plan, FileGraph file, IntFunction<List<Integer>> after) {
         PlanClocks clocks = new PlanClocks(plan);
         Map<String, Object> facts = new LinkedHashMap<>();
         DependencyOrder dependencies = new DependencyOrder(plan, file);
         new OrderFacts(plan, clocks, dependencies).add(facts);
-        new UnrealCulling(plan).add(facts);
         TransitionFacts transitions = new TransitionFacts(plan, clocks);
         transitions.add(facts);
         new OrderPairs(plan, dependencies, transitions.changes(), after).add(facts);
         new TransitionOrder(plan).add(facts);
         new StateFacts(plan).add(facts);
-        new CaseBarrierCounts(plan, clocks).add(facts);
-        barrierHosts(plan, hoisted, facts);
         new RenderPassFacts(plan, file).add(facts);
         new AsyncFacts(plan, clocks).add(facts);
-        new MemoryFacts(plan, clocks, file).add(facts);
+        new MemoryFacts(plan, clocks).add(facts);
         new AliasPairs(plan, clocks).add(facts);
         new WarningFacts(plan, file).add(facts);
         if (plan.options().policy().waitStageScope() == WaitStageScope.EXACT) {
             new WaitFacts(plan).add(facts);
         }
         return facts;
-    }
-
-    private static void barrierHosts(FramePlan plan, Supplier<FramePlan> hoisted, Map<String, Object> facts) {
-        int passes = plan.passes().size();
-        if (passes > MOST_HOISTED) {
-            LeftOut.add(facts, "barrierHost", "of more than " + MOST_HOISTED + " passes no second plan is made");
-        } else {
-            facts.put("barrierHost", new StateFacts(hoisted.get()).hosts());
-        }
     }
 
     /** Returns the warnings of a plan of a file's graph in words, but for removed passes. */

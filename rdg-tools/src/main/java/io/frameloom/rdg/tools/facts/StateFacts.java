@@ -38,7 +38,6 @@ final class StateFacts {
         facts.put("epochsPerMip", epochsPer(0));
         facts.put("epochsPerPlane", epochsPer(1));
         facts.put("layoutsOf", layouts());
-        new BoundaryFacts(plan).add(facts);
         barriers(facts);
         Map<String, String> last = new LinkedHashMap<>();
         for (FramePlan.ResourcePlan resource : plan.resources()) {
@@ -106,16 +105,6 @@ final class StateFacts {
         return texture == null
                 ? 1
                 : axis == 0 ? texture.mips() : texture.format().planes();
-    }
-
-    /** By resource the pass that carries its last barrier. */
-    Map<String, String> hosts() {
-        Map<String, String> hosts = new LinkedHashMap<>();
-        for (PassPlan pass : inOrder()) {
-            pass.before().forEach(barrier -> hosts.put(resource(barrier.resource()), pass.name()));
-            pass.after().forEach(barrier -> hosts.put(resource(barrier.resource()), pass.name()));
-        }
-        return hosts;
     }
 
     private void barriers(Map<String, Object> facts) {
