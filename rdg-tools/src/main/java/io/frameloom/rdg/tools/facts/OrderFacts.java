@@ -13,17 +13,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** What runs, after what, on which queue, and who waits for whom. */
 final class OrderFacts {
     private final FramePlan plan;
     private final PlanClocks clocks;
-    private final DependencyOrder dependencies;
 
-    OrderFacts(FramePlan plan, PlanClocks clocks, DependencyOrder dependencies) {
+    OrderFacts(FramePlan plan, PlanClocks clocks) {
         this.plan = plan;
         this.clocks = clocks;
-        this.dependencies = dependencies;
     }
 
     void add(Map<String, Object> facts) {
@@ -38,8 +37,8 @@ final class OrderFacts {
         facts.put("crossQueueSyncs", crossQueueSyncs());
         facts.put("ssis", ssis());
         facts.put("batches", batches());
-        facts.put("signals", dependencies.signals());
-        facts.put("waits", dependencies.syncs(true).size());
+        facts.put("signals", (int) plan.batches().stream().filter(Batch::signals).count());
+        facts.put("waits", plan.waitCount());
         facts.put("kindSwitches", plan.kindSwitches());
         if (!plan.scheduleRefusal().isEmpty()) {
             facts.put("scheduleRefusal", plan.scheduleRefusal());
@@ -125,15 +124,20 @@ final class OrderFacts {
     }
 
     private List<List<String>> syncs(boolean waited) {
-        return dependencies.syncs(waited).stream()
+        return acrossQueues(waited)
                 .map(dependency -> List.of(name(dependency.from()), name(dependency.to())))
                 .toList();
+    }
+
+    private Stream<Dependency> acrossQueues(boolean waited) {
+        return plan.dependencies().stream()
+                .filter(dependency -> dependency.crossQueue() && dependency.waited() == waited);
     }
 
     /** Of each of the culled waits those that imply it, in the same order. */
     private List<List<List<String>>> culledSyncsBy() {
         WaitChains chains = new WaitChains(plan, clocks);
-        return dependencies.syncs(false).stream()
+        return acrossQueues(false)
                 .map(dependency -> chains.implying(dependency).stream()
                         .map(wait -> List.of(name(wait.from()), name(wait.to())))
                         .toList())
@@ -159,7 +163,7 @@ final class OrderFacts {
             if (pass.level() >= 0) {
                 Map<String, String> known = new LinkedHashMap<>();
                 for (int q = 0; q < plan.queues().queues().size(); q++) {
-                    int last = dependencies.known(pass.index(), q);
+                    int last = clocks.known(pass.index(), q);
                     if (last >= 0) {
                         known.put(plan.queues().queues().get(q).name(), name(last));
                     }
@@ -172,13 +176,9 @@ final class OrderFacts {
 
     private Map<String, List<List<String>>> batches() {
         Map<String, List<List<String>>> result = new LinkedHashMap<>();
-        for (int q = 0; q < plan.queues().queues().size(); q++) {
-            List<List<String>> own = dependencies.batches(q).stream()
-                    .map(batch -> batch.stream().map(this::name).toList())
-                    .toList();
-            if (!own.isEmpty()) {
-                result.put(plan.queues().queues().get(q).name(), own);
-            }
+        for (Batch batch : plan.batches()) {
+            result.computeIfAbsent(plan.queues().queues().get(batch.queue()).name(), queue -> new ArrayList<>())
+                    .add(batch.passes().stream().map(this::name).toList());
         }
         return result;
     }

@@ -2,6 +2,7 @@ package io.frameloom.rdg.tools.facts;
 
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PlanDerivation.Dependency;
+import io.frameloom.rdg.explain.PlanClocks;
 import io.frameloom.rdg.tools.file.PairFacts;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -14,7 +15,7 @@ import java.util.stream.IntStream;
 /** Which passes are ordered by what they use, and which by nothing. */
 final class OrderPairs {
     private final FramePlan plan;
-    private final DependencyOrder order;
+    private final PlanClocks clocks;
     private final List<TransitionFacts.Change> changes;
     /** By pass that was declared to come after others: those. */
     private final Map<Integer, List<Integer>> after = new TreeMap<>();
@@ -26,11 +27,11 @@ final class OrderPairs {
      */
     OrderPairs(
             FramePlan plan,
-            DependencyOrder order,
+            PlanClocks clocks,
             List<TransitionFacts.Change> changes,
             IntFunction<List<Integer>> after) {
         this.plan = plan;
-        this.order = order;
+        this.clocks = clocks;
         this.changes = changes;
         for (int pass = 0; pass < plan.passes().size(); pass++) {
             if (!after.apply(pass).isEmpty()) {
@@ -49,7 +50,7 @@ final class OrderPairs {
         PairFacts.add(facts, "mustPrecede", members, (a, b) -> before[b].get(a), this::name);
         PairFacts.add(facts, "mayReorder", members, (a, b) -> !before[b].get(a) && !before[a].get(b), this::name);
         PairFacts.add(
-                facts, "mustNotOrder", live, (a, b) -> !order.precedes(a, b) && !order.precedes(b, a), this::name);
+                facts, "mustNotOrder", live, (a, b) -> !clocks.precedes(plan, a, b) && !clocks.precedes(plan, b, a), this::name);
         withTransitions(facts);
     }
 

@@ -23,11 +23,10 @@ public final class PlanFacts {
             FramePlan plan, FileGraph file, IntFunction<List<Integer>> after) {
         PlanClocks clocks = new PlanClocks(plan);
         Map<String, Object> facts = new LinkedHashMap<>();
-        DependencyOrder dependencies = new DependencyOrder(plan, file);
-        new OrderFacts(plan, clocks, dependencies).add(facts);
+        new OrderFacts(plan, clocks).add(facts);
         TransitionFacts transitions = new TransitionFacts(plan, clocks);
         transitions.add(facts);
-        new OrderPairs(plan, dependencies, transitions.changes(), after).add(facts);
+        new OrderPairs(plan, clocks, transitions.changes(), after).add(facts);
         new TransitionOrder(plan).add(facts);
         new StateFacts(plan).add(facts);
         new RenderPassFacts(plan, file).add(facts);

@@ -1,16 +1,22 @@
 package io.frameloom.rdg.tools.facts;
 
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.PlanDerivation.AsyncRegion;
+import io.frameloom.rdg.PlanDerivation.Dependency;
 import io.frameloom.rdg.explain.PlanClocks;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** What cases of the form {@code rdg-case/1} expect and no plan holds: numbers of other engines, counts with waits, an optimum. */
+/**
+ * What cases of the form {@code rdg-case/1} expect and no plan holds: numbers of other engines, counts of barriers with waits,
+ * an optimum, and the waits that dependencies alone would take.
+ */
 public final class CaseFacts {
     private static final String EPILOGUE = "<epilogue>";
 
@@ -25,8 +31,10 @@ public final class CaseFacts {
      *
      * @param hoisted the plan of the same graph with its barriers hoisted
      * @param alignments of all resources of the plan
+     * @param hostQueues by pass of the host the queue that the file names
      */
-    public static Map<String, Object> of(FramePlan plan, FramePlan hoisted, long[] alignments) {
+    public static Map<String, Object> of(
+            FramePlan plan, FramePlan hoisted, long[] alignments, Map<String, String> hostQueues) {
         Map<String, Object> facts = new LinkedHashMap<>();
         PlanClocks clocks = new PlanClocks(plan);
         facts.put("culledUe4", new UnrealCulling(plan).culled());
@@ -35,7 +43,37 @@ public final class CaseFacts {
         facts.put("barrierHost", new CaseFacts(hoisted).hosts());
         facts.put("joinFencesUe", new CaseFacts(plan).joinFences());
         optimum(plan, clocks, alignments, facts);
+        new CaseFacts(plan).dependencies(new DependencyOrder(plan, hostQueues), facts);
         return facts;
+    }
+
+    /** Cases have no nodes for changes of layout among passes, and passes of the host on queues of the device. */
+    private void dependencies(DependencyOrder order, Map<String, Object> facts) {
+        facts.put("syncs", pairs(order.syncs(true)));
+        facts.put("culledSyncs", pairs(order.syncs(false)));
+        facts.put("waits", order.syncs(true).size());
+        facts.put("signals", order.signals());
+        Map<String, Object> batches = new LinkedHashMap<>();
+        Map<String, Map<String, String>> known = new LinkedHashMap<>();
+        plan.passes().stream().filter(pass -> pass.level() >= 0).forEach(pass -> known.put(pass.name(), new LinkedHashMap<>()));
+        for (int q = 0; q < plan.queues().queues().size(); q++) {
+            String queue = plan.queues().queues().get(q).name();
+            batches.put(queue, order.batches(q).stream().map(batch -> batch.stream().map(this::name).toList()).toList());
+            for (PassPlan pass : plan.passes()) {
+                int last = pass.level() < 0 ? -1 : order.known(pass.index(), q);
+                if (last >= 0) {
+                    Objects.requireNonNull(known.get(pass.name())).put(queue, name(last));
+                }
+            }
+        }
+        facts.put("batches", batches);
+        facts.put("ssis", known);
+    }
+
+    private List<List<String>> pairs(List<Dependency> dependencies) {
+        return dependencies.stream()
+                .map(dependency -> List.of(name(dependency.from()), name(dependency.to())))
+                .toList();
     }
 
     /** By resource the pass that carries its last barrier. */
