@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.frameloom.rdg.tools.GraphFile;
 import io.frameloom.rdg.tools.facts.CaseFacts;
+import io.frameloom.rdg.tools.file.FileGraph;
+import io.frameloom.rdg.tools.file.GraphReader;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URISyntaxException;
@@ -22,9 +23,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
@@ -93,7 +92,7 @@ class GraphFileCasesTest {
             JsonNode root = new ObjectMapper().readTree(file.toFile());
             if (!root.get("expect").has("error")) {
                 tests.add(DynamicTest.dynamicTest(root.get("id").asText(), () -> {
-                    JsonNode facts = facts(file, root);
+                    JsonNode facts = facts(file);
                     orders(root, facts);
                     if (facts.has("mayAlias")) {
                         memory(root, facts);
@@ -180,7 +179,7 @@ class GraphFileCasesTest {
     /** Compares what is printed of one key. */
     static void check(Path file, JsonNode root, String key) throws IOException {
         JsonNode expected = root.get("expect").get(key);
-        JsonNode facts = facts(file, root);
+        JsonNode facts = facts(file);
         if (key.equals("transitions")) {
             sameTransitions(root, facts.get(key), expected);
         } else if (key.equals("crossQueueSyncs")) {
@@ -260,47 +259,38 @@ class GraphFileCasesTest {
         return result;
     }
 
-    /** What the command prints without a flag, and what no plan holds: {@link CaseFacts}. */
-    private static JsonNode facts(Path file, JsonNode root) throws IOException {
+    /** What the command prints without a flag, and in its place what no plan holds: {@link CaseFacts}. */
+    private static JsonNode facts(Path file) throws IOException {
         StringWriter line = new StringWriter();
         String id = file.toString();
-        ObjectNode others = JsonNodeFactory.instance.objectNode();
+        ObjectMapper mapper = new ObjectMapper();
         try {
             GraphFile graph = GraphFile.read(file);
             id = graph.id();
             GraphFile.Compiled compiled = graph.compile(UnaryOperator.identity());
             compiled.writeJson(line);
             FramePlan plan = compiled.plan();
+            ObjectNode facts = (ObjectNode) mapper.readTree(line.toString());
             if (plan != null) {
-                String computed = new ObjectMapper()
-                        .writeValueAsString(CaseFacts.of(plan, hoisted(graph), alignments(root), hostQueues(root)));
-                others = (ObjectNode) new ObjectMapper().readTree(computed);
+                FileGraph source = GraphReader.read(id, Files.newBufferedReader(file));
+                String others = mapper.writeValueAsString(CaseFacts.of(plan, hoisted(graph), source));
+                facts.setAll((ObjectNode) mapper.readTree(others));
+                CaseFacts.loadedTargets(plan, source)
+                        .forEach(target -> ((ObjectNode) facts.get("loadOps")).put(target, "load"));
+                facts.path("waitStages").forEach(row -> ((ObjectNode) row).remove("reason"));
             }
+            assertThat(line.toString()).endsWith("}\n").hasLineCount(1);
+            return facts;
         } catch (RdgValidationException e) {
             GraphFile.writeErrors(id, e.errors(), line);
+            return mapper.readTree(line.toString());
         }
-        assertThat(line.toString()).endsWith("}\n").hasLineCount(1);
-        ObjectNode printed = (ObjectNode) new ObjectMapper().readTree(line.toString());
-        return printed.setAll(others);
     }
 
     private static FramePlan hoisted(GraphFile graph) {
         return Objects.requireNonNull(graph.compile(
                         options -> options.withPolicy(options.policy().withHoistBarriers(true)))
                 .plan());
-    }
-
-    private static Map<String, String> hostQueues(JsonNode root) {
-        return StreamSupport.stream(root.get("passes").spliterator(), false)
-                .filter(pass -> pass.get("kind").asText().equals("host"))
-                .collect(Collectors.toMap(
-                        pass -> pass.get("id").asText(), pass -> pass.get("queue").asText()));
-    }
-
-    private static long[] alignments(JsonNode root) {
-        return StreamSupport.stream(root.path("resources").spliterator(), false)
-                .mapToLong(resource -> resource.path("align").asLong(1))
-                .toArray();
     }
 
     /** The expected must be there; of maps only the entries that the case names. */

@@ -10,12 +10,12 @@ import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.FramePlan.PassPlan;
-import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.PlanDerivation.Dependency;
 import io.frameloom.rdg.explain.WaitChains;
 import io.frameloom.rdg.tools.GraphFile;
 import io.frameloom.rdg.tools.PlanJson;
+import io.frameloom.rdg.tools.facts.PossibleSplits;
 import io.frameloom.testing.TestEffort;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -67,8 +67,8 @@ class PlanFactsTest {
             GraphFile.Compiled file =
                     compiled(random.with(random.options().withPolicy(policy)).compile());
             FramePlan plan = Objects.requireNonNull(file.plan());
-            Set<Object> wanted = splits(plan);
-            assertThat(new HashSet<>((Set<?>) file.facts().get("split")))
+            Set<Map<String, Object>> wanted = new PossibleSplits(plan).rows();
+            assertThat(new HashSet<>((List<?>) file.facts().get("split")))
                     .as("seed %d", seed)
                     .isEqualTo(wanted);
             split += wanted.size();
@@ -78,30 +78,6 @@ class PlanFactsTest {
         }
         assertThat(split).isGreaterThan(GRAPHS / 2);
         assertThat(added).isGreaterThan(3);
-    }
-
-    private static Set<Object> splits(FramePlan plan) {
-        Set<Object> splits = new HashSet<>();
-        for (PassPlan pass : plan.passes()) {
-            for (PlanBarrier barrier : pass.before()) {
-                BarrierSplit split = barrier.split();
-                if (split != null && split.begin() >= 0) {
-                    List<PassPlan> between = plan.passes().subList(split.begin() + 1, pass.index());
-                    splits.add(Map.of(
-                            "r",
-                            plan.resources().get(barrier.resource()).name(),
-                            "begin",
-                            plan.passes().get(split.begin()).name(),
-                            "end",
-                            pass.name(),
-                            "gap",
-                            (int) between.stream()
-                                    .filter(each -> !each.culled() && each.queue() == pass.queue())
-                                    .count()));
-                }
-            }
-        }
-        return splits;
     }
 
     private RdgBuffer pass(String name, int queue, RdgBuffer... read) {

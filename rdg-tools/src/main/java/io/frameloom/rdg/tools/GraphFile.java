@@ -25,6 +25,7 @@ import io.frameloom.rdg.tools.file.FileNames;
 import io.frameloom.rdg.tools.file.FixedGraph;
 import io.frameloom.rdg.tools.file.GraphBuilding;
 import io.frameloom.rdg.tools.file.GraphReader;
+import io.frameloom.rdg.tools.file.JsonValues;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -314,35 +315,8 @@ public final class GraphFile {
     private static void writeLine(Map<String, Object> facts, Writer writer) throws IOException {
         JsonFactory factory = JsonFactory.builder().build().disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
         try (JsonGenerator json = factory.createGenerator(writer)) {
-            write(json, facts);
+            JsonValues.write(json, facts);
         }
         writer.write('\n');
-    }
-
-    private static void write(JsonGenerator json, @Nullable Object value) throws IOException {
-        if (value instanceof Map<?, ?> map) {
-            json.writeStartObject();
-            for (Map.Entry<?, ?> entry : map.entrySet()) {
-                json.writeFieldName((String) entry.getKey());
-                write(json, entry.getValue());
-            }
-            json.writeEndObject();
-        } else if (value instanceof Iterable<?> list) {
-            json.writeStartArray();
-            for (Object element : list) {
-                write(json, element);
-            }
-            json.writeEndArray();
-        } else if (value instanceof Long number) {
-            json.writeNumber(number);
-        } else if (value instanceof Integer number) {
-            json.writeNumber(number);
-        } else if (value instanceof Boolean truth) {
-            json.writeBoolean(truth);
-        } else if (value == null) {
-            json.writeNull();
-        } else {
-            json.writeString((String) value);
-        }
     }
 }

@@ -28,14 +28,15 @@ import io.frameloom.rdg.bind.CompiledPlan;
 import io.frameloom.rdg.compile.plan.DumpedDeclaration;
 import io.frameloom.rdg.declare.ConditionalPass;
 import io.frameloom.rdg.declare.DeclaredGraph;
+import io.frameloom.rdg.tools.facts.PlanFacts;
 import io.frameloom.rdg.tools.file.AccessNames;
-import io.frameloom.rdg.tools.file.CompiledPlanJson;
 import io.frameloom.rdg.tools.file.FileGraph;
+import io.frameloom.rdg.tools.file.JsonValues;
+import io.frameloom.rdg.tools.file.PlanNames;
 import io.frameloom.rdg.tools.file.TargetsJson;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -45,8 +46,7 @@ import java.util.function.BooleanSupplier;
 /** Writes a plan as JSON: the declared graph in the form {@code rdg-case/1}, then the plan. Any thread. */
 public final class PlanJson {
     private final CompiledPlan plan;
-    private final String[] passIds;
-    private final String[] resourceIds;
+    private final PlanNames names;
     private final DumpedDeclaration declaration;
     /** Number of each condition, in the order of the first passes that have it. */
     private final IdentityHashMap<BooleanSupplier, Integer> conditions = new IdentityHashMap<>();
@@ -54,9 +54,7 @@ public final class PlanJson {
     private PlanJson(FramePlan plan) {
         this.plan = CompiledPlan.of(plan);
         this.declaration = this.plan.structure().derivation().declaration();
-        this.passIds = unique(plan.passes().stream().map(PassPlan::name).toList());
-        this.resourceIds =
-                unique(plan.resources().stream().map(ResourcePlan::name).toList());
+        this.names = new PlanNames(plan);
     }
 
     /**
@@ -91,7 +89,7 @@ public final class PlanJson {
             passes(json);
             orders(json);
             json.writeFieldName("plan");
-            new CompiledPlanJson(plan, passIds, resourceIds).write(json);
+            JsonValues.write(json, PlanFacts.of(plan, names));
             json.writeEndObject();
         }
     }
@@ -115,8 +113,8 @@ public final class PlanJson {
         for (int pass = 0; pass < plan.structure().declaredPasses(); pass++) {
             for (int earlier : declaration.after(pass)) {
                 json.writeStartArray();
-                json.writeString(passIds[earlier]);
-                json.writeString(passIds[pass]);
+                json.writeString(names.pass(earlier));
+                json.writeString(names.pass(pass));
                 json.writeEndArray();
             }
         }
@@ -145,7 +143,7 @@ public final class PlanJson {
         json.writeArrayFieldStart("resources");
         for (ResourcePlan resource : plan.resources()) {
             json.writeStartObject();
-            json.writeStringField("id", resourceIds[resource.index()]);
+            json.writeStringField("id", names.resource(resource.index()));
             json.writeStringField("kind", resource.texture() ? "texture" : "buffer");
             memory(json, resource);
             TextureDescription texture = resource.textureDescription();
@@ -231,7 +229,7 @@ public final class PlanJson {
                 continue;
             }
             json.writeStartObject();
-            json.writeStringField("id", passIds[pass.index()]);
+            json.writeStringField("id", names.pass(pass.index()));
             if (pass.kind() != PassKind.HOST) {
                 int queue = Math.max(0, pass.culled() ? declaration.queue(pass.index()) : pass.queue());
                 json.writeStringField("queue", plan.queues().queues().get(queue).name());
@@ -244,7 +242,7 @@ public final class PlanJson {
             json.writeEndArray();
             RenderTargets targets = pass.targets();
             if (targets != null) {
-                new TargetsJson(plan, resourceIds).write(json, targets, continuing[pass.index()]);
+                new TargetsJson(plan, names).write(json, targets, continuing[pass.index()]);
             }
             boolean conditional = plan.body(pass.index()) instanceof ConditionalPass;
             flags(json, pass.flags(), conditional, isFixed(pass));
@@ -274,7 +272,7 @@ public final class PlanJson {
 
     private void use(JsonGenerator json, UsePlan use) throws IOException {
         json.writeStartObject();
-        json.writeStringField("r", resourceIds[use.resource()]);
+        json.writeStringField("r", names.resource(use.resource()));
         json.writeStringField("a", AccessNames.of(use.access()));
         SubresourceRange range = use.range();
         TextureDescription texture = plan.resources().get(use.resource()).textureDescription();
@@ -333,20 +331,5 @@ public final class PlanJson {
             json.writeString(FileGraph.Flag.QUEUE_FIXED.inFiles());
         }
         json.writeEndArray();
-    }
-
-    /** Names are for people and may repeat; identities in the file may not. */
-    private static String[] unique(List<String> names) {
-        Set<String> taken = new HashSet<>();
-        String[] result = new String[names.size()];
-        for (int i = 0; i < result.length; i++) {
-            String id = names.get(i);
-            int copy = 2;
-            while (!taken.add(id)) {
-                id = names.get(i) + '#' + copy++;
-            }
-            result[i] = id;
-        }
-        return result;
     }
 }

@@ -4,6 +4,7 @@ import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PlanDerivation.AsyncRegion;
 import io.frameloom.rdg.explain.PlanClocks;
 import io.frameloom.rdg.tools.file.LeftOut;
+import io.frameloom.rdg.tools.file.PlanNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -18,10 +19,12 @@ final class AsyncFacts {
     private static final int MOST_PAIRS = 100_000;
 
     private final FramePlan plan;
+    private final PlanNames names;
     private final PlanClocks clocks;
 
-    AsyncFacts(FramePlan plan, PlanClocks clocks) {
+    AsyncFacts(FramePlan plan, PlanNames names, PlanClocks clocks) {
         this.plan = plan;
+        this.names = names;
         this.clocks = clocks;
     }
 
@@ -107,7 +110,7 @@ final class AsyncFacts {
             for (FramePlan.UsePlan use : plan.passes().get(region.pass()).uses()) {
                 if (plan.resources().get(use.resource()).heap() >= 0) {
                     result.put(
-                            plan.resources().get(use.resource()).name(),
+                            names.resource(use.resource()),
                             List.of(
                                     region.fork() < 0 ? PROLOGUE : name(region.fork()),
                                     region.join() < 0 ? EPILOGUE : name(region.join())));
@@ -118,6 +121,6 @@ final class AsyncFacts {
     }
 
     private String name(int pass) {
-        return plan.passes().get(pass).name();
+        return names.pass(pass);
     }
 }

@@ -6,6 +6,7 @@ import io.frameloom.rdg.FramePlan.RecordingGroup;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.explain.PlacementReasons;
 import io.frameloom.rdg.explain.PlanClocks;
+import io.frameloom.rdg.tools.file.PlanNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,10 +15,12 @@ import java.util.Map;
 /** Where transients lie, how good that is, and how the frame is recorded. */
 final class MemoryFacts {
     private final FramePlan plan;
+    private final PlanNames names;
     private final PlanClocks clocks;
 
-    MemoryFacts(FramePlan plan, PlanClocks clocks) {
+    MemoryFacts(FramePlan plan, PlanNames names, PlanClocks clocks) {
         this.plan = plan;
+        this.names = names;
         this.clocks = clocks;
     }
 
@@ -27,9 +30,9 @@ final class MemoryFacts {
         PlacementReasons reasons = new PlacementReasons(plan, clocks);
         for (ResourcePlan resource : plan.resources()) {
             if (resource.heap() >= 0) {
-                aliasable.add(resource.name());
+                aliasable.add(names.resource(resource.index()));
                 Map<String, Object> place = new LinkedHashMap<>();
-                place.put("r", resource.name());
+                place.put("r", names.resource(resource.index()));
                 place.put("heap", resource.heap());
                 place.put("offset", resource.offset());
                 place.put("bytes", resource.bytes());
@@ -49,9 +52,7 @@ final class MemoryFacts {
         facts.put(
                 "recordGroups",
                 plan.recordingGroups().stream()
-                        .map(group -> group.passes().stream()
-                                .map(pass -> plan.passes().get(pass).name())
-                                .toList())
+                        .map(group -> names.passes(group.passes()))
                         .toList());
         facts.put(
                 "serialGroups",

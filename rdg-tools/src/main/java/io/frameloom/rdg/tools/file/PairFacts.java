@@ -73,6 +73,31 @@ public final class PairFacts {
         return before;
     }
 
+    /**
+     * Returns the pairs of names of a node and one directly before it that no longer way joins: the transitive reduction.
+     *
+     * @param order nodes behind those before them
+     * @param sources by node those directly before it
+     */
+    public static List<List<String>> reduced(int[] order, List<List<Integer>> sources, IntFunction<String> name) {
+        BitSet[] reached = new BitSet[sources.size()];
+        List<List<String>> pairs = new ArrayList<>();
+        for (int node : order) {
+            BitSet before = new BitSet();
+            for (int source : sources.get(node)) {
+                before.or(reached[source]);
+            }
+            for (int source : sources.get(node)) {
+                if (!before.get(source)) {
+                    before.set(source);
+                    pairs.add(List.of(name.apply(source), name.apply(node)));
+                }
+            }
+            reached[node] = before;
+        }
+        return pairs;
+    }
+
     /** Returns as many empty lists. */
     public static List<List<Integer>> lists(int nodes) {
         List<List<Integer>> lists = new ArrayList<>(nodes);

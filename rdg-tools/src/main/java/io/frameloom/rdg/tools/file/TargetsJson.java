@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 /** Writes render targets as JSON in the form {@code rdg-case/1}. */
 public final class TargetsJson {
     private final FramePlan plan;
-    private final String[] resourceIds;
+    private final PlanNames names;
 
-    public TargetsJson(FramePlan plan, String[] resourceIds) {
+    public TargetsJson(FramePlan plan, PlanNames names) {
         this.plan = plan;
-        this.resourceIds = resourceIds;
+        this.names = names;
     }
 
     /** Writes the targets of a pass; one that continues a render pass finds there what it loads. */
@@ -34,7 +34,7 @@ public final class TargetsJson {
         json.writeArrayFieldStart("color");
         for (RenderTargets.Color color : targets.colors()) {
             json.writeStartObject();
-            json.writeStringField("r", resourceIds[color.resource()]);
+            json.writeStringField("r", names.resource(color.resource()));
             json.writeStringField("load", loadName(continues ? LoadOp.LOAD : color.load()));
             part(json, color.range(), color.slices());
             resolve(json, color.resolve());
@@ -92,7 +92,7 @@ public final class TargetsJson {
     }
 
     private void tested(JsonGenerator json, int resource, boolean readOnly, LoadOp load) throws IOException {
-        json.writeStringField("r", resourceIds[resource]);
+        json.writeStringField("r", names.resource(resource));
         json.writeStringField("access", readOnly ? "r" : "w");
         json.writeStringField("load", loadName(load));
     }
@@ -102,7 +102,7 @@ public final class TargetsJson {
             return;
         }
         json.writeObjectFieldStart("resolve");
-        json.writeStringField("r", resourceIds[resolve.resource()]);
+        json.writeStringField("r", names.resource(resolve.resource()));
         if (resolve.mode() != null) {
             json.writeStringField("mode", camelCase(resolve.mode().name()));
         }

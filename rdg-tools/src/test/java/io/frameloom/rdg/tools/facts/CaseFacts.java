@@ -5,12 +5,14 @@ import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.PlanDerivation.AsyncRegion;
 import io.frameloom.rdg.PlanDerivation.Dependency;
 import io.frameloom.rdg.explain.PlanClocks;
+import io.frameloom.rdg.tools.file.FileGraph;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -30,11 +32,9 @@ public final class CaseFacts {
      * Returns the facts by the keys of cases.
      *
      * @param hoisted the plan of the same graph with its barriers hoisted
-     * @param alignments of all resources of the plan
-     * @param hostQueues by pass of the host the queue that the file names
+     * @param file the case
      */
-    public static Map<String, Object> of(
-            FramePlan plan, FramePlan hoisted, long[] alignments, Map<String, String> hostQueues) {
+    public static Map<String, Object> of(FramePlan plan, FramePlan hoisted, FileGraph file) {
         Map<String, Object> facts = new LinkedHashMap<>();
         PlanClocks clocks = new PlanClocks(plan);
         facts.put("culledUe4", new UnrealCulling(plan).culled());
@@ -42,9 +42,24 @@ public final class CaseFacts {
         new BoundaryFacts(plan).add(facts);
         facts.put("barrierHost", new CaseFacts(hoisted).hosts());
         facts.put("joinFencesUe", new CaseFacts(plan).joinFences());
-        optimum(plan, clocks, alignments, facts);
-        new CaseFacts(plan).dependencies(new DependencyOrder(plan, hostQueues), facts);
+        optimum(plan, clocks, file.resources().stream().mapToLong(FileGraph.Res::align).toArray(), facts);
+        new CaseFacts(plan).dependencies(new DependencyOrder(plan, hostQueues(file)), facts);
         return facts;
+    }
+
+    /** Returns the targets that a case means to load though it gives no layout in which they come. */
+    public static Set<String> loadedTargets(FramePlan plan, FileGraph file) {
+        return new LoadedTargets(plan, file).names();
+    }
+
+    private static Map<String, String> hostQueues(FileGraph file) {
+        Map<String, String> queues = new LinkedHashMap<>();
+        for (FileGraph.Pass pass : file.passes()) {
+            if (pass.kind() == FileGraph.Kind.HOST && pass.queue() != null) {
+                queues.put(pass.id(), pass.queue().text());
+            }
+        }
+        return queues;
     }
 
     /** Cases have no nodes for changes of layout among passes, and passes of the host on queues of the device. */
