@@ -1,7 +1,5 @@
 package io.frameloom.rdg.tools;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.frameloom.gpu.internal.Plural;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.MemoryRequirements;
@@ -268,7 +266,7 @@ public final class GraphFile {
             Map<String, Object> all = new LinkedHashMap<>();
             all.put("id", id);
             all.putAll(facts());
-            writeLine(all, writer);
+            JsonValues.writeLine(all, writer);
         }
     }
 
@@ -290,7 +288,7 @@ public final class GraphFile {
         all.put("id", id);
         all.put("error", errorFacts(errors.isEmpty() ? UNTOLD : errors.get(0)));
         all.put("errors", errors.stream().map(GraphFile::errorFacts).toList());
-        writeLine(all, writer);
+        JsonValues.writeLine(all, writer);
     }
 
     private static Map<String, Object> errorFacts(RdgError error) {
@@ -310,13 +308,5 @@ public final class GraphFile {
             facts.put(error.code() == RdgError.Code.CYCLE ? "members" : "passes", error.passes());
         }
         return facts;
-    }
-
-    private static void writeLine(Map<String, Object> facts, Writer writer) throws IOException {
-        JsonFactory factory = JsonFactory.builder().build().disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-        try (JsonGenerator json = factory.createGenerator(writer)) {
-            JsonValues.write(json, facts);
-        }
-        writer.write('\n');
     }
 }

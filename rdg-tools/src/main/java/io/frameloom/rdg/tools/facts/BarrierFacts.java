@@ -94,7 +94,7 @@ final class BarrierFacts {
         boolean texture = plan.resources().get(barrier.resource()).texture();
         row.put("from", texture ? barrier.oldLayout().name() : null);
         row.put("to", texture ? barrier.newLayout().name() : null);
-        row.put("sub", StateFacts.sub(barrier.range(), barrier.offset(), barrier.bytes()));
+        row.put("sub", PlanNames.part(barrier.range(), barrier.offset(), barrier.bytes()));
         row.put("srcStages", StateFacts.stageNames(barrier.scope().srcStages()));
         row.put("srcAccess", MemoryAccess.describe(barrier.scope().srcAccess()));
         row.put("dstStages", StateFacts.stageNames(barrier.scope().dstStages()));

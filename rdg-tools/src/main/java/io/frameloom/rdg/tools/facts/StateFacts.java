@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /** The states that resources go through. */
 final class StateFacts {
@@ -47,7 +46,7 @@ final class StateFacts {
         }
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("r", resource);
-        row.put("sub", sub(range, epoch.offset(), epoch.bytes()));
+        row.put("sub", PlanNames.part(range, epoch.offset(), epoch.bytes()));
         row.put("write", epoch.write());
         row.put("layout", epoch.layout().name());
         row.put("passes", passes);
@@ -84,19 +83,6 @@ final class StateFacts {
             }
         }
         facts.put("finalLayoutOf", last);
-    }
-
-    /** Returns a part of a resource as files say it: the first and the end of each interval. */
-    static Map<String, Object> sub(@Nullable SubresourceRange range, long offset, long bytes) {
-        Map<String, Object> sub = new LinkedHashMap<>();
-        if (range == null) {
-            sub.put("bytes", List.of(offset, offset + bytes));
-        } else {
-            sub.put("mip", List.of(range.baseMip(), range.baseMip() + range.mipCount()));
-            sub.put("layer", List.of(range.baseLayer(), range.baseLayer() + range.layerCount()));
-            sub.put("plane", List.of(range.basePlane(), range.basePlane() + range.planeCount()));
-        }
-        return sub;
     }
 
     /** Returns the names of stages in files, sorted. */

@@ -1,11 +1,15 @@
 package io.frameloom.rdg.tools.file;
 
+import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What passes and resources of a plan are called in files: names are for people and may repeat, identities may not. A node
@@ -69,5 +73,18 @@ public final class PlanNames {
     /** Returns the name of the queue of a pass. */
     public String queueOf(int pass) {
         return queue(plan.passes().get(pass).queue());
+    }
+
+    /** Returns a part of a resource as files say it: the first and the end of each interval. */
+    public static Map<String, Object> part(@Nullable SubresourceRange range, long offset, long bytes) {
+        Map<String, Object> sub = new LinkedHashMap<>();
+        if (range == null) {
+            sub.put("bytes", List.of(offset, offset + bytes));
+        } else {
+            sub.put("mip", List.of(range.baseMip(), range.baseMip() + range.mipCount()));
+            sub.put("layer", List.of(range.baseLayer(), range.baseLayer() + range.layerCount()));
+            sub.put("plane", List.of(range.basePlane(), range.basePlane() + range.planeCount()));
+        }
+        return sub;
     }
 }
