@@ -29,6 +29,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,6 +80,50 @@ class PlanFactsTest {
         }
         assertThat(split).isGreaterThan(GRAPHS / 2);
         assertThat(added).isGreaterThan(3);
+    }
+
+    /** In the plan of seed 74 another barrier from and to the same layouts stands at the start of the frame. */
+    @Test
+    void aChangeOfLayoutIsOnTheQueueOfItsBarrier() throws IOException {
+        int changes = 0;
+        for (long seed : LongStream.concat(LongStream.range(0, GRAPHS), LongStream.of(74)).toArray()) {
+            GraphFile.Compiled file =
+                    compiled(RandomCases.judged(seed, 1 + (int) (seed % 5)).compile());
+            FramePlan plan = Objects.requireNonNull(file.plan());
+            PlanOrder order = new PlanOrder(plan);
+            for (Object transition : (Set<?>) file.facts().get("transitions")) {
+                Map<?, ?> row = (Map<?, ?>) transition;
+                List<PassPlan> after = named(plan, (List<?>) row.get("after"));
+                List<PassPlan> before = named(plan, (List<?>) row.get("before"));
+                assertThat(plan.passes())
+                        .as("seed %d: %s", seed, row)
+                        .anyMatch(pass -> pass.queue() >= 0
+                                && plan.queues()
+                                        .queues()
+                                        .get(pass.queue())
+                                        .name()
+                                        .equals(row.get("onQueue"))
+                                && Stream.concat(pass.before().stream(), pass.after().stream())
+                                        .anyMatch(barrier -> barrier.oldLayout()
+                                                        .name()
+                                                        .equals(row.get("from"))
+                                                && barrier.newLayout().name().equals(row.get("to"))
+                                                && plan.resources()
+                                                        .get(barrier.resource())
+                                                        .name()
+                                                        .equals(row.get("r")))
+                                && after.stream()
+                                        .allMatch(each -> each == pass || order.before(each.index(), pass.index()))
+                                && before.stream()
+                                        .allMatch(each -> each == pass || order.before(pass.index(), each.index())));
+                changes++;
+            }
+        }
+        assertThat(changes).isGreaterThan(GRAPHS);
+    }
+
+    private static List<PassPlan> named(FramePlan plan, List<?> names) {
+        return plan.passes().stream().filter(pass -> names.contains(pass.name())).toList();
     }
 
     private RdgBuffer pass(String name, int queue, RdgBuffer... read) {
