@@ -288,9 +288,9 @@ class GraphFileCasesTest {
     }
 
     private static FramePlan hoisted(GraphFile graph) {
-        return Objects.requireNonNull(graph.compile(
-                        options -> options.withPolicy(options.policy().withHoistBarriers(true)))
-                .plan());
+        return Objects.requireNonNull(
+                graph.compile(options -> options.withPolicy(options.policy().withHoistBarriers(true)))
+                        .plan());
     }
 
     /** The expected must be there; of maps only the entries that the case names. */

@@ -86,7 +86,8 @@ class PlanFactsTest {
     @Test
     void aChangeOfLayoutIsOnTheQueueOfItsBarrier() throws IOException {
         int changes = 0;
-        for (long seed : LongStream.concat(LongStream.range(0, GRAPHS), LongStream.of(74)).toArray()) {
+        for (long seed : LongStream.concat(LongStream.range(0, GRAPHS), LongStream.of(74))
+                .toArray()) {
             GraphFile.Compiled file =
                     compiled(RandomCases.judged(seed, 1 + (int) (seed % 5)).compile());
             FramePlan plan = Objects.requireNonNull(file.plan());
@@ -123,7 +124,9 @@ class PlanFactsTest {
     }
 
     private static List<PassPlan> named(FramePlan plan, List<?> names) {
-        return plan.passes().stream().filter(pass -> names.contains(pass.name())).toList();
+        return plan.passes().stream()
+                .filter(pass -> names.contains(pass.name()))
+                .toList();
     }
 
     private RdgBuffer pass(String name, int queue, RdgBuffer... read) {

@@ -86,7 +86,9 @@ public final class PlanJson {
         all.put("schema", "rdg-case/1");
         all.put("id", plan.name());
         all.put("mode", mode());
-        all.put("queues", plan.queues().ofDevice().queues().stream().map(PlanJson::queue).toList());
+        all.put(
+                "queues",
+                plan.queues().ofDevice().queues().stream().map(PlanJson::queue).toList());
         all.put("resources", plan.resources().stream().map(this::resource).toList());
         all.put("passes", passes());
         List<List<String>> orders = new ArrayList<>();

@@ -79,8 +79,7 @@ final class BarrierFacts {
     /** A change from UNDEFINED keeps nothing, and one between queue families counts where it is released. */
     private boolean isChange(PassPlan pass, PlanBarrier barrier) {
         int family = plan.queues().queues().get(pass.queue()).family();
-        boolean acquires =
-                barrier.ownership() != null && barrier.ownership().to() == family;
+        boolean acquires = barrier.ownership() != null && barrier.ownership().to() == family;
         // Buffers have the layout UNDEFINED on both sides.
         return barrier.oldLayout() != TextureLayout.UNDEFINED
                 && barrier.oldLayout() != barrier.newLayout()
@@ -128,10 +127,10 @@ final class BarrierFacts {
             int[] queue = clocks.passes(pass.queue());
             row.put("begin", names.pass(halves.begin()));
             row.put("end", names.pass(pass.index()));
-            row.put("gap", (int) Arrays.stream(
-                            queue, clocks.position(halves.begin()) + 1, clocks.position(pass.index()))
-                    .filter(between -> plan.passes().get(between).level() >= 0)
-                    .count());
+            row.put("gap", (int)
+                    Arrays.stream(queue, clocks.position(halves.begin()) + 1, clocks.position(pass.index()))
+                            .filter(between -> plan.passes().get(between).level() >= 0)
+                            .count());
             split.add(row);
         } else if (refusal != SplitRefusal.FIRST_USE && refusal != SplitRefusal.END_OF_FRAME) {
             row.put("at", names.pass(pass.index()));

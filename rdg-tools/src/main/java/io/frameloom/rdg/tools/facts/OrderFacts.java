@@ -151,7 +151,8 @@ final class OrderFacts {
         }
         facts.put("order", order);
         facts.put("batches", batches);
-        facts.put("signals", (int) plan.batches().stream().filter(Batch::signals).count());
+        facts.put(
+                "signals", (int) plan.batches().stream().filter(Batch::signals).count());
         facts.put("waits", plan.waitCount());
         facts.put("crossQueueSyncs", syncs);
         facts.put("waitStages", waits);

@@ -92,7 +92,8 @@ final class RenderPassFacts {
     /** The operation of each target; a list where its render passes differ. */
     private static Map<String, Object> ops(Map<String, List<String>> all) {
         Map<String, Object> result = new LinkedHashMap<>();
-        all.forEach((resource, ops) -> result.put(resource, ops.stream().distinct().count() == 1 ? ops.get(0) : ops));
+        all.forEach(
+                (resource, ops) -> result.put(resource, ops.stream().distinct().count() == 1 ? ops.get(0) : ops));
         return result;
     }
 }

@@ -79,7 +79,8 @@ final class StateFacts {
         Map<String, String> last = new LinkedHashMap<>();
         for (FramePlan.ResourcePlan resource : plan.resources()) {
             if (resource.texture() && resource.used()) {
-                last.put(names.resource(resource.index()), resource.finalLayout().name());
+                last.put(
+                        names.resource(resource.index()), resource.finalLayout().name());
             }
         }
         facts.put("finalLayoutOf", last);

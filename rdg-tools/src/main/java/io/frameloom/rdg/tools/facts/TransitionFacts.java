@@ -54,7 +54,8 @@ final class TransitionFacts {
             for (int index : batch.passes()) {
                 place[index] = count++;
                 PassPlan pass = plan.passes().get(index);
-                barriers(pass).forEach(barrier -> carriers.get(barrier.resource()).put(place[index], pass));
+                barriers(pass)
+                        .forEach(barrier -> carriers.get(barrier.resource()).put(place[index], pass));
             }
         }
     }
@@ -158,7 +159,8 @@ final class TransitionFacts {
         int to = next.passes().stream().mapToInt(pass -> place[pass]).max().orElseThrow();
         int found = -1;
         if (from < to) {
-            for (PassPlan pass : carriers.get(next.resource()).subMap(from, true, to, true).values()) {
+            for (PassPlan pass :
+                    carriers.get(next.resource()).subMap(from, true, to, true).values()) {
                 if (isBetween(former, pass.index(), next) && barriers(pass).anyMatch(b -> wanted.test(pass, b))) {
                     if (pass.level() < 0) {
                         return pass.index();

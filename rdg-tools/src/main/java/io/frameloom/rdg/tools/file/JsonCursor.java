@@ -209,8 +209,7 @@ final class JsonCursor implements AutoCloseable {
         return all.stream()
                 .filter(constant -> name.apply(constant).equals(text))
                 .findFirst()
-                .orElseThrow(() -> unknown(
-                        "value", text, all.stream().map(name).collect(Collectors.joining(", "))));
+                .orElseThrow(() -> unknown("value", text, all.stream().map(name).collect(Collectors.joining(", "))));
     }
 
     /** Throws if anything stands behind the value. */

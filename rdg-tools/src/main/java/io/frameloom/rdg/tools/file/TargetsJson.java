@@ -33,7 +33,8 @@ public final class TargetsJson {
                 targets.colors().stream().map(color -> color(color, continues)).toList());
         RenderTargets.Depth depth = targets.depth();
         if (depth != null) {
-            Map<String, Object> row = tested(depth.resource(), depth.readOnly(), continues ? LoadOp.LOAD : depth.load());
+            Map<String, Object> row =
+                    tested(depth.resource(), depth.readOnly(), continues ? LoadOp.LOAD : depth.load());
             row.put("sub", part(depth.range(), null));
             resolve(row, depth.resolve());
             row.put("clear", depth.clear());

@@ -42,7 +42,11 @@ public final class CaseFacts {
         new BoundaryFacts(plan).add(facts);
         facts.put("barrierHost", new CaseFacts(hoisted).hosts());
         facts.put("joinFencesUe", new CaseFacts(plan).joinFences());
-        optimum(plan, clocks, file.resources().stream().mapToLong(FileGraph.Res::align).toArray(), facts);
+        optimum(
+                plan,
+                clocks,
+                file.resources().stream().mapToLong(FileGraph.Res::align).toArray(),
+                facts);
         new CaseFacts(plan).dependencies(new DependencyOrder(plan, hostQueues(file)), facts);
         return facts;
     }
@@ -70,10 +74,16 @@ public final class CaseFacts {
         facts.put("signals", order.signals());
         Map<String, Object> batches = new LinkedHashMap<>();
         Map<String, Map<String, String>> known = new LinkedHashMap<>();
-        plan.passes().stream().filter(pass -> pass.level() >= 0).forEach(pass -> known.put(pass.name(), new LinkedHashMap<>()));
+        plan.passes().stream()
+                .filter(pass -> pass.level() >= 0)
+                .forEach(pass -> known.put(pass.name(), new LinkedHashMap<>()));
         for (int q = 0; q < plan.queues().queues().size(); q++) {
             String queue = plan.queues().queues().get(q).name();
-            batches.put(queue, order.batches(q).stream().map(batch -> batch.stream().map(this::name).toList()).toList());
+            batches.put(
+                    queue,
+                    order.batches(q).stream()
+                            .map(batch -> batch.stream().map(this::name).toList())
+                            .toList());
             for (PassPlan pass : plan.passes()) {
                 int last = pass.level() < 0 ? -1 : order.known(pass.index(), q);
                 if (last >= 0) {
@@ -98,8 +108,8 @@ public final class CaseFacts {
                 .flatMap(batch -> batch.passes().stream())
                 .map(plan.passes()::get)
                 .forEach(pass -> Stream.concat(pass.before().stream(), pass.after().stream())
-                        .forEach(barrier ->
-                                hosts.put(plan.resources().get(barrier.resource()).name(), pass.name())));
+                        .forEach(barrier -> hosts.put(
+                                plan.resources().get(barrier.resource()).name(), pass.name())));
         return hosts;
     }
 
@@ -111,8 +121,7 @@ public final class CaseFacts {
             AsyncRegion region = regions.get(i);
             boolean last = i + 1 == regions.size();
             if (last || regions.get(i + 1).join() != region.join()) {
-                result.add(List.of(
-                        name(region.pass()), last || region.join() < 0 ? EPILOGUE : name(region.join())));
+                result.add(List.of(name(region.pass()), last || region.join() < 0 ? EPILOGUE : name(region.join())));
             }
         }
         return result;
