@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.PlanDerivation.DependencyKind;
+import io.frameloom.rdg.tools.facts.UnrealCulling;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,6 +31,7 @@ final class CaseExpectations {
     boolean check(String key, JsonNode expected) {
         switch (key) {
             case "culled" -> sameSet(culled(), strings(expected));
+            case "culledUe4" -> sameSet(new UnrealCulling(plan).culled(), strings(expected));
             case "levels" -> levels(expected);
             case "levelCount" -> assertThat(levelCount()).isEqualTo(expected.asInt());
             case "criticalPath" -> assertThat(levelCount()).isEqualTo(expected.asInt());

@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.frameloom.rdg.tools.GraphFile;
+import io.frameloom.rdg.tools.facts.CaseFacts;
+import io.frameloom.rdg.tools.file.FileGraph;
+import io.frameloom.rdg.tools.file.GraphReader;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URISyntaxException;
@@ -15,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -24,8 +29,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What {@code frameloom plan --json} prints of every case, compared with its expectations as data: lists of pairs and of
- * names as sets, ordered lists as such, maps entry by entry.
+ * What {@code frameloom plan --json} prints of every case, and what {@link CaseFacts} computes of its plan, compared with
+ * its expectations as data: lists of pairs and of names as sets, ordered lists as such, maps entry by entry.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GraphFileCasesTest {
@@ -254,19 +259,38 @@ class GraphFileCasesTest {
         return result;
     }
 
-    /** What the command prints without a flag. */
+    /** What the command prints without a flag, and in its place what no plan holds: {@link CaseFacts}. */
     private static JsonNode facts(Path file) throws IOException {
         StringWriter line = new StringWriter();
         String id = file.toString();
+        ObjectMapper mapper = new ObjectMapper();
         try {
             GraphFile graph = GraphFile.read(file);
             id = graph.id();
-            graph.compile(UnaryOperator.identity()).writeJson(line);
+            GraphFile.Compiled compiled = graph.compile(UnaryOperator.identity());
+            compiled.writeJson(line);
+            FramePlan plan = compiled.plan();
+            ObjectNode facts = (ObjectNode) mapper.readTree(line.toString());
+            if (plan != null) {
+                FileGraph source = GraphReader.read(id, Files.newBufferedReader(file));
+                String others = mapper.writeValueAsString(CaseFacts.of(plan, hoisted(graph), source));
+                facts.setAll((ObjectNode) mapper.readTree(others));
+                CaseFacts.loadedTargets(plan, source)
+                        .forEach(target -> ((ObjectNode) facts.get("loadOps")).put(target, "load"));
+                facts.path("waitStages").forEach(row -> ((ObjectNode) row).remove("reason"));
+            }
+            assertThat(line.toString()).endsWith("}\n").hasLineCount(1);
+            return facts;
         } catch (RdgValidationException e) {
             GraphFile.writeErrors(id, e.errors(), line);
+            return mapper.readTree(line.toString());
         }
-        assertThat(line.toString()).endsWith("}\n").hasLineCount(1);
-        return new ObjectMapper().readTree(line.toString());
+    }
+
+    private static FramePlan hoisted(GraphFile graph) {
+        return Objects.requireNonNull(
+                graph.compile(options -> options.withPolicy(options.policy().withHoistBarriers(true)))
+                        .plan());
     }
 
     /** The expected must be there; of maps only the entries that the case names. */

@@ -14,8 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,24 +97,6 @@ class GraphFileFactsTest {
     }
 
     @Test
-    void aLargePlanIsNotCompiledASecondTime() throws IOException {
-        assertThat(hostsOf(5_000)).containsKey("barrierHost");
-        assertThat(hostsOf(5_001))
-                .doesNotContainKey("barrierHost")
-                .extractingByKey("leftOut")
-                .asString()
-                .contains("barrierHost", "of more than 5000 passes no second plan is made");
-    }
-
-    private Map<String, Object> hostsOf(int count) throws IOException {
-        String passes = IntStream.range(0, count)
-                .mapToObj(i -> "{\"id\":\"p" + i + "\",\"kind\":\"compute\",\"flags\":[\"neverCull\"]}")
-                .collect(Collectors.joining(","));
-        Path file = Files.writeString(folder.resolve("graph.json"), "{\"passes\":[" + passes + "]}");
-        return GraphFile.read(file).compile(UnaryOperator.identity()).facts();
-    }
-
-    @Test
     void moreDependenciesThanAreReportedAreRefused() throws IOException {
         StringBuilder passes = new StringBuilder();
         for (int i = 0; i < 1600; i++) {
@@ -184,26 +164,6 @@ class GraphFileFactsTest {
                 assertThat(facts.containsKey("mustPrecede")).isEqualTo(count == 150);
             }
         }
-    }
-
-    /** Unreal looks at subresources: what writes the other mip keeps nothing. */
-    @Test
-    void unrealKeepsWhatWroteTheSameMip() throws IOException {
-        String write =
-                "\"kind\":\"compute\",\"uses\":[{\"r\":\"t\",\"a\":\"storageWriteComp\",\"discard\":true,\"sub\":{\"mip\":";
-        Path file = Files.writeString(
-                folder.resolve("graph.json"),
-                "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"mips\":2,\"width\":4,\"height\":4},"
-                        + "{\"id\":\"e\",\"kind\":\"buffer\",\"bytes\":4,\"lifetime\":\"extracted\"}],\"passes\":["
-                        + "{\"id\":\"A\"," + write + "0}}]},{\"id\":\"B\"," + write + "1}}]},{\"id\":\"C\"," + write
-                        + "0}}]},{\"id\":\"D\",\"kind\":\"compute\",\"uses\":[{\"r\":\"t\",\"a\":\"sampledComp\",\"sub\":{\"mip\":0}},"
-                        + "{\"r\":\"e\",\"a\":\"storageWriteComp\"}]}]}");
-
-        Map<String, Object> facts =
-                GraphFile.read(file).compile(UnaryOperator.identity()).facts();
-
-        assertThat(facts.get("culled")).isEqualTo(List.of("A", "B"));
-        assertThat(facts.get("culledUe4")).isEqualTo(List.of("B"));
     }
 
     @Test

@@ -10,12 +10,12 @@ import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.FramePlan.PassPlan;
-import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.PlanDerivation.Dependency;
 import io.frameloom.rdg.explain.WaitChains;
 import io.frameloom.rdg.tools.GraphFile;
 import io.frameloom.rdg.tools.PlanJson;
+import io.frameloom.rdg.tools.facts.PossibleSplits;
 import io.frameloom.testing.TestEffort;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -29,6 +29,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,8 +69,8 @@ class PlanFactsTest {
             GraphFile.Compiled file =
                     compiled(random.with(random.options().withPolicy(policy)).compile());
             FramePlan plan = Objects.requireNonNull(file.plan());
-            Set<Object> wanted = splits(plan);
-            assertThat(new HashSet<>((Set<?>) file.facts().get("split")))
+            Set<Map<String, Object>> wanted = new PossibleSplits(plan).rows();
+            assertThat(new HashSet<>((List<?>) file.facts().get("split")))
                     .as("seed %d", seed)
                     .isEqualTo(wanted);
             split += wanted.size();
@@ -80,28 +82,51 @@ class PlanFactsTest {
         assertThat(added).isGreaterThan(3);
     }
 
-    private static Set<Object> splits(FramePlan plan) {
-        Set<Object> splits = new HashSet<>();
-        for (PassPlan pass : plan.passes()) {
-            for (PlanBarrier barrier : pass.before()) {
-                BarrierSplit split = barrier.split();
-                if (split != null && split.begin() >= 0) {
-                    List<PassPlan> between = plan.passes().subList(split.begin() + 1, pass.index());
-                    splits.add(Map.of(
-                            "r",
-                            plan.resources().get(barrier.resource()).name(),
-                            "begin",
-                            plan.passes().get(split.begin()).name(),
-                            "end",
-                            pass.name(),
-                            "gap",
-                            (int) between.stream()
-                                    .filter(each -> !each.culled() && each.queue() == pass.queue())
-                                    .count()));
-                }
+    /** In the plan of seed 74 another barrier from and to the same layouts stands at the start of the frame. */
+    @Test
+    void aChangeOfLayoutIsOnTheQueueOfItsBarrier() throws IOException {
+        int changes = 0;
+        for (long seed : LongStream.concat(LongStream.range(0, GRAPHS), LongStream.of(74))
+                .toArray()) {
+            GraphFile.Compiled file =
+                    compiled(RandomCases.judged(seed, 1 + (int) (seed % 5)).compile());
+            FramePlan plan = Objects.requireNonNull(file.plan());
+            PlanOrder order = new PlanOrder(plan);
+            for (Object transition : (Set<?>) file.facts().get("transitions")) {
+                Map<?, ?> row = (Map<?, ?>) transition;
+                List<PassPlan> after = named(plan, (List<?>) row.get("after"));
+                List<PassPlan> before = named(plan, (List<?>) row.get("before"));
+                assertThat(plan.passes())
+                        .as("seed %d: %s", seed, row)
+                        .anyMatch(pass -> pass.queue() >= 0
+                                && plan.queues()
+                                        .queues()
+                                        .get(pass.queue())
+                                        .name()
+                                        .equals(row.get("onQueue"))
+                                && Stream.concat(pass.before().stream(), pass.after().stream())
+                                        .anyMatch(barrier -> barrier.oldLayout()
+                                                        .name()
+                                                        .equals(row.get("from"))
+                                                && barrier.newLayout().name().equals(row.get("to"))
+                                                && plan.resources()
+                                                        .get(barrier.resource())
+                                                        .name()
+                                                        .equals(row.get("r")))
+                                && after.stream()
+                                        .allMatch(each -> each == pass || order.before(each.index(), pass.index()))
+                                && before.stream()
+                                        .allMatch(each -> each == pass || order.before(pass.index(), each.index())));
+                changes++;
             }
         }
-        return splits;
+        assertThat(changes).isGreaterThan(GRAPHS);
+    }
+
+    private static List<PassPlan> named(FramePlan plan, List<?> names) {
+        return plan.passes().stream()
+                .filter(pass -> names.contains(pass.name()))
+                .toList();
     }
 
     private RdgBuffer pass(String name, int queue, RdgBuffer... read) {

@@ -31,7 +31,6 @@ import org.junit.jupiter.api.Timeout;
 class RdgCasesTest {
     /** What is not covered: the beginning of a case's name, a key or {@code *}, the reason. */
     private static final List<String[]> NOT_COVERED = List.of(
-            row("", "culledUe4", "what another engine removes, which a plan does not know: GraphFileCasesTest"),
             row("", "coverageOf6", "an intermediate value of another algorithm"),
             row("", "linearOptimumWrong", "what an unsound method gives"),
             row("", "renderPassesIfReordered", "what another order would give; this compiler keeps the order"),

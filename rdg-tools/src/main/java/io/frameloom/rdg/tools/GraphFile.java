@@ -1,7 +1,5 @@
 package io.frameloom.rdg.tools;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.frameloom.gpu.internal.Plural;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.MemoryRequirements;
@@ -25,6 +23,7 @@ import io.frameloom.rdg.tools.file.FileNames;
 import io.frameloom.rdg.tools.file.FixedGraph;
 import io.frameloom.rdg.tools.file.GraphBuilding;
 import io.frameloom.rdg.tools.file.GraphReader;
+import io.frameloom.rdg.tools.file.JsonValues;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -161,17 +160,12 @@ public final class GraphFile {
         MemorySizer sizes = new FileSizes(source.mode().tiler());
         FramePlan plan = PlanCompiler.compile(graph, options, names.topology(), sizes);
         PlanWatch.compiled(plan);
-        PlanPolicy hoists = options.policy().withHoistBarriers(true);
-        Supplier<FramePlan> hoisted = () -> hoists.equals(options.policy())
-                ? plan
-                : PlanCompiler.compile(graph, options.withPolicy(hoists), names.topology(), sizes);
         return new Compiled(
                 id(),
                 plan,
                 PlanFacts.warnings(plan, source),
                 () -> PlanFacts.of(
                         plan,
-                        hoisted,
                         source,
                         CompiledPlan.of(plan).structure().derivation().declaration()::after));
     }
@@ -272,7 +266,7 @@ public final class GraphFile {
             Map<String, Object> all = new LinkedHashMap<>();
             all.put("id", id);
             all.putAll(facts());
-            writeLine(all, writer);
+            JsonValues.writeLine(all, writer);
         }
     }
 
@@ -294,7 +288,7 @@ public final class GraphFile {
         all.put("id", id);
         all.put("error", errorFacts(errors.isEmpty() ? UNTOLD : errors.get(0)));
         all.put("errors", errors.stream().map(GraphFile::errorFacts).toList());
-        writeLine(all, writer);
+        JsonValues.writeLine(all, writer);
     }
 
     private static Map<String, Object> errorFacts(RdgError error) {
@@ -314,40 +308,5 @@ public final class GraphFile {
             facts.put(error.code() == RdgError.Code.CYCLE ? "members" : "passes", error.passes());
         }
         return facts;
-    }
-
-    private static void writeLine(Map<String, Object> facts, Writer writer) throws IOException {
-        JsonFactory factory = JsonFactory.builder().build().disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-        try (JsonGenerator json = factory.createGenerator(writer)) {
-            write(json, facts);
-        }
-        writer.write('\n');
-    }
-
-    private static void write(JsonGenerator json, @Nullable Object value) throws IOException {
-        if (value instanceof Map<?, ?> map) {
-            json.writeStartObject();
-            for (Map.Entry<?, ?> entry : map.entrySet()) {
-                json.writeFieldName((String) entry.getKey());
-                write(json, entry.getValue());
-            }
-            json.writeEndObject();
-        } else if (value instanceof Iterable<?> list) {
-            json.writeStartArray();
-            for (Object element : list) {
-                write(json, element);
-            }
-            json.writeEndArray();
-        } else if (value instanceof Long number) {
-            json.writeNumber(number);
-        } else if (value instanceof Integer number) {
-            json.writeNumber(number);
-        } else if (value instanceof Boolean truth) {
-            json.writeBoolean(truth);
-        } else if (value == null) {
-            json.writeNull();
-        } else {
-            json.writeString((String) value);
-        }
     }
 }

@@ -1,12 +1,11 @@
 package io.frameloom.rdg.tools;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.diagnostics.PlanWarning;
 import io.frameloom.rdg.options.PrintableText;
 import io.frameloom.rdg.tools.facts.PlanDiffSide;
+import io.frameloom.rdg.tools.file.JsonValues;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayDeque;
@@ -166,28 +165,24 @@ public final class PlanDiff {
      * @throws IOException if the writer throws it
      */
     public void writeJson(Writer writer) throws IOException {
-        JsonFactory factory = JsonFactory.builder().build().disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-        try (JsonGenerator json = factory.createGenerator(writer)) {
-            json.writeStartObject();
-            json.writeStringField("before", before.name());
-            json.writeStringField("after", after.name());
-            json.writeArrayFieldStart("changes");
-            for (Change change : changes) {
-                json.writeStartObject();
-                json.writeStringField("subject", change.subject().name());
-                json.writeStringField("name", change.name());
-                if (change.before() != null) {
-                    json.writeStringField("before", change.before());
-                }
-                if (change.after() != null) {
-                    json.writeStringField("after", change.after());
-                }
-                json.writeEndObject();
+        List<Map<String, Object>> rows = new ArrayList<>();
+        for (Change change : changes) {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("subject", change.subject().name());
+            row.put("name", change.name());
+            if (change.before() != null) {
+                row.put("before", change.before());
             }
-            json.writeEndArray();
-            json.writeEndObject();
+            if (change.after() != null) {
+                row.put("after", change.after());
+            }
+            rows.add(row);
         }
-        writer.write('\n');
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("before", before.name());
+        all.put("after", after.name());
+        all.put("changes", rows);
+        JsonValues.writeLine(all, writer);
     }
 
     private void add(Subject subject, Map<String, List<String>> from, Map<String, List<String>> to) {

@@ -28,25 +28,29 @@ import io.frameloom.rdg.bind.CompiledPlan;
 import io.frameloom.rdg.compile.plan.DumpedDeclaration;
 import io.frameloom.rdg.declare.ConditionalPass;
 import io.frameloom.rdg.declare.DeclaredGraph;
+import io.frameloom.rdg.tools.facts.PlanFacts;
 import io.frameloom.rdg.tools.file.AccessNames;
-import io.frameloom.rdg.tools.file.CompiledPlanJson;
 import io.frameloom.rdg.tools.file.FileGraph;
+import io.frameloom.rdg.tools.file.JsonValues;
+import io.frameloom.rdg.tools.file.PlanNames;
 import io.frameloom.rdg.tools.file.TargetsJson;
 import java.io.IOException;
 import java.io.Writer;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /** Writes a plan as JSON: the declared graph in the form {@code rdg-case/1}, then the plan. Any thread. */
 public final class PlanJson {
     private final CompiledPlan plan;
-    private final String[] passIds;
-    private final String[] resourceIds;
+    private final PlanNames names;
     private final DumpedDeclaration declaration;
     /** Number of each condition, in the order of the first passes that have it. */
     private final IdentityHashMap<BooleanSupplier, Integer> conditions = new IdentityHashMap<>();
@@ -54,9 +58,7 @@ public final class PlanJson {
     private PlanJson(FramePlan plan) {
         this.plan = CompiledPlan.of(plan);
         this.declaration = this.plan.structure().derivation().declaration();
-        this.passIds = unique(plan.passes().stream().map(PassPlan::name).toList());
-        this.resourceIds =
-                unique(plan.resources().stream().map(ResourcePlan::name).toList());
+        this.names = new PlanNames(plan);
     }
 
     /**
@@ -75,186 +77,190 @@ public final class PlanJson {
             printer.indentArraysWith(new DefaultIndenter("  ", "\n"));
             printer.indentObjectsWith(new DefaultIndenter("  ", "\n"));
             json.setPrettyPrinter(printer);
-            json.writeStartObject();
-            json.writeStringField("schema", "rdg-case/1");
-            json.writeStringField("id", plan.name());
-            json.writeObjectFieldStart("mode");
-            json.writeStringField("order", "declared");
-            json.writeStringField("cull", plan.cullsPasses() ? "data" : "off");
-            if (plan.resources().stream().anyMatch(ResourcePlan::lazy)) {
-                json.writeBooleanField("tiler", true);
-            }
-            mode(json, plan.options());
-            json.writeEndObject();
-            queues(json);
-            resources(json);
-            passes(json);
-            orders(json);
-            json.writeFieldName("plan");
-            new CompiledPlanJson(plan, passIds, resourceIds).write(json);
-            json.writeEndObject();
+            JsonValues.write(json, all());
         }
     }
 
-    private static void mode(JsonGenerator json, RdgOptions options) throws IOException {
-        AsyncCompute policy = options.async() == AsyncCompute.MEASURED ? AsyncCompute.TAGGED : options.async();
-        json.writeNumberField("asyncPolicy", policy.ordinal());
-        json.writeBooleanField("overlapUavs", options.overlapStorageWrites());
-        json.writeBooleanField("mergeRenderPasses", options.mergeRenderPasses());
-        json.writeBooleanField("aliasing", options.aliasing());
-        json.writeStringField(
-                "waitStageScope", options.policy().waitStageScope().name().toLowerCase(Locale.ROOT));
-        json.writeBooleanField("hoistBarriers", options.policy().hoistBarriers());
-        json.writeBooleanField("splitBarriers", options.policy().splitBarriers());
-        json.writeNumberField("passMin", options.passMin());
-        json.writeNumberField("passMax", options.passMax());
-    }
-
-    private void orders(JsonGenerator json) throws IOException {
-        json.writeArrayFieldStart("explicitDeps");
+    private Map<String, Object> all() {
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("schema", "rdg-case/1");
+        all.put("id", plan.name());
+        all.put("mode", mode());
+        all.put(
+                "queues",
+                plan.queues().ofDevice().queues().stream().map(PlanJson::queue).toList());
+        all.put("resources", plan.resources().stream().map(this::resource).toList());
+        all.put("passes", passes());
+        List<List<String>> orders = new ArrayList<>();
         for (int pass = 0; pass < plan.structure().declaredPasses(); pass++) {
             for (int earlier : declaration.after(pass)) {
-                json.writeStartArray();
-                json.writeString(passIds[earlier]);
-                json.writeString(passIds[pass]);
-                json.writeEndArray();
+                orders.add(List.of(names.pass(earlier), names.pass(pass)));
             }
         }
-        json.writeEndArray();
+        all.put("explicitDeps", orders);
+        all.put("plan", PlanFacts.of(plan, names));
+        return all;
     }
 
-    private void queues(JsonGenerator json) throws IOException {
-        json.writeArrayFieldStart("queues");
-        for (QueueTopology.Queue queue : plan.queues().ofDevice().queues()) {
-            json.writeStartObject();
-            json.writeStringField("id", queue.name());
-            json.writeNumberField("family", queue.family());
-            json.writeArrayFieldStart("caps");
-            for (QueueKind kind : QueueKind.values()) {
-                if (queue.kind().supports(kind)) {
-                    json.writeString(kind.name().toLowerCase(Locale.ROOT));
-                }
-            }
-            json.writeEndArray();
-            json.writeEndObject();
+    private Map<String, Object> mode() {
+        RdgOptions options = plan.options();
+        Map<String, Object> mode = new LinkedHashMap<>();
+        mode.put("order", "declared");
+        mode.put("cull", plan.cullsPasses() ? "data" : "off");
+        if (plan.resources().stream().anyMatch(ResourcePlan::lazy)) {
+            mode.put("tiler", true);
         }
-        json.writeEndArray();
+        AsyncCompute policy = options.async() == AsyncCompute.MEASURED ? AsyncCompute.TAGGED : options.async();
+        mode.put("asyncPolicy", policy.ordinal());
+        mode.put("overlapUavs", options.overlapStorageWrites());
+        mode.put("mergeRenderPasses", options.mergeRenderPasses());
+        mode.put("aliasing", options.aliasing());
+        mode.put("waitStageScope", inLowerCase(options.policy().waitStageScope()));
+        mode.put("hoistBarriers", options.policy().hoistBarriers());
+        mode.put("splitBarriers", options.policy().splitBarriers());
+        mode.put("passMin", options.passMin());
+        mode.put("passMax", options.passMax());
+        return mode;
     }
 
-    private void resources(JsonGenerator json) throws IOException {
-        json.writeArrayFieldStart("resources");
-        for (ResourcePlan resource : plan.resources()) {
-            json.writeStartObject();
-            json.writeStringField("id", resourceIds[resource.index()]);
-            json.writeStringField("kind", resource.texture() ? "texture" : "buffer");
-            memory(json, resource);
-            TextureDescription texture = resource.textureDescription();
-            if (texture != null) {
-                json.writeNumberField("mips", texture.mips());
-                json.writeNumberField("layers", texture.layers());
-                json.writeNumberField("planes", texture.format().planes());
-                json.writeStringField("format", texture.format().name());
-                json.writeNumberField("width", texture.width());
-                json.writeNumberField("height", texture.height());
-                shape(json, texture);
-            }
-            json.writeStringField("lifetime", resource.lifetime().name().toLowerCase(Locale.ROOT));
-            if (resource.initialLayout() != TextureLayout.UNDEFINED) {
-                json.writeObjectFieldStart("initial");
-                json.writeStringField("layout", resource.initialLayout().name());
-                json.writeEndObject();
-            }
-            if (declaration.isExclusive(resource.index())) {
-                json.writeStringField("sharing", "exclusive");
-            }
-            if (declaration.isDiscardedAfter(resource.index())) {
-                json.writeBooleanField("discardAfter", true);
-            }
-            Access last = declaration.finalAccess(resource.index());
-            if (last != null) {
-                json.writeStringField("final", AccessNames.of(last));
-            }
-            json.writeEndObject();
+    private static Map<String, Object> queue(QueueTopology.Queue queue) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("id", queue.name());
+        row.put("family", queue.family());
+        row.put(
+                "caps",
+                Arrays.stream(QueueKind.values())
+                        .filter(queue.kind()::supports)
+                        .map(PlanJson::inLowerCase)
+                        .toList());
+        return row;
+    }
+
+    private Map<String, Object> resource(ResourcePlan resource) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("id", names.resource(resource.index()));
+        row.put("kind", resource.texture() ? "texture" : "buffer");
+        memory(row, resource);
+        TextureDescription texture = resource.textureDescription();
+        if (texture != null) {
+            shape(row, texture);
         }
-        json.writeEndArray();
+        row.put("lifetime", inLowerCase(resource.lifetime()));
+        if (resource.initialLayout() != TextureLayout.UNDEFINED) {
+            row.put("initial", Map.of("layout", resource.initialLayout().name()));
+        }
+        if (declaration.isExclusive(resource.index())) {
+            row.put("sharing", "exclusive");
+        }
+        if (declaration.isDiscardedAfter(resource.index())) {
+            row.put("discardAfter", true);
+        }
+        Access last = declaration.finalAccess(resource.index());
+        if (last != null) {
+            row.put("final", AccessNames.of(last));
+        }
+        return row;
     }
 
-    private static void shape(JsonGenerator json, TextureDescription texture) throws IOException {
+    private static void shape(Map<String, Object> row, TextureDescription texture) {
+        row.put("mips", texture.mips());
+        row.put("layers", texture.layers());
+        row.put("planes", texture.format().planes());
+        row.put("format", texture.format().name());
+        row.put("width", texture.width());
+        row.put("height", texture.height());
         if (texture.kind() == TextureKind.THREE_D) {
-            json.writeNumberField("depth", texture.depth());
+            row.put("depth", texture.depth());
         } else if (texture.kind() == TextureKind.CUBE) {
-            json.writeBooleanField("cube", true);
+            row.put("cube", true);
         }
         if (texture.samples() > 1) {
-            json.writeNumberField("samples", texture.samples());
+            row.put("samples", texture.samples());
         }
         if (!texture.viewFormats().isEmpty()) {
-            names(json, "viewFormats", texture.viewFormats());
+            row.put("viewFormats", namesOf(texture.viewFormats()));
         }
         // The compiler marks lazily allocated targets itself, as often as it is asked.
         Set<TextureUsage> usage = EnumSet.noneOf(TextureUsage.class);
         usage.addAll(texture.usage());
         usage.remove(TextureUsage.TRANSIENT_ATTACHMENT);
-        names(json, "usage", usage);
+        row.put("usage", namesOf(usage));
     }
 
-    private static void names(JsonGenerator json, String key, Set<? extends Enum<?>> constants) throws IOException {
-        json.writeArrayFieldStart(key);
-        for (Enum<?> constant : constants) {
-            json.writeString(constant.name());
-        }
-        json.writeEndArray();
+    private static List<String> namesOf(Set<? extends Enum<?>> constants) {
+        List<String> names = new ArrayList<>(constants.size());
+        constants.forEach(constant -> names.add(constant.name()));
+        return names;
+    }
+
+    private static String inLowerCase(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
     }
 
     /** A transient outside of all heaps, unused or mapped by the host, has no place to share. */
-    private void memory(JsonGenerator json, ResourcePlan resource) throws IOException {
-        json.writeNumberField("bytes", resource.bytes());
+    private void memory(Map<String, Object> row, ResourcePlan resource) {
+        row.put("bytes", resource.bytes());
         BufferDescription buffer = resource.bufferDescription();
         if (buffer != null) {
-            json.writeNumberField("size", buffer.bytes());
-            json.writeStringField("memory", buffer.memory().name());
-            names(json, "usage", buffer.usage());
+            row.put("size", buffer.bytes());
+            row.put("memory", buffer.memory().name());
+            row.put("usage", namesOf(buffer.usage()));
         }
         if (resource.heap() >= 0 || resource.lazy()) {
-            json.writeNumberField("align", declaration.alignment(resource.index()));
-            json.writeNumberField("memoryTypes", Integer.toUnsignedLong(declaration.memoryTypes(resource.index())));
+            row.put("align", declaration.alignment(resource.index()));
+            row.put("memoryTypes", Integer.toUnsignedLong(declaration.memoryTypes(resource.index())));
         } else if (resource.lifetime() == Lifetime.TRANSIENT && resource.used()) {
-            json.writeBooleanField("noAlias", true);
+            row.put("noAlias", true);
         }
     }
 
-    private void passes(JsonGenerator json) throws IOException {
+    private List<Map<String, Object>> passes() {
         boolean[] continuing = continuing();
-        json.writeArrayFieldStart("passes");
+        List<Map<String, Object>> rows = new ArrayList<>();
         for (PassPlan pass : plan.passes()) {
-            if (pass.level() < 0 && !pass.culled()) {
-                continue;
+            if (pass.level() >= 0 || pass.culled()) {
+                rows.add(pass(pass, continuing[pass.index()]));
             }
-            json.writeStartObject();
-            json.writeStringField("id", passIds[pass.index()]);
-            if (pass.kind() != PassKind.HOST) {
-                int queue = Math.max(0, pass.culled() ? declaration.queue(pass.index()) : pass.queue());
-                json.writeStringField("queue", plan.queues().queues().get(queue).name());
-            }
-            json.writeStringField("kind", pass.kind().name().toLowerCase(Locale.ROOT));
-            json.writeArrayFieldStart("uses");
-            for (UsePlan use : pass.uses()) {
-                use(json, use);
-            }
-            json.writeEndArray();
-            RenderTargets targets = pass.targets();
-            if (targets != null) {
-                new TargetsJson(plan, resourceIds).write(json, targets, continuing[pass.index()]);
-            }
-            boolean conditional = plan.body(pass.index()) instanceof ConditionalPass;
-            flags(json, pass.flags(), conditional, isFixed(pass));
-            if (plan.body(pass.index()) instanceof ConditionalPass skippable) {
-                json.writeNumberField(
-                        "condition", conditions.computeIfAbsent(skippable.condition(), first -> conditions.size()));
-            }
-            json.writeEndObject();
         }
-        json.writeEndArray();
+        return rows;
+    }
+
+    private Map<String, Object> pass(PassPlan pass, boolean continues) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("id", names.pass(pass.index()));
+        if (pass.kind() != PassKind.HOST) {
+            int queue = Math.max(0, pass.culled() ? declaration.queue(pass.index()) : pass.queue());
+            row.put("queue", names.queue(queue));
+        }
+        row.put("kind", inLowerCase(pass.kind()));
+        row.put("uses", pass.uses().stream().map(this::use).toList());
+        RenderTargets targets = pass.targets();
+        if (targets != null) {
+            row.put("rt", new TargetsJson(plan, names).of(targets, continues));
+        }
+        // The schema says asynchronous compute by the queue of a pass; as declared it is a field of its own.
+        if (pass.flags().contains(PassFlag.ASYNC_COMPUTE)) {
+            row.put("asyncCompute", true);
+        }
+        ConditionalPass skippable = plan.body(pass.index()) instanceof ConditionalPass body ? body : null;
+        List<String> flags = new ArrayList<>();
+        for (PassFlag flag : PassFlag.values()) {
+            String name = FileGraph.Flag.nameOf(flag);
+            if (pass.flags().contains(flag) && name != null) {
+                flags.add(name);
+            }
+        }
+        if (skippable != null) {
+            flags.add(FileGraph.Flag.CONDITIONAL.inFiles());
+        }
+        if (isFixed(pass)) {
+            flags.add(FileGraph.Flag.QUEUE_FIXED.inFiles());
+        }
+        row.put("flags", flags);
+        if (skippable != null) {
+            row.put("condition", conditions.computeIfAbsent(skippable.condition(), first -> conditions.size()));
+        }
+        return row;
     }
 
     /**
@@ -272,34 +278,26 @@ public final class PlanJson {
                         && plan.queues().queues().get(named).kind() == QueueKind.COMPUTE);
     }
 
-    private void use(JsonGenerator json, UsePlan use) throws IOException {
-        json.writeStartObject();
-        json.writeStringField("r", resourceIds[use.resource()]);
-        json.writeStringField("a", AccessNames.of(use.access()));
+    private Map<String, Object> use(UsePlan use) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("r", names.resource(use.resource()));
+        row.put("a", AccessNames.of(use.access()));
         SubresourceRange range = use.range();
         TextureDescription texture = plan.resources().get(use.resource()).textureDescription();
-        if (range != null && texture != null && !range.equals(SubresourceRange.all(texture))) {
-            json.writeObjectFieldStart("sub");
-            TargetsJson.interval(json, "mip", range.baseMip(), range.mipCount());
-            TargetsJson.interval(json, "layer", range.baseLayer(), range.layerCount());
-            TargetsJson.interval(json, "plane", range.basePlane(), range.planeCount());
-            json.writeEndObject();
-        }
         BufferDescription buffer = plan.resources().get(use.resource()).bufferDescription();
-        if (buffer != null && (use.offset() != 0 || use.bytes() != buffer.bytes())) {
-            json.writeObjectFieldStart("sub");
-            TargetsJson.interval(json, "bytes", use.offset(), use.bytes());
-            json.writeEndObject();
+        if ((texture != null && range != null && !range.equals(SubresourceRange.all(texture)))
+                || (buffer != null && (use.offset() != 0 || use.bytes() != buffer.bytes()))) {
+            row.put("sub", PlanNames.part(range, use.offset(), use.bytes()));
         }
         if (use.discard()) {
-            json.writeBooleanField("discard", true);
+            row.put("discard", true);
         }
         if (use.overlapGroup() >= 0 && use.access().writes()) {
-            json.writeNumberField("uavGroup", use.overlapGroup());
+            row.put("uavGroup", use.overlapGroup());
         } else if (use.overlapGroup() == DeclaredGraph.Use.ALONE) {
-            json.writeBooleanField("alone", true);
+            row.put("alone", true);
         }
-        json.writeEndObject();
+        return row;
     }
 
     /** Returns for each pass whether it continues a render pass, and so finds there what it loads. */
@@ -311,42 +309,5 @@ public final class PlanJson {
             }
         }
         return continuing;
-    }
-
-    /** The schema says asynchronous compute by the queue of a pass; as declared it is a field of its own. */
-    private static void flags(JsonGenerator json, Set<PassFlag> flags, boolean conditional, boolean fixed)
-            throws IOException {
-        if (flags.contains(PassFlag.ASYNC_COMPUTE)) {
-            json.writeBooleanField("asyncCompute", true);
-        }
-        json.writeArrayFieldStart("flags");
-        for (PassFlag flag : PassFlag.values()) {
-            String name = FileGraph.Flag.nameOf(flag);
-            if (flags.contains(flag) && name != null) {
-                json.writeString(name);
-            }
-        }
-        if (conditional) {
-            json.writeString("conditional");
-        }
-        if (fixed) {
-            json.writeString(FileGraph.Flag.QUEUE_FIXED.inFiles());
-        }
-        json.writeEndArray();
-    }
-
-    /** Names are for people and may repeat; identities in the file may not. */
-    private static String[] unique(List<String> names) {
-        Set<String> taken = new HashSet<>();
-        String[] result = new String[names.size()];
-        for (int i = 0; i < result.length; i++) {
-            String id = names.get(i);
-            int copy = 2;
-            while (!taken.add(id)) {
-                id = names.get(i) + '#' + copy++;
-            }
-            result[i] = id;
-        }
-        return result;
     }
 }

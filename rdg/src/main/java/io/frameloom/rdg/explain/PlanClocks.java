@@ -62,7 +62,7 @@ public final class PlanClocks {
     }
 
     /** Returns the last pass of a queue that a pass knows to be complete, itself on its own queue, or -1. */
-    int known(int pass, int queue) {
+    public int known(int pass, int queue) {
         int at = used[queue] < 0 ? -1 : clock[pass * queues + used[queue]];
         return at < 0 ? -1 : onQueue[used[queue]][at];
     }

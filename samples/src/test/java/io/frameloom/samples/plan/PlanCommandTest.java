@@ -58,7 +58,6 @@ final class PlanCommandTest {
                 .contains(
                         "id",
                         "culled",
-                        "culledUe4",
                         "topological",
                         "mustPrecede",
                         "mayReorder",

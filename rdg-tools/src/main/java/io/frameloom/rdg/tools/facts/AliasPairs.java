@@ -5,12 +5,14 @@ import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.FramePlan.UsePlan;
 import io.frameloom.rdg.explain.PlanClocks;
 import io.frameloom.rdg.tools.file.PairFacts;
+import io.frameloom.rdg.tools.file.PlanNames;
 import java.util.Arrays;
 import java.util.Map;
 
 /** Which resources may be in the same memory one after the other: those of one heap whose uses the plan keeps apart. */
 final class AliasPairs {
     private final FramePlan plan;
+    private final PlanNames names;
     private final PlanClocks clocks;
     private final int queues;
     /** By resource and queue the first and the last pass that uses it, -1 for none. */
@@ -18,8 +20,9 @@ final class AliasPairs {
 
     private final int[] last;
 
-    AliasPairs(FramePlan plan, PlanClocks clocks) {
+    AliasPairs(FramePlan plan, PlanNames names, PlanClocks clocks) {
         this.plan = plan;
+        this.names = names;
         this.clocks = clocks;
         queues = plan.queues().queues().size();
         first = new int[plan.resources().size() * queues];
@@ -43,8 +46,8 @@ final class AliasPairs {
                 .filter(ResourcePlan::used)
                 .mapToInt(ResourcePlan::index)
                 .toArray();
-        PairFacts.add(facts, "mayAlias", used, this::mayAlias, this::name);
-        PairFacts.add(facts, "mustNotAlias", used, (a, b) -> !mayAlias(a, b), this::name);
+        PairFacts.add(facts, "mayAlias", used, this::mayAlias, names::resource);
+        PairFacts.add(facts, "mustNotAlias", used, (a, b) -> !mayAlias(a, b), names::resource);
     }
 
     private boolean mayAlias(int a, int b) {
@@ -64,9 +67,5 @@ final class AliasPairs {
             }
         }
         return true;
-    }
-
-    private String name(int resource) {
-        return plan.resources().get(resource).name();
     }
 }

@@ -3,7 +3,8 @@ package io.frameloom.rdg.tools.facts;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PlanDerivation.AsyncRegion;
 import io.frameloom.rdg.explain.PlanClocks;
-import io.frameloom.rdg.tools.file.LeftOut;
+import io.frameloom.rdg.tools.file.PairFacts;
+import io.frameloom.rdg.tools.file.PlanNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -18,10 +19,12 @@ final class AsyncFacts {
     private static final int MOST_PAIRS = 100_000;
 
     private final FramePlan plan;
+    private final PlanNames names;
     private final PlanClocks clocks;
 
-    AsyncFacts(FramePlan plan, PlanClocks clocks) {
+    AsyncFacts(FramePlan plan, PlanNames names, PlanClocks clocks) {
         this.plan = plan;
+        this.names = names;
         this.clocks = clocks;
     }
 
@@ -29,49 +32,28 @@ final class AsyncFacts {
         Map<String, String> fork = new LinkedHashMap<>();
         Map<String, String> join = new LinkedHashMap<>();
         Set<String> forks = new LinkedHashSet<>();
+        // The first pass of those with one fork waits for it.
+        List<List<String>> fences = new ArrayList<>();
+        int former = -1;
         for (AsyncRegion region : plan.asyncRegions()) {
-            fork.put(name(region.pass()), region.fork() < 0 ? PROLOGUE : name(region.fork()));
-            join.put(name(region.pass()), region.join() < 0 ? EPILOGUE : name(region.join()));
+            String pass = names.pass(region.pass());
+            fork.put(pass, begin(region));
+            join.put(pass, end(region));
             if (region.fork() >= 0) {
-                forks.add(name(region.fork()));
+                forks.add(begin(region));
+                if (region.fork() != former) {
+                    fences.add(List.of(begin(region), pass));
+                }
             }
+            former = region.fork();
         }
         facts.put("fork", fork);
         facts.put("join", join);
         facts.put("forks", List.copyOf(forks));
-        facts.put("forkFences", forkFences());
-        facts.put("joinFencesUe", joinFences());
+        facts.put("forkFences", fences);
         overlaps(facts);
         facts.put("endOfFrameJoin", endOfFrame());
         facts.put("extendedLifetime", extendedLifetimes());
-    }
-
-    /** The first pass of each region waits for its fork. */
-    private List<List<String>> forkFences() {
-        List<List<String>> result = new ArrayList<>();
-        AsyncRegion last = null;
-        for (AsyncRegion region : plan.asyncRegions()) {
-            if (region.fork() >= 0 && (last == null || last.fork() != region.fork())) {
-                result.add(List.of(name(region.fork()), name(region.pass())));
-            }
-            last = region;
-        }
-        return result;
-    }
-
-    /** Unreal 4.26 emits a join when the next region has another one, and the last one at the end of the frame. */
-    private List<List<String>> joinFences() {
-        List<List<String>> result = new ArrayList<>();
-        List<AsyncRegion> regions = plan.asyncRegions();
-        for (int i = 0; i < regions.size(); i++) {
-            AsyncRegion region = regions.get(i);
-            if (i + 1 == regions.size()) {
-                result.add(List.of(name(region.pass()), EPILOGUE));
-            } else if (regions.get(i + 1).join() != region.join()) {
-                result.add(List.of(name(region.pass()), region.join() < 0 ? EPILOGUE : name(region.join())));
-            }
-        }
-        return result;
     }
 
     /** Passes of other queues that neither precede nor follow: on each queue those between two places. */
@@ -88,16 +70,16 @@ final class AsyncFacts {
                 pairs += to - from;
                 for (int i = from; i < to && pairs <= MOST_PAIRS; i++) {
                     if (plan.passes().get(others[i]).level() >= 0) {
-                        beside.add(name(others[i]));
+                        beside.add(names.pass(others[i]));
                     }
                 }
             }
-            result.put(name(region.pass()), beside);
+            result.put(names.pass(region.pass()), beside);
         }
         if (pairs <= MOST_PAIRS) {
             facts.put("overlapsWith", result);
         } else {
-            LeftOut.add(facts, "overlapsWith", "more than " + MOST_PAIRS + " pairs of passes run side by side");
+            PairFacts.leftOut(facts, "overlapsWith", "more than " + MOST_PAIRS + " pairs of passes run side by side");
         }
     }
 
@@ -110,7 +92,7 @@ final class AsyncFacts {
             if (own.length > 0
                     && (graphics.length == 0
                             || !clocks.precedes(plan, own[own.length - 1], graphics[graphics.length - 1]))) {
-                result.add(name(own[own.length - 1]));
+                result.add(names.pass(own[own.length - 1]));
             }
         }
         return result;
@@ -122,18 +104,18 @@ final class AsyncFacts {
         for (AsyncRegion region : plan.asyncRegions()) {
             for (FramePlan.UsePlan use : plan.passes().get(region.pass()).uses()) {
                 if (plan.resources().get(use.resource()).heap() >= 0) {
-                    result.put(
-                            plan.resources().get(use.resource()).name(),
-                            List.of(
-                                    region.fork() < 0 ? PROLOGUE : name(region.fork()),
-                                    region.join() < 0 ? EPILOGUE : name(region.join())));
+                    result.put(names.resource(use.resource()), List.of(begin(region), end(region)));
                 }
             }
         }
         return result;
     }
 
-    private String name(int pass) {
-        return plan.passes().get(pass).name();
+    private String begin(AsyncRegion region) {
+        return region.fork() < 0 ? PROLOGUE : names.pass(region.fork());
+    }
+
+    private String end(AsyncRegion region) {
+        return region.join() < 0 ? EPILOGUE : names.pass(region.join());
     }
 }

@@ -2,65 +2,90 @@ package io.frameloom.rdg.tools.facts;
 
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FramePlan.Batch;
+import io.frameloom.rdg.FramePlan.BatchWait;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.PlanDerivation.Dependency;
 import io.frameloom.rdg.PlanDerivation.DependencyKind;
+import io.frameloom.rdg.WaitStageScope;
 import io.frameloom.rdg.explain.PlanClocks;
 import io.frameloom.rdg.explain.WaitChains;
+import io.frameloom.rdg.tools.file.PairFacts;
+import io.frameloom.rdg.tools.file.PlanNames;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** What runs, after what, on which queue, and who waits for whom. */
 final class OrderFacts {
     private final FramePlan plan;
+    private final PlanNames names;
     private final PlanClocks clocks;
-    private final DependencyOrder dependencies;
 
-    OrderFacts(FramePlan plan, PlanClocks clocks, DependencyOrder dependencies) {
+    OrderFacts(FramePlan plan, PlanNames names, PlanClocks clocks) {
         this.plan = plan;
+        this.names = names;
         this.clocks = clocks;
-        this.dependencies = dependencies;
     }
 
     void add(Map<String, Object> facts) {
-        facts.put("culled", names(PassPlan::culled));
-        facts.put("order", order());
+        passes(facts);
         facts.put("hazards", hazards());
-        facts.put("reduced", reduced());
-        levels(facts);
-        facts.put("syncs", syncs(true));
-        facts.put("culledSyncs", syncs(false));
-        facts.put("culledSyncsBy", culledSyncsBy());
-        facts.put("crossQueueSyncs", crossQueueSyncs());
-        facts.put("ssis", ssis());
-        facts.put("batches", batches());
-        facts.put("signals", dependencies.signals());
-        facts.put("waits", dependencies.syncs(true).size());
+        facts.put("syncs", acrossQueues(true).map(this::pair).toList());
+        facts.put("culledSyncs", acrossQueues(false).map(this::pair).toList());
+        // Of each of the culled waits those that imply it, in the same order.
+        WaitChains chains = new WaitChains(plan, clocks);
+        facts.put(
+                "culledSyncsBy",
+                acrossQueues(false)
+                        .map(dependency -> chains.implying(dependency).stream()
+                                .map(wait -> List.of(names.pass(wait.from()), names.pass(wait.to())))
+                                .toList())
+                        .toList());
+        if (plan.options().policy().waitStageScope() == WaitStageScope.EXACT) {
+            facts.put("syncsNarrow", acrossQueues(true).map(this::pair).toList());
+        }
+        batches(facts);
         facts.put("kindSwitches", plan.kindSwitches());
         if (!plan.scheduleRefusal().isEmpty()) {
             facts.put("scheduleRefusal", plan.scheduleRefusal());
         }
     }
 
-    private List<String> names(Predicate<PassPlan> filter) {
-        return plan.passes().stream().filter(filter).map(PassPlan::name).toList();
-    }
-
-    /** The passes in order of submission, those of one batch after the other. */
-    private List<String> order() {
-        List<String> result = new ArrayList<>();
-        for (Batch batch : plan.batches()) {
-            for (int pass : batch.passes()) {
-                if (plan.passes().get(pass).level() >= 0) {
-                    result.add(name(pass));
-                }
+    private void passes(Map<String, Object> facts) {
+        Map<String, String> culled = new LinkedHashMap<>();
+        Map<String, Integer> levels = new LinkedHashMap<>();
+        Map<String, Map<String, String>> known = new LinkedHashMap<>();
+        for (PassPlan pass : plan.passes()) {
+            if (pass.culled()) {
+                culled.put(names.pass(pass.index()), pass.cullReason());
+            }
+            if (pass.level() >= 0) {
+                levels.put(names.pass(pass.index()), pass.level());
+                known.put(names.pass(pass.index()), known(pass.index()));
             }
         }
-        return result;
+        int count = levels.values().stream().mapToInt(level -> level + 1).max().orElse(0);
+        facts.put("culled", List.copyOf(culled.keySet()));
+        facts.put("cullReasons", culled);
+        facts.put("levels", levels);
+        facts.put("levelCount", count);
+        facts.put("criticalPath", count);
+        facts.put("ssis", known);
+    }
+
+    /** By queue the last pass that a pass knows to be complete. */
+    private Map<String, String> known(int pass) {
+        Map<String, String> known = new LinkedHashMap<>();
+        for (int q = 0; q < plan.queues().queues().size(); q++) {
+            int last = clocks.known(pass, q);
+            if (last >= 0) {
+                known.put(names.queue(q), names.pass(last));
+            }
+        }
+        return known;
     }
 
     private List<List<String>> hazards() {
@@ -74,120 +99,62 @@ final class OrderFacts {
                     case LAYOUT, DECLARED -> "";
                 };
                 if (!code.isEmpty()) {
-                    result.add(List.of(name(dependency.from()), name(dependency.to()), code));
+                    result.add(List.of(names.pass(dependency.from()), names.pass(dependency.to()), code));
                 }
             }
         }
         return result;
     }
 
-    /** The transitive reduction of the dependencies: an edge goes if a longer way leads from its start to its end. */
-    private List<List<String>> reduced() {
+    /** Returns the dependencies that no longer way implies. */
+    static List<List<String>> reduced(FramePlan plan, PlanNames names) {
         int passes = plan.passes().size();
-        List<List<Integer>> before = new ArrayList<>();
-        for (int p = 0; p < passes; p++) {
-            before.add(new ArrayList<>(2));
-        }
-        for (Dependency dependency : plan.dependencies()) {
-            before.get(dependency.to()).add(dependency.from());
-        }
-        // Dependencies point forwards, so that what is behind a pass is known when it is reached.
-        BitSet[] reached = new BitSet[passes];
-        List<List<String>> result = new ArrayList<>();
-        for (int p = 0; p < passes; p++) {
-            reached[p] = new BitSet();
-            List<Integer> sources = before.get(p);
-            for (int source : sources) {
-                reached[p].or(reached[source]);
-            }
-            for (int source : sources) {
-                if (!reached[p].get(source)) {
-                    result.add(List.of(name(source), name(p)));
-                }
-            }
-            sources.forEach(reached[p]::set);
-        }
-        return result;
+        List<List<Integer>> sources = PairFacts.lists(passes);
+        plan.dependencies().forEach(dependency -> sources.get(dependency.to()).add(dependency.from()));
+        // Dependencies point forwards.
+        return PairFacts.reduced(IntStream.range(0, passes).toArray(), sources, names::pass);
     }
 
-    private void levels(Map<String, Object> facts) {
-        Map<String, Integer> levels = new LinkedHashMap<>();
-        int count = 0;
-        for (PassPlan pass : plan.passes()) {
-            if (pass.level() >= 0) {
-                levels.put(pass.name(), pass.level());
-                count = Math.max(count, pass.level() + 1);
-            }
-        }
-        facts.put("levels", levels);
-        facts.put("levelCount", count);
-        facts.put("criticalPath", count);
+    private Stream<Dependency> acrossQueues(boolean waited) {
+        return plan.dependencies().stream()
+                .filter(dependency -> dependency.crossQueue() && dependency.waited() == waited);
     }
 
-    private List<List<String>> syncs(boolean waited) {
-        return dependencies.syncs(waited).stream()
-                .map(dependency -> List.of(name(dependency.from()), name(dependency.to())))
-                .toList();
+    private List<String> pair(Dependency dependency) {
+        return List.of(names.pass(dependency.from()), names.pass(dependency.to()));
     }
 
-    /** Of each of the culled waits those that imply it, in the same order. */
-    private List<List<List<String>>> culledSyncsBy() {
-        WaitChains chains = new WaitChains(plan, clocks);
-        return dependencies.syncs(false).stream()
-                .map(dependency -> chains.implying(dependency).stream()
-                        .map(wait -> List.of(name(wait.from()), name(wait.to())))
-                        .toList())
-                .toList();
-    }
-
-    /** The waits between batches, with the passes that the compiler added for changes of layout as nodes. */
-    private List<List<String>> crossQueueSyncs() {
-        List<List<String>> result = new ArrayList<>();
+    /** Passes in order of submission, those of one batch after the other, and the waits between batches. */
+    private void batches(Map<String, Object> facts) {
+        List<String> order = new ArrayList<>();
+        Map<String, List<List<String>>> batches = new LinkedHashMap<>();
+        List<List<String>> syncs = new ArrayList<>();
+        List<Map<String, Object>> waits = new ArrayList<>();
         for (Batch batch : plan.batches()) {
-            for (FramePlan.BatchWait wait : batch.waits()) {
+            batches.computeIfAbsent(names.queue(batch.queue()), queue -> new ArrayList<>())
+                    .add(names.passes(batch.passes()));
+            batch.passes().stream()
+                    .filter(pass -> plan.passes().get(pass).level() >= 0)
+                    .forEach(pass -> order.add(names.pass(pass)));
+            for (BatchWait wait : batch.waits()) {
                 List<Integer> source = plan.batches().get(wait.batch()).passes();
-                result.add(List.of(
-                        name(source.get(source.size() - 1)), name(batch.passes().get(0))));
+                String after = names.pass(source.get(source.size() - 1));
+                String before = names.pass(batch.passes().get(0));
+                Map<String, Object> row = new LinkedHashMap<>();
+                row.put("after", after);
+                row.put("before", before);
+                row.put("stages", StateFacts.stageNames(wait.stages()));
+                row.put("reason", wait.reason());
+                waits.add(row);
+                syncs.add(List.of(after, before));
             }
         }
-        return result;
-    }
-
-    private Map<String, Map<String, String>> ssis() {
-        Map<String, Map<String, String>> result = new LinkedHashMap<>();
-        for (PassPlan pass : plan.passes()) {
-            if (pass.level() >= 0) {
-                Map<String, String> known = new LinkedHashMap<>();
-                for (int q = 0; q < plan.queues().queues().size(); q++) {
-                    int last = dependencies.known(pass.index(), q);
-                    if (last >= 0) {
-                        known.put(plan.queues().queues().get(q).name(), name(last));
-                    }
-                }
-                result.put(name(pass.index()), known);
-            }
-        }
-        return result;
-    }
-
-    private Map<String, List<List<String>>> batches() {
-        Map<String, List<List<String>>> result = new LinkedHashMap<>();
-        for (int q = 0; q < plan.queues().queues().size(); q++) {
-            List<List<String>> own = dependencies.batches(q).stream()
-                    .map(batch -> batch.stream().map(this::name).toList())
-                    .toList();
-            if (!own.isEmpty()) {
-                result.put(plan.queues().queues().get(q).name(), own);
-            }
-        }
-        return result;
-    }
-
-    /** Added passes are called {@code transition:x}; in files the node of a change of layout is {@code T:x}. */
-    private String name(int pass) {
-        String name = plan.passes().get(pass).name();
-        return plan.passes().get(pass).level() < 0 && !plan.passes().get(pass).culled()
-                ? name.replaceFirst("^transition:", "T:")
-                : name;
+        facts.put("order", order);
+        facts.put("batches", batches);
+        facts.put(
+                "signals", (int) plan.batches().stream().filter(Batch::signals).count());
+        facts.put("waits", plan.waitCount());
+        facts.put("crossQueueSyncs", syncs);
+        facts.put("waitStages", waits);
     }
 }

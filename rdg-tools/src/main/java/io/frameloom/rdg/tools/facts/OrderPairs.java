@@ -2,7 +2,9 @@ package io.frameloom.rdg.tools.facts;
 
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PlanDerivation.Dependency;
+import io.frameloom.rdg.explain.PlanClocks;
 import io.frameloom.rdg.tools.file.PairFacts;
+import io.frameloom.rdg.tools.file.PlanNames;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -14,7 +16,8 @@ import java.util.stream.IntStream;
 /** Which passes are ordered by what they use, and which by nothing. */
 final class OrderPairs {
     private final FramePlan plan;
-    private final DependencyOrder order;
+    private final PlanNames names;
+    private final PlanClocks clocks;
     private final List<TransitionFacts.Change> changes;
     /** By pass that was declared to come after others: those. */
     private final Map<Integer, List<Integer>> after = new TreeMap<>();
@@ -26,11 +29,13 @@ final class OrderPairs {
      */
     OrderPairs(
             FramePlan plan,
-            DependencyOrder order,
+            PlanNames names,
+            PlanClocks clocks,
             List<TransitionFacts.Change> changes,
             IntFunction<List<Integer>> after) {
         this.plan = plan;
-        this.order = order;
+        this.names = names;
+        this.clocks = clocks;
         this.changes = changes;
         for (int pass = 0; pass < plan.passes().size(); pass++) {
             if (!after.apply(pass).isEmpty()) {
@@ -41,15 +46,19 @@ final class OrderPairs {
 
     void add(Map<String, Object> facts) {
         int[] live = members(false);
-        facts.put("topological", IntStream.of(live).mapToObj(this::name).toList());
+        facts.put("topological", IntStream.of(live).mapToObj(names::pass).toList());
         int[] ordering = members(true);
         boolean few = PairFacts.areFew(ordering.length);
         BitSet[] before = few ? PairFacts.closure(ordering, sources(0)) : new BitSet[0];
         int[] members = few ? live : ordering;
-        PairFacts.add(facts, "mustPrecede", members, (a, b) -> before[b].get(a), this::name);
-        PairFacts.add(facts, "mayReorder", members, (a, b) -> !before[b].get(a) && !before[a].get(b), this::name);
+        PairFacts.add(facts, "mustPrecede", members, (a, b) -> before[b].get(a), names::pass);
+        PairFacts.add(facts, "mayReorder", members, (a, b) -> !before[b].get(a) && !before[a].get(b), names::pass);
         PairFacts.add(
-                facts, "mustNotOrder", live, (a, b) -> !order.precedes(a, b) && !order.precedes(b, a), this::name);
+                facts,
+                "mustNotOrder",
+                live,
+                (a, b) -> !clocks.precedes(plan, a, b) && !clocks.precedes(plan, b, a),
+                names::pass);
         withTransitions(facts);
     }
 
@@ -107,14 +116,8 @@ final class OrderPairs {
                                 .toArray()
                         : ordering,
                 (a, b) -> before[b].get(a),
-                node -> node < passes ? name(node) : "T:" + resource(changes.get(node - passes)));
-    }
-
-    private String resource(TransitionFacts.Change change) {
-        return plan.resources().get(change.resource()).name();
-    }
-
-    private String name(int pass) {
-        return plan.passes().get(pass).name();
+                node -> node < passes
+                        ? names.pass(node)
+                        : "T:" + names.resource(changes.get(node - passes).resource()));
     }
 }

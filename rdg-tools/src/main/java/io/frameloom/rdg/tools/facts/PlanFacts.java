@@ -1,62 +1,51 @@
 package io.frameloom.rdg.tools.facts;
 
 import io.frameloom.rdg.FramePlan;
-import io.frameloom.rdg.WaitStageScope;
 import io.frameloom.rdg.diagnostics.PlanWarning;
 import io.frameloom.rdg.explain.PlanClocks;
 import io.frameloom.rdg.tools.file.FileGraph;
-import io.frameloom.rdg.tools.file.LeftOut;
+import io.frameloom.rdg.tools.file.PlanNames;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
-import java.util.function.Supplier;
 
-/** Everything that a plan says, by the keys of the form {@code rdg-case/1}. */
+/** What a plan says: maps, lists, strings, numbers and booleans by key. Names are those of {@code rdg-case/1} where it has one. */
 public final class PlanFacts {
-    /** A plan of more passes is not compiled a second time. */
-    private static final int MOST_HOISTED = 5_000;
-
     private PlanFacts() {}
 
+    /** Returns what the compiler decided, and why. */
+    public static Map<String, Object> of(FramePlan plan, PlanNames names) {
+        return decided(plan, names, new PlanClocks(plan));
+    }
+
     /**
-     * Returns the facts of a plan of a file's graph: maps, lists, strings, numbers and booleans.
+     * Returns the facts of a plan of a file's graph: also the pairs of passes and resources that it orders or leaves free.
      *
-     * @param hoisted compiles the same graph with its barriers hoisted
      * @param after by pass those that it was declared to come after
      */
-    public static Map<String, Object> of(
-            FramePlan plan, Supplier<FramePlan> hoisted, FileGraph file, IntFunction<List<Integer>> after) {
+    public static Map<String, Object> of(FramePlan plan, FileGraph file, IntFunction<List<Integer>> after) {
+        PlanNames names = new PlanNames(plan);
         PlanClocks clocks = new PlanClocks(plan);
-        Map<String, Object> facts = new LinkedHashMap<>();
-        DependencyOrder dependencies = new DependencyOrder(plan, file);
-        new OrderFacts(plan, clocks, dependencies).add(facts);
-        new UnrealCulling(plan).add(facts);
-        TransitionFacts transitions = new TransitionFacts(plan, clocks);
+        Map<String, Object> facts = decided(plan, names, clocks);
+        facts.put("reduced", OrderFacts.reduced(plan, names));
+        TransitionFacts transitions = new TransitionFacts(plan, names, clocks);
         transitions.add(facts);
-        new OrderPairs(plan, dependencies, transitions.changes(), after).add(facts);
-        new TransitionOrder(plan).add(facts);
-        new StateFacts(plan).add(facts);
-        new CaseBarrierCounts(plan, clocks).add(facts);
-        barrierHosts(plan, hoisted, facts);
-        new RenderPassFacts(plan, file).add(facts);
-        new AsyncFacts(plan, clocks).add(facts);
-        new MemoryFacts(plan, clocks, file).add(facts);
-        new AliasPairs(plan, clocks).add(facts);
-        new WarningFacts(plan, file).add(facts);
-        if (plan.options().policy().waitStageScope() == WaitStageScope.EXACT) {
-            new WaitFacts(plan).add(facts);
-        }
+        new OrderPairs(plan, names, clocks, transitions.changes(), after).add(facts);
+        new AliasPairs(plan, names, clocks).add(facts);
+        facts.put("warnings", new WarningFacts(plan, file).rows());
         return facts;
     }
 
-    private static void barrierHosts(FramePlan plan, Supplier<FramePlan> hoisted, Map<String, Object> facts) {
-        int passes = plan.passes().size();
-        if (passes > MOST_HOISTED) {
-            LeftOut.add(facts, "barrierHost", "of more than " + MOST_HOISTED + " passes no second plan is made");
-        } else {
-            facts.put("barrierHost", new StateFacts(hoisted.get()).hosts());
-        }
+    private static Map<String, Object> decided(FramePlan plan, PlanNames names, PlanClocks clocks) {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        new OrderFacts(plan, names, clocks).add(facts);
+        new StateFacts(plan, names).add(facts);
+        new BarrierFacts(plan, names, clocks).add(facts);
+        new RenderPassFacts(plan, names).add(facts);
+        new AsyncFacts(plan, names, clocks).add(facts);
+        new MemoryFacts(plan, names, clocks).add(facts);
+        return facts;
     }
 
     /** Returns the warnings of a plan of a file's graph in words, but for removed passes. */

@@ -1,10 +1,13 @@
 package io.frameloom.rdg.tools.facts;
 
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.StoreOp;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.RenderPassPlan;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.RenderTargets;
-import io.frameloom.rdg.tools.file.FileGraph;
+import io.frameloom.rdg.tools.file.PlanNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,83 +18,82 @@ import org.jspecify.annotations.Nullable;
 /** Render passes, what is loaded and stored, and what a device that keeps attachments on tiles saves. */
 final class RenderPassFacts {
     private final FramePlan plan;
-    private final LoadedTargets loaded;
+    private final PlanNames names;
 
-    RenderPassFacts(FramePlan plan, FileGraph file) {
+    RenderPassFacts(FramePlan plan, PlanNames names) {
         this.plan = plan;
-        loaded = new LoadedTargets(plan, file);
+        this.names = names;
     }
 
     void add(Map<String, Object> facts) {
-        facts.put(
-                "renderPasses",
-                plan.forkRuleRenderPasses().stream().map(this::names).toList());
+        facts.put("renderPasses", names.groups(plan.forkRuleRenderPasses()));
         facts.put(
                 "renderPassesStrict",
                 plan.renderPasses().stream()
-                        .map(RenderPassPlan::passes)
-                        .map(this::names)
+                        .map(renderPass -> names.passes(renderPass.passes()))
                         .toList());
         Map<String, String> refusals = new LinkedHashMap<>();
+        Map<String, List<String>> loads = new LinkedHashMap<>();
+        Map<String, List<String>> stores = new LinkedHashMap<>();
         for (RenderPassPlan renderPass : plan.renderPasses()) {
+            PassPlan first = plan.passes().get(renderPass.passes().get(0));
             if (!renderPass.refusal().isEmpty()) {
-                refusals.put(plan.passes().get(renderPass.passes().get(0)).name(), renderPass.refusal());
+                refusals.put(names.pass(first.index()), renderPass.refusal());
+            }
+            for (Target target : targets(first.targets())) {
+                add(loads, target.resource(), target.load());
+                add(stores, target.resource(), target.store());
             }
         }
         facts.put("mergeRefusals", refusals);
-        facts.put(
-                "physicalPasses",
-                plan.physicalPasses().stream().map(this::names).toList());
+        facts.put("physicalPasses", names.groups(plan.physicalPasses()));
         facts.put(
                 "lazilyAllocated",
                 plan.resources().stream()
                         .filter(ResourcePlan::lazy)
-                        .map(ResourcePlan::name)
+                        .map(resource -> names.resource(resource.index()))
                         .sorted()
                         .toList());
-        facts.put("loadOps", ops(true));
-        facts.put("storeOps", ops(false));
+        facts.put("loadOps", ops(loads));
+        facts.put("storeOps", ops(stores));
         facts.put("transientBytes", plan.heapBytes());
     }
 
-    /** The operation of each target; a list where its render passes differ. */
-    private Map<String, Object> ops(boolean load) {
-        Map<String, List<String>> all = new LinkedHashMap<>();
-        for (RenderPassPlan renderPass : plan.renderPasses()) {
-            FramePlan.PassPlan first = plan.passes().get(renderPass.passes().get(0));
-            @Nullable RenderTargets targets = first.targets();
-            if (targets == null) {
-                continue;
-            }
-            for (RenderTargets.Color color : targets.colors()) {
-                add(all, color.resource(), load ? loaded.op(first, color.resource(), color.load()) : color.store());
-            }
+    /**
+     * One target of a pass.
+     *
+     * @param resource index of its resource
+     * @param load what becomes of the contents before the pass
+     * @param store what becomes of the contents after it
+     */
+    private record Target(int resource, LoadOp load, StoreOp store) {}
+
+    private static List<Target> targets(@Nullable RenderTargets targets) {
+        List<Target> all = new ArrayList<>();
+        if (targets != null) {
+            targets.colors().forEach(color -> all.add(new Target(color.resource(), color.load(), color.store())));
             RenderTargets.Depth depth = targets.depth();
             if (depth != null) {
-                add(all, depth.resource(), load ? loaded.op(first, depth.resource(), depth.load()) : depth.store());
+                all.add(new Target(depth.resource(), depth.load(), depth.store()));
             }
             RenderTargets.Stencil stencil = targets.stencil();
             if (stencil != null) {
-                add(
-                        all,
-                        stencil.resource(),
-                        load ? loaded.op(first, stencil.resource(), stencil.load()) : stencil.store());
+                all.add(new Target(stencil.resource(), stencil.load(), stencil.store()));
             }
         }
-        Map<String, Object> result = new LinkedHashMap<>();
-        all.forEach((resource, ops) -> {
-            boolean same = ops.stream().distinct().count() == 1;
-            result.put(resource, same ? ops.get(0) : ops);
-        });
-        return result;
+        return all;
     }
 
     private void add(Map<String, List<String>> all, int resource, Enum<?> op) {
-        all.computeIfAbsent(plan.resources().get(resource).name(), name -> new ArrayList<>())
+        all.computeIfAbsent(names.resource(resource), name -> new ArrayList<>())
                 .add(op.name().toLowerCase(Locale.ROOT));
     }
 
-    private List<String> names(List<Integer> passes) {
-        return passes.stream().map(pass -> plan.passes().get(pass).name()).toList();
+    /** The operation of each target; a list where its render passes differ. */
+    private static Map<String, Object> ops(Map<String, List<String>> all) {
+        Map<String, Object> result = new LinkedHashMap<>();
+        all.forEach(
+                (resource, ops) -> result.put(resource, ops.stream().distinct().count() == 1 ? ops.get(0) : ops));
+        return result;
     }
 }

@@ -2,11 +2,10 @@ package io.frameloom.rdg.tools.facts;
 
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.resource.SubresourceRange;
-import io.frameloom.rdg.BarrierSplit;
+import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.FramePlan;
-import io.frameloom.rdg.FramePlan.PassPlan;
-import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.PlanDerivation.Epoch;
+import io.frameloom.rdg.tools.file.PlanNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -14,160 +13,77 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
-/** The states that resources go through, and the barriers between them. */
+/** The states that resources go through. */
 final class StateFacts {
     private final FramePlan plan;
-    private final List<String> passNames = new ArrayList<>();
-    /** By epoch the names of its passes, which several keys and each mip of a texture want. */
-    private final List<List<String>> members = new ArrayList<>();
+    private final PlanNames names;
+    private final Map<String, Set<List<String>>> epochs = new LinkedHashMap<>();
+    private final Map<String, Map<String, Set<List<String>>>> perMip = new LinkedHashMap<>();
+    private final Map<String, Map<String, Set<List<String>>>> perPlane = new LinkedHashMap<>();
+    /** Ranges that the same passes use in the same layout have one in common, as they have their epochs. */
+    private final Map<String, Map<List<Object>, String>> layouts = new LinkedHashMap<>();
 
-    StateFacts(FramePlan plan) {
+    private final List<Map<String, Object>> rows = new ArrayList<>();
+
+    StateFacts(FramePlan plan, PlanNames names) {
         this.plan = plan;
-        for (PassPlan pass : plan.passes()) {
-            passNames.add(pass.name());
+        this.names = names;
+        plan.epochs().forEach(this::epoch);
+    }
+
+    private void epoch(Epoch epoch) {
+        String resource = names.resource(epoch.resource());
+        List<String> passes = names.passes(epoch.passes());
+        epochs.computeIfAbsent(resource, name -> new LinkedHashSet<>()).add(passes);
+        layouts.computeIfAbsent(resource, name -> new LinkedHashMap<>())
+                .put(List.of(epoch.layout(), passes), epoch.layout().name());
+        SubresourceRange range = epoch.range();
+        TextureDescription texture = plan.resources().get(epoch.resource()).textureDescription();
+        if (range != null && texture != null) {
+            each(perMip, resource, texture.mips(), range.baseMip(), range.mipCount(), passes);
+            each(perPlane, resource, texture.format().planes(), range.basePlane(), range.planeCount(), passes);
+        }
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("r", resource);
+        row.put("sub", PlanNames.part(range, epoch.offset(), epoch.bytes()));
+        row.put("write", epoch.write());
+        row.put("layout", epoch.layout().name());
+        row.put("passes", passes);
+        rows.add(row);
+    }
+
+    /** Mips or planes of the textures that have several. */
+    private static void each(
+            Map<String, Map<String, Set<List<String>>>> result,
+            String resource,
+            int all,
+            int base,
+            int count,
+            List<String> passes) {
+        for (int i = base; all > 1 && i < base + count; i++) {
+            result.computeIfAbsent(resource, name -> new LinkedHashMap<>())
+                    .computeIfAbsent(Integer.toString(i), name -> new LinkedHashSet<>())
+                    .add(passes);
         }
     }
 
     void add(Map<String, Object> facts) {
-        plan.epochs()
-                .forEach(epoch ->
-                        members.add(epoch.passes().stream().map(passNames::get).toList()));
-        facts.put("epochs", epochs());
-        facts.put("epochsPerMip", epochsPer(0));
-        facts.put("epochsPerPlane", epochsPer(1));
-        facts.put("layoutsOf", layouts());
-        new BoundaryFacts(plan).add(facts);
-        barriers(facts);
+        facts.put("states", rows);
+        facts.put("epochs", epochs);
+        facts.put("epochsPerMip", perMip);
+        facts.put("epochsPerPlane", perPlane);
+        Map<String, List<String>> layoutsOf = new LinkedHashMap<>();
+        layouts.forEach((resource, all) -> layoutsOf.put(resource, List.copyOf(all.values())));
+        facts.put("layoutsOf", layoutsOf);
         Map<String, String> last = new LinkedHashMap<>();
         for (FramePlan.ResourcePlan resource : plan.resources()) {
             if (resource.texture() && resource.used()) {
-                last.put(resource.name(), resource.finalLayout().name());
+                last.put(
+                        names.resource(resource.index()), resource.finalLayout().name());
             }
         }
         facts.put("finalLayoutOf", last);
-    }
-
-    private Map<String, Set<List<String>>> epochs() {
-        Map<String, Set<List<String>>> result = new LinkedHashMap<>();
-        for (int e = 0; e < members.size(); e++) {
-            result.computeIfAbsent(resource(plan.epochs().get(e).resource()), name -> new LinkedHashSet<>())
-                    .add(members.get(e));
-        }
-        return result;
-    }
-
-    /** Ranges that the same passes use in the same layout have one in common, as they have their epochs. */
-    private Map<String, List<String>> layouts() {
-        Map<String, Set<LayoutOf>> states = new LinkedHashMap<>();
-        for (Epoch epoch : plan.epochs()) {
-            states.computeIfAbsent(resource(epoch.resource()), name -> new LinkedHashSet<>())
-                    .add(new LayoutOf(epoch.layout().name(), epoch.passes()));
-        }
-        Map<String, List<String>> result = new LinkedHashMap<>();
-        states.forEach((resource, all) ->
-                result.put(resource, all.stream().map(LayoutOf::layout).toList()));
-        return result;
-    }
-
-    /**
-     * A layout of some passes.
-     *
-     * @param layout the layout
-     * @param passes indices of the passes
-     */
-    private record LayoutOf(String layout, List<Integer> passes) {}
-
-    /** Epochs of each mip or plane of the textures whose mips or planes differ. */
-    private Map<String, Map<String, Set<List<String>>>> epochsPer(int axis) {
-        Map<String, Map<String, Set<List<String>>>> result = new LinkedHashMap<>();
-        for (int e = 0; e < members.size(); e++) {
-            Epoch epoch = plan.epochs().get(e);
-            SubresourceRange range = epoch.range();
-            int all = count(epoch.resource(), axis);
-            if (range == null || all < 2) {
-                continue;
-            }
-            int from = axis == 0 ? range.baseMip() : range.basePlane();
-            int to = from + (axis == 0 ? range.mipCount() : range.planeCount());
-            Map<String, Set<List<String>>> own =
-                    result.computeIfAbsent(resource(epoch.resource()), name -> new LinkedHashMap<>());
-            for (int i = from; i < to; i++) {
-                own.computeIfAbsent(Integer.toString(i), name -> new LinkedHashSet<>())
-                        .add(members.get(e));
-            }
-        }
-        return result;
-    }
-
-    private int count(int resource, int axis) {
-        var texture = plan.resources().get(resource).textureDescription();
-        return texture == null
-                ? 1
-                : axis == 0 ? texture.mips() : texture.format().planes();
-    }
-
-    /** By resource the pass that carries its last barrier. */
-    Map<String, String> hosts() {
-        Map<String, String> hosts = new LinkedHashMap<>();
-        for (PassPlan pass : inOrder()) {
-            pass.before().forEach(barrier -> hosts.put(resource(barrier.resource()), pass.name()));
-            pass.after().forEach(barrier -> hosts.put(resource(barrier.resource()), pass.name()));
-        }
-        return hosts;
-    }
-
-    private void barriers(Map<String, Object> facts) {
-        List<Map<String, Object>> rows = new ArrayList<>();
-        int calls = 0;
-        for (PassPlan pass : inOrder()) {
-            calls += (pass.before().isEmpty() ? 0 : 1) + (pass.after().isEmpty() ? 0 : 1);
-            pass.before().forEach(barrier -> rows.add(barrier("before", pass, barrier)));
-            pass.after().forEach(barrier -> rows.add(barrier("after", pass, barrier)));
-        }
-        facts.put("barriers", rows);
-        facts.put("plannedBarriers", rows.size());
-        facts.put("plannedBarrierCalls", calls);
-    }
-
-    private Map<String, Object> barrier(String where, PassPlan pass, PlanBarrier barrier) {
-        Map<String, Object> row = new LinkedHashMap<>();
-        row.put(where, pass.name());
-        row.put("r", resource(barrier.resource()));
-        boolean texture = plan.resources().get(barrier.resource()).texture();
-        row.put("from", texture ? barrier.oldLayout().name() : null);
-        row.put("to", texture ? barrier.newLayout().name() : null);
-        row.put("sub", sub(barrier.range()));
-        row.put("srcStages", stageNames(barrier.scope().srcStages()));
-        row.put("dstStages", stageNames(barrier.scope().dstStages()));
-        row.put("reason", barrier.reason());
-        BarrierSplit split = barrier.split();
-        if (split != null) {
-            row.put(
-                    "splitBehind",
-                    split.begin() < 0 ? null : plan.passes().get(split.begin()).name());
-        }
-        return row;
-    }
-
-    private static Map<String, Object> sub(@Nullable SubresourceRange range) {
-        Map<String, Object> sub = new LinkedHashMap<>();
-        if (range != null) {
-            sub.put("mip", List.of(range.baseMip(), range.baseMip() + range.mipCount()));
-            sub.put("layer", List.of(range.baseLayer(), range.baseLayer() + range.layerCount()));
-            sub.put("plane", List.of(range.basePlane(), range.basePlane() + range.planeCount()));
-        }
-        return sub;
-    }
-
-    /** Surviving and added passes in order of submission. */
-    private List<PassPlan> inOrder() {
-        List<PassPlan> result = new ArrayList<>();
-        plan.batches()
-                .forEach(batch ->
-                        batch.passes().forEach(pass -> result.add(plan.passes().get(pass))));
-        return result;
     }
 
     /** Returns the names of stages in files, sorted. */
@@ -186,9 +102,5 @@ final class StateFacts {
             }
         }
         return List.copyOf(names);
-    }
-
-    private String resource(int index) {
-        return plan.resources().get(index).name();
     }
 }

@@ -21,10 +21,6 @@ final class WarningFacts {
         this.plan = plan;
     }
 
-    void add(Map<String, Object> facts) {
-        facts.put("warnings", rows());
-    }
-
     List<Map<String, Object>> rows() {
         List<Map<String, Object>> warnings = new ArrayList<>();
         for (PlanWarning warning : plan.warnings()) {

@@ -124,7 +124,7 @@ public final class FixedGraph {
         facts.put("order", all);
         facts.put("topological", all);
         pairs(facts);
-        facts.put("reduced", reduced());
+        facts.put("reduced", PairFacts.reduced(order.order(), sources, this::name));
         levels(facts);
         facts.put("syncs", syncs(e -> order.waited(e)));
         facts.put("culledSyncs", syncs(e -> !order.waited(e)));
@@ -212,26 +212,6 @@ public final class FixedGraph {
         facts.put("levels", levels);
         facts.put("levelCount", count);
         facts.put("criticalPath", count);
-    }
-
-    private List<List<String>> reduced() {
-        BitSet[] reached = new BitSet[queue.length];
-        List<List<String>> result = new ArrayList<>();
-        for (int pass : order.order()) {
-            reached[pass] = new BitSet();
-            for (int before : sources.get(pass)) {
-                reached[pass].or(reached[before]);
-            }
-            BitSet direct = new BitSet();
-            for (int before : sources.get(pass)) {
-                if (!reached[pass].get(before) && !direct.get(before)) {
-                    direct.set(before);
-                    result.add(List.of(name(before), name(pass)));
-                }
-            }
-            reached[pass].or(direct);
-        }
-        return result;
     }
 
     private String name(int pass) {

@@ -7,10 +7,12 @@ import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.PassBody;
+import io.frameloom.rdg.PassContext;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgError;
+import io.frameloom.rdg.declare.ConditionalPass;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.HostPassBody;
 import io.frameloom.rdg.declare.PartialTargets;
@@ -276,5 +278,26 @@ public final class GraphBuilding {
     private SubresourceRange whole(int index) {
         FileGraph.Res resource = source.resources().get(index);
         return new SubresourceRange(0, resource.mips(), 0, resource.layers(), 0, resource.planes());
+    }
+
+    /**
+     * A conditional pass of a file.
+     *
+     * @param condition the same for passes that share one
+     * @param commands what it does, which a file does not say
+     */
+    private record SkippablePass(BooleanSupplier condition, PassBody commands) implements ConditionalPass {
+        @Override
+        public void record(PassContext context) {
+            commands.record(context);
+        }
+    }
+
+    /** A condition of a file, which does not say on what it depends: each object is one of its own. */
+    private static final class AlwaysRuns implements BooleanSupplier {
+        @Override
+        public boolean getAsBoolean() {
+            return true;
+        }
     }
 }

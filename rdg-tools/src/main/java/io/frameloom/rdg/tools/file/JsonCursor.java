@@ -13,12 +13,13 @@ import io.frameloom.rdg.tools.GraphFileException;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Walks through a JSON text without keeping it, so that memory does not grow with the file, and says of everything that
@@ -194,29 +195,21 @@ final class JsonCursor implements AutoCloseable {
 
     /** Returns the constant whose name in camel case is the text. */
     <E extends Enum<E>> E constant(Class<E> type) {
-        String text = string();
-        for (E constant : type.getEnumConstants()) {
-            if (camelCase(constant.name()).equals(text)) {
-                return constant;
-            }
-        }
-        throw unknown("value", text, known(type));
+        return constant(type, constant -> camelCase(constant.name()));
     }
 
     /** Returns the constant whose name is the text. */
     <E extends Enum<E>> E exactConstant(Class<E> type) {
+        return constant(type, Enum::name);
+    }
+
+    private <E extends Enum<E>> E constant(Class<E> type, Function<E, String> name) {
         String text = string();
-        for (E constant : type.getEnumConstants()) {
-            if (constant.name().equals(text)) {
-                return constant;
-            }
-        }
-        throw unknown(
-                "value",
-                text,
-                String.join(
-                        ", ",
-                        Arrays.stream(type.getEnumConstants()).map(Enum::name).toList()));
+        List<E> all = List.of(type.getEnumConstants());
+        return all.stream()
+                .filter(constant -> name.apply(constant).equals(text))
+                .findFirst()
+                .orElseThrow(() -> unknown("value", text, all.stream().map(name).collect(Collectors.joining(", "))));
     }
 
     /** Throws if anything stands behind the value. */
@@ -300,14 +293,6 @@ final class JsonCursor implements AutoCloseable {
         } catch (IOException e) {
             throw malformed(e);
         }
-    }
-
-    private static String known(Class<? extends Enum<?>> type) {
-        StringBuilder names = new StringBuilder();
-        for (Enum<?> constant : type.getEnumConstants()) {
-            names.append(names.length() == 0 ? "" : ", ").append(camelCase(constant.name()));
-        }
-        return names.toString();
     }
 
     /** Returns the name in files of a constant. */

@@ -2,6 +2,7 @@ package io.frameloom.rdg.tools.file;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import java.util.function.IntFunction;
 
 /** Facts that are pairs of names: all of them, or none where they are too many to be read. */
 public final class PairFacts {
+    private static final String LEFT_OUT = "leftOut";
     /** Each key has at most so many pairs. */
     private static final int MOST_PAIRS = 20_000;
     /** Pairs of more are not looked for. */
@@ -33,7 +35,7 @@ public final class PairFacts {
     public static void add(
             Map<String, Object> facts, String key, int[] members, Relation relation, IntFunction<String> name) {
         if (!areFew(members.length)) {
-            LeftOut.add(facts, key, "the pairs of more than " + MOST_MEMBERS + " are too many to look for");
+            leftOut(facts, key, "the pairs of more than " + MOST_MEMBERS + " are too many to look for");
             return;
         }
         Set<List<String>> pairs = new LinkedHashSet<>();
@@ -46,7 +48,7 @@ public final class PairFacts {
                         pairs.add(List.of(a, b));
                     }
                     if (pairs.size() > MOST_PAIRS) {
-                        LeftOut.add(facts, key, "there are more than " + MOST_PAIRS + " pairs");
+                        leftOut(facts, key, "there are more than " + MOST_PAIRS + " pairs");
                         return;
                     }
                 }
@@ -71,6 +73,44 @@ public final class PairFacts {
             }
         }
         return before;
+    }
+
+    /**
+     * Returns the pairs of names of a node and one directly before it that no longer way joins: the transitive reduction.
+     *
+     * @param order nodes behind those before them
+     * @param sources by node those directly before it
+     */
+    public static List<List<String>> reduced(int[] order, List<List<Integer>> sources, IntFunction<String> name) {
+        BitSet[] reached = new BitSet[sources.size()];
+        List<List<String>> pairs = new ArrayList<>();
+        for (int node : order) {
+            BitSet before = new BitSet();
+            for (int source : sources.get(node)) {
+                before.or(reached[source]);
+            }
+            for (int source : sources.get(node)) {
+                if (!before.get(source)) {
+                    before.set(source);
+                    pairs.add(List.of(name.apply(source), name.apply(node)));
+                }
+            }
+            reached[node] = before;
+        }
+        return pairs;
+    }
+
+    /** Notes why a key is not among the facts. */
+    public static void leftOut(Map<String, Object> facts, String key, String why) {
+        List<Object> rows = new ArrayList<>(1);
+        if (facts.get(LEFT_OUT) instanceof List<?> former) {
+            rows.addAll(former);
+        }
+        Map<String, String> row = new LinkedHashMap<>();
+        row.put("key", key);
+        row.put("message", why);
+        rows.add(row);
+        facts.put(LEFT_OUT, rows);
     }
 
     /** Returns as many empty lists. */

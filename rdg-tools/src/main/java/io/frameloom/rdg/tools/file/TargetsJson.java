@@ -1,154 +1,121 @@
 package io.frameloom.rdg.tools.file;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RenderTargets;
-import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes render targets as JSON in the form {@code rdg-case/1}. */
+/** Says render targets in the form {@code rdg-case/1}. */
 public final class TargetsJson {
     private final FramePlan plan;
-    private final String[] resourceIds;
+    private final PlanNames names;
 
-    public TargetsJson(FramePlan plan, String[] resourceIds) {
+    public TargetsJson(FramePlan plan, PlanNames names) {
         this.plan = plan;
-        this.resourceIds = resourceIds;
+        this.names = names;
     }
 
-    /** Writes the targets of a pass; one that continues a render pass finds there what it loads. */
-    public void write(JsonGenerator json, RenderTargets targets, boolean continues) throws IOException {
-        json.writeObjectFieldStart("rt");
+    /** Returns the targets of a pass; one that continues a render pass finds there what it loads. */
+    public Map<String, Object> of(RenderTargets targets, boolean continues) {
+        Map<String, Object> all = new LinkedHashMap<>();
         if (isPartial(targets)) {
-            json.writeArrayFieldStart("area");
-            json.writeNumber(targets.x());
-            json.writeNumber(targets.y());
-            json.writeNumber(targets.width());
-            json.writeNumber(targets.height());
-            json.writeEndArray();
+            all.put("area", List.of(targets.x(), targets.y(), targets.width(), targets.height()));
         }
-        json.writeArrayFieldStart("color");
-        for (RenderTargets.Color color : targets.colors()) {
-            json.writeStartObject();
-            json.writeStringField("r", resourceIds[color.resource()]);
-            json.writeStringField("load", loadName(continues ? LoadOp.LOAD : color.load()));
-            part(json, color.range(), color.slices());
-            resolve(json, color.resolve());
-            json.writeArrayFieldStart("clear");
-            for (int channel = 0; channel < 4; channel++) {
-                json.writeNumber(color.clear().channel(channel));
-            }
-            json.writeEndArray();
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        all.put(
+                "color",
+                targets.colors().stream().map(color -> color(color, continues)).toList());
         RenderTargets.Depth depth = targets.depth();
         if (depth != null) {
-            json.writeObjectFieldStart("depth");
-            tested(json, depth.resource(), depth.readOnly(), continues ? LoadOp.LOAD : depth.load());
-            part(json, depth.range());
-            resolve(json, depth.resolve());
-            json.writeNumberField("clear", depth.clear());
-            json.writeEndObject();
+            Map<String, Object> row =
+                    tested(depth.resource(), depth.readOnly(), continues ? LoadOp.LOAD : depth.load());
+            row.put("sub", part(depth.range(), null));
+            resolve(row, depth.resolve());
+            row.put("clear", depth.clear());
+            all.put("depth", row);
         }
         RenderTargets.Stencil stencil = targets.stencil();
         if (stencil != null) {
-            json.writeObjectFieldStart("stencil");
-            tested(json, stencil.resource(), stencil.readOnly(), continues ? LoadOp.LOAD : stencil.load());
-            part(json, stencil.range());
-            resolve(json, stencil.resolve());
-            json.writeNumberField("clear", stencil.clear());
-            json.writeEndObject();
+            Map<String, Object> row =
+                    tested(stencil.resource(), stencil.readOnly(), continues ? LoadOp.LOAD : stencil.load());
+            row.put("sub", part(stencil.range(), null));
+            resolve(row, stencil.resolve());
+            row.put("clear", stencil.clear());
+            all.put("stencil", row);
         }
-        json.writeEndObject();
+        return all;
     }
 
     /** Returns whether a pass renders to a part of its targets, which are all of one extent. */
     private boolean isPartial(RenderTargets targets) {
         RenderTargets.Depth depth = targets.depth();
         RenderTargets.Stencil stencil = targets.stencil();
-        int resource;
-        SubresourceRange range;
         if (!targets.colors().isEmpty()) {
-            resource = targets.colors().get(0).resource();
-            range = targets.colors().get(0).range();
-        } else if (depth != null) {
-            resource = depth.resource();
-            range = depth.range();
-        } else if (stencil != null) {
-            resource = stencil.resource();
-            range = stencil.range();
-        } else {
-            return false;
+            RenderTargets.Color first = targets.colors().get(0);
+            return isPartial(targets, first.resource(), first.range());
         }
+        if (depth != null) {
+            return isPartial(targets, depth.resource(), depth.range());
+        }
+        return stencil != null && isPartial(targets, stencil.resource(), stencil.range());
+    }
+
+    private boolean isPartial(RenderTargets targets, int resource, SubresourceRange range) {
         TextureDescription texture = plan.resources().get(resource).textureDescription();
         return texture != null
                 && (targets.width() != texture.width(range.baseMip())
                         || targets.height() != texture.height(range.baseMip()));
     }
 
-    private void tested(JsonGenerator json, int resource, boolean readOnly, LoadOp load) throws IOException {
-        json.writeStringField("r", resourceIds[resource]);
-        json.writeStringField("access", readOnly ? "r" : "w");
-        json.writeStringField("load", loadName(load));
+    private Map<String, Object> color(RenderTargets.Color color, boolean continues) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("r", names.resource(color.resource()));
+        row.put("load", loadName(continues ? LoadOp.LOAD : color.load()));
+        row.put("sub", part(color.range(), color.slices()));
+        resolve(row, color.resolve());
+        ClearColor clear = color.clear();
+        row.put("clear", List.of(clear.channel(0), clear.channel(1), clear.channel(2), clear.channel(3)));
+        return row;
     }
 
-    private void resolve(JsonGenerator json, RenderTargets.@Nullable Resolve resolve) throws IOException {
-        if (resolve == null) {
-            return;
-        }
-        json.writeObjectFieldStart("resolve");
-        json.writeStringField("r", resourceIds[resolve.resource()]);
-        if (resolve.mode() != null) {
-            json.writeStringField("mode", camelCase(resolve.mode().name()));
-        }
-        part(json, resolve.range());
-        json.writeEndObject();
+    private Map<String, Object> tested(int resource, boolean readOnly, LoadOp load) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("r", names.resource(resource));
+        row.put("access", readOnly ? "r" : "w");
+        row.put("load", loadName(load));
+        return row;
     }
 
-    private static void part(JsonGenerator json, SubresourceRange range) throws IOException {
-        part(json, range, null);
-    }
-
-    private static void part(JsonGenerator json, SubresourceRange range, RenderTargets.@Nullable Slices slices)
-            throws IOException {
-        json.writeObjectFieldStart("sub");
-        json.writeNumberField("mip", range.baseMip());
-        if (slices != null) {
-            interval(json, "slice", slices.first(), slices.count());
-        }
-        if (range.layerCount() == 1) {
-            json.writeNumberField("layer", range.baseLayer());
-        } else {
-            interval(json, "layer", range.baseLayer(), range.layerCount());
-        }
-        json.writeEndObject();
-    }
-
-    public static void interval(JsonGenerator json, String name, long from, long count) throws IOException {
-        json.writeArrayFieldStart(name);
-        json.writeNumber(from);
-        json.writeNumber(from + count);
-        json.writeEndArray();
-    }
-
-    private static String camelCase(String constant) {
-        StringBuilder text = new StringBuilder();
-        boolean upper = false;
-        for (int i = 0; i < constant.length(); i++) {
-            char c = constant.charAt(i);
-            if (c == '_') {
-                upper = true;
-            } else {
-                text.append(upper ? c : Character.toLowerCase(c));
-                upper = false;
+    private void resolve(Map<String, Object> target, RenderTargets.@Nullable Resolve resolve) {
+        if (resolve != null) {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("r", names.resource(resolve.resource()));
+            if (resolve.mode() != null) {
+                row.put("mode", JsonCursor.camelCase(resolve.mode().name()));
             }
+            row.put("sub", part(resolve.range(), null));
+            target.put("resolve", row);
         }
-        return text.toString();
+    }
+
+    private static Map<String, Object> part(SubresourceRange range, RenderTargets.@Nullable Slices slices) {
+        Map<String, Object> part = new LinkedHashMap<>();
+        part.put("mip", range.baseMip());
+        if (slices != null) {
+            part.put("slice", List.of(slices.first(), slices.first() + slices.count()));
+        }
+        part.put(
+                "layer",
+                range.layerCount() == 1
+                        ? range.baseLayer()
+                        : List.of(range.baseLayer(), range.baseLayer() + range.layerCount()));
+        return part;
     }
 
     private static String loadName(LoadOp load) {

@@ -5,10 +5,8 @@ import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.PlanDerivation.Dependency;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.compile.order.FixedOrder;
-import io.frameloom.rdg.tools.file.FileGraph;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -31,7 +29,12 @@ final class DependencyOrder {
 
     private final FixedOrder order;
 
-    DependencyOrder(FramePlan plan, FileGraph file) {
+    /**
+     * The order of a plan's dependencies.
+     *
+     * @param hostQueues by pass of the host the queue that the file names
+     */
+    DependencyOrder(FramePlan plan, Map<String, String> hostQueues) {
         this.plan = plan;
         place = new int[plan.passes().size()];
         Arrays.fill(place, -1);
@@ -41,12 +44,14 @@ final class DependencyOrder {
                 .toArray();
         queue = new int[pass.length];
         position = new int[pass.length];
-        Map<String, Integer> ofHost = queuesOfHostPasses(file);
+        List<String> queues =
+                plan.queues().queues().stream().map(QueueTopology.Queue::name).toList();
         int[] count = new int[plan.queues().queues().size()];
         for (int i = 0; i < pass.length; i++) {
             PassPlan each = plan.passes().get(pass[i]);
             place[pass[i]] = i;
-            queue[i] = ofHost.getOrDefault(each.name(), each.queue());
+            String named = hostQueues.get(each.name());
+            queue[i] = named == null ? each.queue() : queues.indexOf(named);
             position[i] = count[queue[i]]++;
         }
         for (int passes : count) {
@@ -65,23 +70,6 @@ final class DependencyOrder {
         order = new FixedOrder(queue, chains, from, to);
     }
 
-    /** In files names are identities. */
-    private Map<String, Integer> queuesOfHostPasses(FileGraph file) {
-        Map<String, Integer> queues = new HashMap<>();
-        List<QueueTopology.Queue> all = plan.queues().queues();
-        for (int q = 0; q < all.size(); q++) {
-            queues.put(all.get(q).name(), q);
-        }
-        Map<String, Integer> result = new HashMap<>();
-        for (FileGraph.Pass each : file.passes()) {
-            if (each.kind() == FileGraph.Kind.HOST) {
-                FileGraph.Name named = each.queue();
-                result.put(each.id(), named == null ? 0 : queues.getOrDefault(named.text(), 0));
-            }
-        }
-        return result;
-    }
-
     /** Returns the dependencies between queues that are waited for, or those that the others imply. */
     List<Dependency> syncs(boolean waited) {
         List<Dependency> result = new ArrayList<>();
@@ -98,12 +86,6 @@ final class DependencyOrder {
     int known(int ofPass, int onQueue) {
         int last = order.known(place[ofPass], onQueue);
         return last < 0 ? -1 : pass[chains.get(onQueue)[last]];
-    }
-
-    /** Returns whether {@code earlier} is complete before {@code later} starts, or at least begins before it on its queue. */
-    boolean precedes(int earlier, int later) {
-        int before = place[earlier];
-        return earlier != later && order.known(place[later], queue[before]) >= position[before];
     }
 
     /** Returns the batches of a queue. */

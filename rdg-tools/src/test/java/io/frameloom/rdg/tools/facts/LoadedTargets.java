@@ -2,12 +2,12 @@ package io.frameloom.rdg.tools.facts;
 
 import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.rdg.FramePlan;
-import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.tools.file.FileGraph;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The targets that a file says are loaded though it does not say in which layout they come: what is from outside of the frame
@@ -38,13 +38,16 @@ final class LoadedTargets {
         }
     }
 
-    /** Returns what the file means by the operation that the plan has for a target. */
-    LoadOp op(PassPlan pass, int resource, LoadOp planned) {
-        return planned == LoadOp.DONT_CARE
-                        && loaded.getOrDefault(pass.name(), Set.of())
-                                .contains(plan.resources().get(resource).name())
-                        && pass.uses().stream().noneMatch(use -> use.resource() == resource && use.discard())
-                ? LoadOp.LOAD
-                : planned;
+    /** Returns the names of the targets that the file loads and of which the plan, which knows no layout, loads nothing. */
+    Set<String> names() {
+        return plan.passes().stream()
+                .flatMap(pass -> loaded.getOrDefault(pass.name(), Set.of()).stream()
+                        .filter(name -> pass.uses().stream()
+                                .noneMatch(use -> use.discard()
+                                        && plan.resources()
+                                                .get(use.resource())
+                                                .name()
+                                                .equals(name))))
+                .collect(Collectors.toSet());
     }
 }
