@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
  *   <li>one that completes the frame, after the timelines of the queues.
  * </ul>
  *
- * <p>Submit tasks run even if a prerequisite failed, since a failed frame has to end as well.
+ * <p>Submit tasks run even if a prerequisite failed, since a failed frame has to end as well. Frames complete in order.
  *
  * <p>A frame is launched whole or not at all: its first batch waits until everything is dispatched. If that does not
- * succeed, what was dispatched ends without a submission, and the frame with it. From then on whatever goes wrong is the
- * frame's failure, which ends as its tasks do.
+ * succeed, what was dispatched ends without a submission, and the frame with it. From then on whatever goes wrong is
+ * the frame's failure, which ends as its tasks do.
  */
 final class FrameLauncher {
     private final GpuDevice device;
@@ -203,7 +203,9 @@ final class FrameLauncher {
         return more;
     }
 
-    /** The pass runs whatever became of those before it, since what waits for it has to be brought to an end as well. */
+    /**
+     * The pass runs whatever became of those before it, since what waits for it has to be brought to an end as well.
+     */
     private GraphEvent dispatchHost(Frame frame, FrameSlot slot, int batch, GraphEvent reached) {
         PlanRealisation realisation = frame.realisation();
         var task = tasks.task(
