@@ -22,7 +22,7 @@ public record AsyncGains(long frameNanos, long criticalNanos, long serialNanos, 
     }
 
     /**
-     * Passes of one queue that fork behind the same graphics pass.
+     * Passes of one queue that fork after the same graphics pass.
      *
      * @param passes names of the passes in order
      * @param queue name of the queue that they ran on
@@ -31,8 +31,8 @@ public record AsyncGains(long frameNanos, long criticalNanos, long serialNanos, 
      * @param join name of the first graphics pass that depends on them, nothing for the end of the frame
      * @param serialNanos sum of the times of the passes
      * @param overlappedNanos how much of that another queue of the device ran passes as well
-     * @param predictedNanos what the frame saves at most by the region being beside graphics: that passes hold each other up
-     *     when they run at once is not taken off, and waits count nothing
+     * @param predictedNanos what the frame saves at most if the region runs beside graphics; passes that slow each
+     *     other down when they run at once are not subtracted, and waits count nothing
      * @param measuredNanos what it was measured to save, both forms having run, with {@link AsyncCompute#MEASURED}
      * @param decision in words why it is where it is, with {@link AsyncCompute#MEASURED}; else nothing
      */

@@ -16,11 +16,11 @@ import java.util.concurrent.CompletableFuture;
 /**
  * A frame under way, or one graph of a frame that {@link FrameExecutor#beginFrame} began. Its events are prerequisites like any other. Any thread.
  *
- * <p>If a pass body fails, {@link #recorded} fails with an {@link RdgException} that names the pass, what is not yet
- * submitted is not submitted, and {@link #submitted} and {@link #completed} fail with the same cause. External textures
- * are left in the layouts that the plan promises, with unknown contents where passes are missing; the next frame works.
- * Swapchain images of such a frame are presented all the same, with unknown contents, and semaphores of an engine are waited
- * for and signalled, unless the device is lost.
+ * <p>If a pass body fails, {@link #recorded} fails with an {@link RdgException} that names the pass. Nothing more of
+ * the frame's passes is submitted, and {@link #submitted} and {@link #completed} fail with the same cause. External
+ * textures are left in the layouts that the plan promises, with unknown contents where passes are missing; the next
+ * frame works. Swapchain images of such a frame are still presented, with unknown contents. Semaphores of an engine are
+ * waited for and signalled, unless the device is lost.
  */
 public final class FrameHandle {
     private final Frame frame;
@@ -60,10 +60,10 @@ public final class FrameHandle {
     }
 
     /**
-     * Returns the points at which the device has completed the frame: one of each queue on which something of it was
-     * submitted, also of a frame that has failed. An engine that shares the device lets its own work wait for these
-     * ({@code VulkanHandles.timeline} is the semaphore of a queue), or has the frame signal a semaphore
-     * ({@link FrameSync#signal(ExternalPoint)}).
+     * Returns the points at which the device has completed the frame, also if it has failed: one of each queue on which
+     * something of it was submitted. The work of an engine that shares the device can wait for these ({@code
+     * VulkanHandles.timeline} is the semaphore of a queue). Or the frame signals a semaphore of the engine ({@link
+     * FrameSync#signal(ExternalPoint)}).
      *
      * @throws IllegalStateException if {@link #submitted} is not complete
      */
@@ -78,8 +78,8 @@ public final class FrameHandle {
 
     /**
      * Returns what the frame took. The first call blocks until the driver has given the times, unless a later frame has
-     * taken the frame's place and so has asked: Mesa's software driver gives them only when it has done all that was submitted
-     * meanwhile.
+     * taken the frame's place and so has asked: Mesa's software driver gives them only after all that was submitted
+     * until then.
      *
      * @throws IllegalStateException if the frame is not completed, or has failed
      * @throws RdgException if the times cannot be read, as when the device was lost since
@@ -106,9 +106,10 @@ public final class FrameHandle {
     }
 
     /**
-     * Returns a future of each {@linkplain RdgDiagnostics#captures capture} of the plan, in their order; of those that a
-     * system property asks for, the ones whose texture the graph has. The completion of the frame fulfils them, on a worker; they fail as the frame fails,
-     * whose failure counts as seen then. A wait for one of them is that of {@link RdgReadback#bytes}.
+     * Returns a future of each {@linkplain RdgDiagnostics#captures capture} of the plan, in their order. Captures that
+     * a system property asks for are among them if the graph has their texture. The completion of the frame fulfils
+     * them, on a worker. They fail if the frame fails; its failure then counts as seen. A wait for one of them is that
+     * of {@link RdgReadback#bytes}.
      */
     public List<CompletableFuture<CapturedTexture>> captures() {
         if (!captures.isEmpty()) {

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *         .signal(ExternalPoint.of(engine, drawn + 1)));       // when the device has done the frame
  * }</pre>
  *
- * <p>Passes of the host neither wait for semaphores nor are waited for: a semaphore for a resource that one of them uses is
- * refused, and one for the whole frame concerns its work on the device.
+ * <p>Passes of the host neither wait for semaphores nor signal them. A semaphore for a resource that one of them uses
+ * is refused. One for the whole frame concerns its work on the device.
  *
  * @param images the images of Frameloom's own swapchains that the plan renders to
  * @param after of what the application has submitted itself, what the frame waits for on other queues; null for everything
@@ -42,7 +42,7 @@ public record FrameSync(
      * A semaphore and what of the frame it concerns.
      *
      * @param point what is waited for or signalled
-     * @param resource the external resource whose uses wait or are waited for, or null for the whole frame
+     * @param resource the external resource whose uses wait or signal, or null for the whole frame
      */
     public record Edge(ExternalPoint point, @Nullable Resource resource) {}
 
@@ -106,13 +106,13 @@ public record FrameSync(
     }
 
     /**
-     * As this, rendering to images: the batch that uses an image first waits for its acquisition, and the submit thread
-     * presents all images after the frame's last submission, in the order in which the graph registered them;
-     * {@link FrameHandle#presented} says what became of that. The plan of a swapchain's image may be executed whenever that
+     * As this, rendering to images. The batch that uses an image first waits for its acquisition. The submit thread
+     * presents all images after the frame's last submission, in the order in which the graph registered them; {@link
+     * FrameHandle#presented} says what became of that. The plan of a swapchain's image may be executed whenever that
      * image is acquired again.
      *
-     * <p>The images of a frame that fails are presented as well, with whatever they hold, so that their swapchains can go on;
-     * only if the device is lost or refuses that, too, a swapchain has them back when it is recreated. Before a swapchain is
+     * <p>The images of a frame that fails are presented as well, with unknown contents, so that their swapchains can go
+     * on. If the device is lost or refuses that, a swapchain has them back when it is recreated. Before a swapchain is
      * recreated or closed, wait for {@link FrameHandle#submitted} of the frames that render to it.
      *
      * @param more acquired images, one for each {@linkplain RenderGraph#registerExternal(SwapchainImage) one} that the plan
@@ -165,10 +165,11 @@ public record FrameSync(
     }
 
     /**
-     * As this, signalling a semaphore when the device has done the frame. A frame that fails signals as well, when the device
-     * has done what was submitted of it, so that nobody waits in vain; what it was to write is unknown then. A frame that
-     * cannot end because its task graph was closed signals when the executor is closed. Nothing is signalled if the device is
-     * lost, or refuses the signal, such as a value that the timeline has already: that is the frame's failure.
+     * As this, signalling a semaphore when the device has done the frame. A frame that fails signals as well, when the
+     * device has done what was submitted of it, so no wait is in vain. The contents that it was to write are unknown
+     * then. A frame that cannot end because its task graph was closed signals when the executor is closed. Nothing is
+     * signalled if the device is lost or refuses the signal, such as a value that the timeline has already. That fails
+     * the frame.
      */
     public FrameSync signal(ExternalPoint point) {
         return signalling(new Edge(point, null));

@@ -3,8 +3,8 @@ package io.frameloom.rdg;
 import java.nio.ByteBuffer;
 
 /**
- * What a pass of {@link PassKind#HOST} sees while it runs; valid only inside {@link HostBody#run}, on the thread that called
- * it, and so is the memory that it hands out.
+ * What a pass of {@link PassKind#HOST} sees while it runs. This and the memory that it hands out are valid only inside
+ * {@link HostBody#run}, on the thread that called it.
  *
  * <p>Only what the pass declared can be had; anything else gives an {@link RdgException} that names the pass and the buffer.
  * Memory is in native byte order, from position 0 to the end of the range, a fresh view on every call.

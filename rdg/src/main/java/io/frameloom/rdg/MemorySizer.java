@@ -7,10 +7,10 @@ import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.compile.DeviceSizer;
 
 /**
- * Tells the compiler what placing a transient takes, and what of a graph the device does not have at all. Called on the
- * compiling thread, once for each transient that the plan uses, in order of declaration, and again if any of them is
- * refused; not at all for a graph that gets the plan of an equal one, see {@link RenderGraphCompiler}. Equal descriptions
- * have equal sizes.
+ * Returns to the compiler what placing a transient takes, and what of a graph the device does not have at all. The
+ * compiling thread calls it once for each transient that the plan uses, in order of declaration, and again if any of
+ * them is refused. It is not called for a graph that gets the plan of an equal one, see {@link RenderGraphCompiler}.
+ * Equal descriptions have equal sizes.
  */
 public interface MemorySizer {
     /**
@@ -56,7 +56,9 @@ public interface MemorySizer {
         return Integer.MAX_VALUE;
     }
 
-    /** Returns whether targets that no render pass leaves behind get lazily allocated memory of their own, not a place. */
+    /**
+     * Returns whether targets that never leave their render pass get lazily allocated memory of their own, not a place.
+     */
     default boolean lazyMemory() {
         return false;
     }

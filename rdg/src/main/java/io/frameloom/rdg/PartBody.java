@@ -4,7 +4,7 @@ package io.frameloom.rdg;
 @FunctionalInterface
 public interface PartBody {
     /**
-     * Records one part, once per frame in which the pass is not culled; parts run in parallel, on workers and on the
+     * Records one part, once per frame in which the pass is not culled. Parts run in parallel, on workers and on the
      * thread that records the pass's group. Pipeline and bindings do not carry over from part to part; in a raster pass
      * viewport and scissor are set to the render area.
      *

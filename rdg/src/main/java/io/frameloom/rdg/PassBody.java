@@ -10,12 +10,12 @@ import io.frameloom.rdg.diagnostics.RecordingMode;
 @FunctionalInterface
 public interface PassBody {
     /**
-     * Records the commands. Called once per frame in which the pass is not culled and its {@linkplain PassBuilder#onlyIf
-     * condition} holds, by the thread that records the pass's group: a worker, or, for {@link PassFlag#NEVER_PARALLEL}, groups
-     * too small for a task and {@link RecordingMode#SERIAL}, the one in {@link FrameExecutor#execute}. Bodies of different
-     * groups run in parallel, those of one group one after the other.
+     * Records the commands. Called once per frame in which the pass is not culled and its {@linkplain
+     * PassBuilder#onlyIf condition} holds, by the thread that records the pass's group. That is a worker, or the thread
+     * in {@link FrameExecutor#execute} for {@link PassFlag#NEVER_PARALLEL}, {@link RecordingMode#SERIAL} and groups too
+     * small for a task. Bodies of different groups run in parallel, those of one group one after the other.
      *
-     * <p>What it throws fails the frame, with an {@link RdgException} that names the pass, as {@link FrameHandle} tells.
+     * <p>What it throws fails the frame, with an {@link RdgException} that names the pass (see {@link FrameHandle}).
      *
      * @param context valid until the body returns, on its thread alone
      */

@@ -81,8 +81,8 @@ public final class PassBuilder {
     }
 
     /**
-     * Declares that the pass writes into a texture at places where no other pass of {@code group} reads or writes: the
-     * passes of a group need no order and no barrier among each other.
+     * Declares that the pass writes into a texture at places where no other pass of {@code group} reads or writes. So
+     * the passes of a group need no order and no barrier among each other.
      */
     public PassBuilder writes(RdgTexture texture, Access access, OverlapGroup group) {
         pass.accesses().texture(texture, null, access, Mode.WRITE, group.number(graph));
@@ -173,9 +173,9 @@ public final class PassBuilder {
     }
 
     /**
-     * Adds slices of one mip of a texture of three dimensions as the next colour attachment, which is rendered to as to as many
-     * layers; all targets have as many. What the pass does not render to stays. Slices share one layout, so passes that render
-     * to different slices of a mip are in order.
+     * Adds slices of one mip of a texture of three dimensions as the next colour attachment. Each slice is a layer to
+     * render to; all targets have as many. What the pass does not render to stays. Slices share one layout, so passes
+     * that render to different slices of a mip are in order.
      *
      * @throws RdgException if the texture has not three dimensions
      */
@@ -277,8 +277,8 @@ public final class PassBuilder {
     }
 
     /**
-     * Resolves the samples of the colour attachment declared last to mip 0 of layer 0 at the end of the render pass: averaged,
-     * or sample 0 of integers. All of the target is overwritten.
+     * Resolves the samples of the colour attachment declared last to mip 0 of layer 0, at the end of the render pass.
+     * They are averaged; of integers sample 0 is taken. All of the target is overwritten.
      *
      * @throws RdgException if the pass has no colour attachment, has resolved it already, or has a condition
      */
@@ -294,8 +294,8 @@ public final class PassBuilder {
     }
 
     /**
-     * Resolves the samples of the attachments of depth and stencil, or of the one that the pass has, to mip 0 of layer 0 at the
-     * end of the render pass.
+     * Resolves the samples of the depth and stencil attachments that the pass has to mip 0 of layer 0, at the end of
+     * the render pass.
      *
      * @throws RdgException if the pass has neither, only tests them, has resolved them already, or has a condition
      */
@@ -311,8 +311,8 @@ public final class PassBuilder {
     }
 
     /**
-     * Limits what a raster pass renders to: loads, clears, draws, resolves and stores touch no texel of its targets outside of
-     * the area, so what is there stays. Passes of different areas share no render pass.
+     * Limits what a raster pass renders to. Loads, clears, draws, resolves and stores touch no texel of its targets
+     * outside of the area, so these texels stay. Passes of different areas share no render pass.
      *
      * @param x left edge in texels
      * @param y upper edge in texels
@@ -361,8 +361,8 @@ public final class PassBuilder {
     }
 
     /**
-     * Declares that the pass comes after another one whatever the two use, and so after what that one comes after by such
-     * orders, even if it is culled. It keeps nothing from being culled.
+     * Declares that the pass comes after another one, whatever the two use. It then also comes after those that the
+     * other one comes after by such orders, even if the other one is culled. It keeps nothing from being culled.
      *
      * @throws RdgException if the other pass belongs to another graph or is this one
      */
@@ -372,7 +372,7 @@ public final class PassBuilder {
     }
 
     /**
-     * Declares that the pass is recorded behind setup tasks of the graph, whose results its body takes.
+     * Declares that the pass is recorded after setup tasks of the graph, whose results its body takes.
      *
      * @throws RdgException if one belongs to another graph
      */
@@ -389,18 +389,18 @@ public final class PassBuilder {
     }
 
     /**
-     * Lets the pass be left out in frames for which {@code holds} is false. It is asked once for each frame, by the thread
-     * that calls {@link FrameExecutor#execute}, before that returns and before anything of the frame is recorded, for all
-     * passes with the same object unless all of them are culled; what it throws fails the frame. It does not wait for
-     * setup tasks, those of its own pass included, since the half of a history that the next frame reads is chosen by the
-     * answer: what a condition needs of {@link RdgSetupTask#event} must be complete by then, or it sees what the former
-     * frame has left. What only a setup task decides, the body finds out by itself and records nothing.
+     * Lets the pass be left out in frames for which {@code holds} is false. {@link FrameExecutor#execute} asks it once
+     * for each frame, on its thread, before anything of the frame is recorded. The answer holds for all passes with the
+     * same object; if all of these are culled, it is not asked. What it throws fails the frame. It does not wait for
+     * setup tasks, not even those of its own pass, since the answer chooses the half of a history that the next frame
+     * reads. So what a condition needs of {@link RdgSetupTask#event} must be complete by then, or it sees what the
+     * former frame has left. What only a setup task decides, the body finds out by itself and records nothing.
      *
-     * <p>Barriers, waits and memory stay as they are, and nothing else of a pass that is left out is recorded: it leaves what
-     * was there before, for which a transient that it writes shares no memory. If it runs it begins its targets as they are
-     * declared, cleared or not loaded. A transient, or the half of a history that the frame writes, has no contents where
-     * nothing but such passes writes it and they are skipped: what reads it takes the same condition object, otherwise the plan
-     * has the warning {@link PlanWarning.Code#CONDITIONAL_CONTENTS}.
+     * <p>Barriers, waits and memory of a pass that is left out stay as they are; nothing else of it is recorded. It
+     * leaves what was there before, so a transient that it writes shares no memory. If it runs it begins its targets as
+     * they are declared, cleared or not loaded. A transient, or the half of a history that the frame writes, has no
+     * contents where only such passes write it and they are skipped. So give passes that read it the same condition
+     * object, otherwise the plan has the warning {@link PlanWarning.Code#CONDITIONAL_CONTENTS}.
      *
      * @throws RdgException if the pass has a condition already, or resolves targets, which happens whatever it records
      */
@@ -425,7 +425,7 @@ public final class PassBuilder {
     }
 
     /**
-     * Sets flags, also behind {@link #record}; flags set before stay.
+     * Sets flags, also after {@link #record}; flags set before stay.
      *
      * @throws RdgException in immediate mode, if the pass has run
      */
@@ -443,8 +443,8 @@ public final class PassBuilder {
     }
 
     /**
-     * Gives the pass a body that is recorded in parts, each into a command list of its own, in parallel; the device sees
-     * them in order. A raster pass of this kind shares its render pass with no other. Unreal's dispatch pass.
+     * Gives the pass a body that is recorded in parts, in parallel, each into a command list of its own. The device
+     * sees them in order. A raster pass of this kind shares its render pass with no other. Unreal's dispatch pass.
      *
      * @param parts number of parts, at least 1
      * @throws RdgException if the pass has a body already, a condition, begins render passes itself, or is a pass of the host

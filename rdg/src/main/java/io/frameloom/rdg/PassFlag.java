@@ -23,10 +23,10 @@ public enum PassFlag {
     /** The pass never shares a render pass with another one. */
     NEVER_MERGE,
     /**
-     * The pass touches resources that it does not declare: it is never culled, as somebody may need what it writes there, and
-     * nothing is moved across it, so whatever is declared before or
-     * behind it executes before or behind it, on other queues and in the order UNORDERED, too. Not together with
-     * {@link #ASYNC_COMPUTE} or {@link #ASYNC_COPY}: it stays on the graphics queue.
+     * The pass touches resources that it does not declare. It is never culled, as its writes may be needed. Nothing is
+     * moved across it: passes that are declared before or after it execute before or after it, also on other queues and
+     * in the order UNORDERED. Not together with {@link #ASYNC_COMPUTE} or {@link #ASYNC_COPY}: it stays on the graphics
+     * queue.
      */
     UNTRACKED_ACCESS,
     /** The pass is recorded alone, by the thread that executes the frame's serial part. */

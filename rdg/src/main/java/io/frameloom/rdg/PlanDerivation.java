@@ -77,7 +77,7 @@ public final class PlanDerivation {
      * Where a pass beside the graphics queue runs.
      *
      * @param pass pass
-     * @param fork graphics pass behind which it may start, or -1 for the start of the frame
+     * @param fork graphics pass after which it may start, or -1 for the start of the frame
      * @param join graphics pass before which it must be complete, or -1 for the end of the frame
      */
     public record AsyncRegion(int pass, int fork, int join) {}

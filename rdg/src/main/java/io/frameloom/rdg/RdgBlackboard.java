@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the features of a renderer leave for each other while they declare one graph: one value for each type, such as a
- * record with the textures of a g-buffer. Unreal's FRDGBlackboard. The thread that declares the graph.
+ * Values that the features of a renderer leave for each other while they declare one graph. There is one for each type,
+ * such as a record with the textures of a g-buffer. Unreal's FRDGBlackboard. The thread that declares the graph.
  */
 public final class RdgBlackboard {
     private final RenderGraph graph;

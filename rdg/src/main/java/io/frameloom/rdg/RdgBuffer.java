@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A handle of a buffer of one graph. */
 public abstract class RdgBuffer extends RdgResource {
-    /** Who asks for other ranges in every frame gets new views, so that they do not become ever more. */
+    /** An application that asks for other ranges in every frame gets new views, so that their number stays bounded. */
     private static final int MOST_VIEWS = 64;
 
     private final BufferDescription description;

@@ -12,17 +12,18 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource that each frame writes for the next: two of one shape that change places, so that a frame reads what the
- * former one wrote while it writes its own. Before there is a former frame, after a change of shape and after
- * {@link #reset}, what a frame reads is cleared.
+ * A resource that each frame writes for the next. It is two of one shape that change places: a frame reads what the
+ * former one wrote while it writes its own. Before there is a former frame, after a change of shape and after {@link
+ * #reset}, what a frame reads is cleared.
  *
  * <p>A history belongs to one executor and outlives its graphs. A frame that does not write it leaves it as it is, also
- * where conditions ({@link PassBuilder#onlyIf}) leave out all passes that would; one that runs is enough for the halves to
- * change places, so passes that each write a part of it take one condition object. A frame that fails leaves unknown
- * contents: {@link #reset} then.
+ * where conditions ({@link PassBuilder#onlyIf}) leave out all passes that would. One pass that runs is enough for the
+ * halves to change places. So give one condition object to passes that each write a part of it. A frame that fails
+ * leaves unknown contents: {@link #reset} then.
  *
- * <p>A graph takes the halves as they are when it takes the history, so declare a frame that takes it after the frame before
- * was executed. One that was declared before a frame which changed the places or the shape is refused when it is executed.
+ * <p>A graph takes the halves as they are when it takes the history. So declare a frame with it only after the frame
+ * before was executed. One that was declared before a frame which changed the places or the shape is refused when it is
+ * executed.
  *
  * <p>The thread that declares and executes graphs, one at a time; close it after the executor,
  * or when its frames have completed.

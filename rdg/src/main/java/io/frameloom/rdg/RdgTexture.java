@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A handle of a texture of one graph. */
 public abstract class RdgTexture extends RdgResource {
-    /** Who asks for other ranges in every frame gets new views, so that they do not become ever more. */
+    /** An application that asks for other ranges in every frame gets new views, so that their number stays bounded. */
     private static final int MOST_VIEWS = 64;
 
     private final TextureDescription description;
@@ -71,8 +71,8 @@ public abstract class RdgTexture extends RdgResource {
     }
 
     /**
-     * Returns the view of a range as a kind and in a format, for reading or storage (Unreal's FRDGTextureSRV and
-     * FRDGTextureUAV in one); equal arguments give the same object. The thread that declares the graph.
+     * Returns the view of a range as a kind and in a format, for reading or storage. Equal arguments give the same
+     * object. (It is Unreal's FRDGTextureSRV and FRDGTextureUAV in one.) The thread that declares the graph.
      *
      * @throws RdgException if the range is not within the texture or cannot be seen so
      */
