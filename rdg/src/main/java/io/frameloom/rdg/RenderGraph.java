@@ -56,7 +56,7 @@ public final class RenderGraph {
         this(name, OptionProperties.flag("debug", options.debug()), null);
     }
 
-    /** Creates an empty graph whose passes run while they are declared, if {@code immediate} is there. */
+    /** Creates an empty graph. With {@code immediate} its passes run while they are declared. */
     RenderGraph(String name, boolean keepSites, @Nullable ImmediateRun immediate) {
         declaration = new GraphDeclaration(name, keepSites, immediate);
     }
@@ -72,22 +72,22 @@ public final class RenderGraph {
     }
 
     /**
-     * Forgets all that was declared, so that the next frame can be declared into this object and the memory that it has:
-     * passes, resources, scopes, the blackboard, extents, and what was asked of resources after the frame. A program that declares
-     * the same frame after frame then allocates next to nothing for it. What is declared at the same place as in the frame
-     * before, a pass of the same name and kind or a resource of the same name and shape, gets the object of then, so keep a
+     * Forgets all that was declared: passes, resources, scopes, the blackboard, extents, and what was asked of
+     * resources after the frame. The next frame can then be declared into this object and its memory. A program that
+     * declares the same frame after frame then allocates next to nothing for it. A pass of the same name and kind, or a
+     * resource of the same name and shape, at the same place as in the frame before gets the same object. So keep a
      * graph for each view if their frames differ.
      *
-     * <p>The thread that declares the graph, at any time outside of a declaration: plans of the graph stay as they are, and so
-     * do their frames, whether they are under way or are executed later; their bodies go on with their handles. A frame that
-     * was not compiled is given up.
+     * <p>The thread that declares the graph calls it, at any time outside of a declaration. Plans of the graph stay as
+     * they are, and so do their frames, under way or executed later. Their bodies go on with their handles. A frame
+     * that was not compiled is given up.
      *
-     * <p>Handles, views, builders of passes, uniform buffers, overlap groups, setup tasks and open scopes of before are over.
-     * A declaration with one gets the error that one of another graph gives, unless the new frame has got the very same
-     * object again; then it stands for that. What reads them alone, such as {@link RdgTexture#description}, goes on.
+     * <p>Handles, views, builders of passes, uniform buffers, overlap groups, setup tasks and open scopes of before are
+     * over. A declaration with one gets the error that one of another graph gives. If the new frame has got the same
+     * object again, the handle stands for that. What reads them alone, such as {@link RdgTexture#description}, goes on.
      *
-     * <p>The graph stays as large as its largest frame, and keeps names and shapes of that, but no body, condition, writer,
-     * external resource or value of the blackboard of a former frame.
+     * <p>The graph stays as large as its largest frame and keeps its names and shapes. It keeps no body, condition,
+     * writer, external resource or value of the blackboard of a former frame.
      *
      * @param newName name of the next frame
      * @return this graph
@@ -128,9 +128,9 @@ public final class RenderGraph {
     }
 
     /**
-     * Opens a scope: the passes that are declared until it is closed get a label around them in debuggers and a time of
-     * their own in {@link FrameStatistics#scopeTimes}. Scopes nest. Passes that share a render pass are labelled by the
-     * scope of the first of them.
+     * Opens a scope. The passes that are declared until it is closed get a label in debuggers and a time of their own
+     * in {@link FrameStatistics#scopeTimes}. Scopes nest. Passes that share a render pass are labelled by the scope of
+     * the first of them.
      */
     public PassScope scope(String scopeName) {
         return declaration.scopes().open(scopeName, true, Set.of());
@@ -159,10 +159,10 @@ public final class RenderGraph {
     }
 
     /**
-     * Starts work of the host that passes depend on, and returns while it runs: the declaration goes on, the graph is
-     * compiled, and passes that {@linkplain PassBuilder#after(RdgSetupTask...) name it} are recorded when it is done. So it
-     * cannot declare anything itself. If it fails, the frame does. Nobody waits for one that no pass names, or only passes that
-     * are culled. Unreal's setup tasks (AddSetupTask).
+     * Starts work of the host that passes depend on, and returns while it runs. Declaration and compilation go on.
+     * Passes that {@linkplain PassBuilder#after(RdgSetupTask...) name it} are recorded when it is done. So it cannot
+     * declare anything itself. If it fails, the frame does. The frame does not wait for one that no pass names, or only
+     * culled passes. Unreal's setup tasks (AddSetupTask).
      *
      * @param tasks the task graph of the executor that is to execute the frame
      * @param body runs on a worker
@@ -214,14 +214,14 @@ public final class RenderGraph {
     }
 
     /**
-     * Begins the declaration of a pass that runs on the CPU at its place in the graph, which {@link PassBuilder#run} ends: behind
-     * the work of the device that it depends on, and before the work that depends on it is submitted. It declares reads of
-     * buffers in mapped memory as {@link Access#HOST_READ} and writes as {@link Access#HOST_WRITE}, and its body gets that
-     * memory. Nobody waits for it but what depends on it; a batch that does delays those behind it in the order of
-     * submission.
+     * Begins the declaration of a pass that runs on the CPU at its place in the graph: after the work of the device
+     * that it depends on, and before the work that depends on it is submitted. {@link PassBuilder#run} ends the
+     * declaration. It declares reads of buffers in mapped memory as {@link Access#HOST_READ} and writes as {@link
+     * Access#HOST_WRITE}, and its body gets that memory. Only what depends on it waits for it. A batch that does delays
+     * those after it in the order of submission.
      *
-     * <p>So a frame can read what a pass of it has computed and decide by that what a later pass of it does, at the price of
-     * a way to the host and back.
+     * <p>So a pass can read what an earlier pass of the frame has computed, and decide by that what a later pass does.
+     * The price is a round trip to the host.
      */
     public PassBuilder hostPass(String passName) {
         return addPass(passName, PassKind.HOST);
@@ -277,13 +277,13 @@ public final class RenderGraph {
      * Registers a texture of the application; its contents survive the frame. The same texture registered again, or
      * another import of the same driver object, gives the same handle. Unreal's RegisterExternalTexture.
      *
-     * <p>A texture or buffer that belongs to one queue family at a time ({@link Texture#isExclusive}) belongs to the family of
-     * the graphics queue when the frame starts and when it ends, also if it fails; in between the plan hands it over. An
-     * imported one that some families share is used on queues of these alone.
+     * <p>A texture or buffer that belongs to one queue family at a time ({@link Texture#isExclusive}) belongs to the
+     * family of the graphics queue when the frame starts and when it ends, also if it fails. In between the plan hands
+     * it over. An imported one that some families share is used on queues of these alone.
      *
      * @param current layout in which the texture is when the frame starts
-     * @throws RdgException if the texture was registered before with another layout, is an image of a swapchain, or is said to
-     *     be in PRESENT and can never be presented
+     * @throws RdgException if the texture was registered before with another layout or is an image of a swapchain, or
+     *     if {@code current} is PRESENT and it can never be presented
      */
     public RdgTexture registerExternal(Texture texture, TextureLayout current) {
         requireNoSwapchainImage(texture);
@@ -347,8 +347,8 @@ public final class RenderGraph {
     }
 
     /**
-     * Registers a texture that nothing in the graph writes and that is not tracked: passes may read it in one layout,
-     * and no barrier, order or wait comes of it. What the application writes into it must be visible before the frame.
+     * Registers a texture that the graph neither writes nor tracks. Passes may read it in one layout. It gives no
+     * barrier, order or wait. What the application writes into it must be visible before the frame.
      *
      * @param layout the layout in which it is and stays
      */
@@ -362,8 +362,8 @@ public final class RenderGraph {
     }
 
     /**
-     * Takes a history into the frame. Before there is a former frame of this shape, what the frame reads is cleared by a
-     * pass of its own, which is culled if nothing reads it.
+     * Takes a history into the frame. Without a former frame of this shape, a pass clears the contents that the frame
+     * reads. It is culled if nothing reads them.
      *
      * @param shape shape of both textures; its usage is completed for the clear and for {@link RdgHistory#rest}
      * @throws RdgException if the history is closed or in this graph already
@@ -381,16 +381,16 @@ public final class RenderGraph {
      * Asks that an external texture is left ready for an access; without it the plan decides
      * ({@link FramePlan#finalLayout}). Unreal's SetTextureAccessFinal.
      *
-     * @throws RdgException if the texture is of another graph, transient, not tracked, or an image of a swapchain, or if it is
-     *     to be left ready for {@link Access#PRESENT} and can never be presented
+     * @throws RdgException if the texture is of another graph, transient, not tracked, or an image of a swapchain; or
+     *     if {@code access} is {@link Access#PRESENT} and it can never be presented
      */
     public void finalAccess(RdgTexture texture, Access access) {
         declaration.resources().finalAccess(texture, access);
     }
 
     /**
-     * Names the access that comes after the frame, so that the buffer is checked to have the usage that it takes. Frames
-     * and what the application submits behind them need no barrier between them.
+     * Names the access that comes after the frame, so that the buffer is checked to have the usage that it takes.
+     * Frames need no barrier before what the application submits after them.
      *
      * @throws RdgException if the buffer is of another graph, transient, or not tracked
      */
@@ -448,8 +448,8 @@ public final class RenderGraph {
     }
 
     /**
-     * Gives a transient memory of its own, as one needs that other code goes on using in the frame, or to find out whether a
-     * mistake comes of shared memory. It costs that memory.
+     * Gives a transient memory of its own. Use it if other code goes on using the transient in the frame, or to find
+     * out whether a mistake comes of shared memory. It costs that memory.
      *
      * @throws RdgException if the resource is of another graph, external or of a history
      */
@@ -458,8 +458,8 @@ public final class RenderGraph {
     }
 
     /**
-     * Says that a resource may stay unused or unread, such as one that features share of which any may be off: the plan does
-     * not warn of it ({@link PlanWarning.Code#UNUSED_RESOURCE}, {@link PlanWarning.Code#NEVER_READ}). Unreal's
+     * Says that a resource may stay unused or unread, such as one that optional features share. The plan then does not
+     * warn of it ({@link PlanWarning.Code#UNUSED_RESOURCE}, {@link PlanWarning.Code#NEVER_READ}). Unreal's
      * RemoveUnusedTextureWarning and RemoveUnusedBufferWarning.
      *
      * @throws RdgException if the resource is of another graph

@@ -2,11 +2,11 @@ package io.frameloom.rdg;
 
 /** Why a barrier is issued whole though {@link PlanPolicy#splitBarriers} is on. */
 public enum SplitRefusal {
-    /** It is for the first use, behind which nothing of the frame has a producer. */
+    /** It is for the first use, which has no producer in the frame. */
     FIRST_USE("it is for a first use"),
     /** It is for what has the resource after the frame. */
     END_OF_FRAME("it is for the end of the frame"),
-    /** It is one half of a transfer between queue families, whose other half is on another queue. */
+    /** It is one half of a transfer between queue families; the other half is on another queue. */
     OWNERSHIP("it hands over between queue families"),
     /** The host takes part, which neither sets events nor waits for them. */
     HOST("the host takes part"),

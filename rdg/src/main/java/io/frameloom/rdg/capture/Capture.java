@@ -61,10 +61,10 @@ public record Capture(
     }
 
     /**
-     * Reads an expression: the name of a texture, {@code @} and the number of a write (the last one without it), and any of
-     * {@code :mip=N}, {@code :layer=N}, {@code :channel=rgb} ({@code rgba}, {@code r}, {@code g}, {@code b}, {@code a},
-     * {@code stencil}), {@code :range=LOW..HIGH} or {@code :range=auto}, and {@code :as=png} or {@code :as=pfm}. For
-     * example {@code depth@2:mip=1:range=0.9..1}.
+     * Reads an expression. It is the name of a texture, then {@code @} and the number of a write (the last one without
+     * it), then any of {@code :mip=N}, {@code :layer=N}, {@code :channel=rgb} ({@code rgba}, {@code r}, {@code g},
+     * {@code b}, {@code a}, {@code stencil}), {@code :range=LOW..HIGH} or {@code :range=auto}, and {@code :as=png} or
+     * {@code :as=pfm}. For example {@code depth@2:mip=1:range=0.9..1}.
      *
      * @throws IllegalArgumentException saying in one line what is wrong and what would be right
      */

@@ -34,8 +34,9 @@ public record PlanWarning(Code code, String subject, String message, List<String
         /** A transient, or what a frame writes of a history, is read where all that wrote it may have been left out. */
         CONDITIONAL_CONTENTS,
         /**
-         * A pass reads or loads what no pass wrote, all of a use or single mips and layers of it: of a transient, or of a texture
-         * that comes into the frame in layout UNDEFINED. An error with {@link RdgDiagnostics#validation}.
+         * A pass reads or loads what no pass wrote, all of a use or single mips and layers of it. It is of a transient,
+         * or of a texture that comes into the frame in layout UNDEFINED. An error with {@link
+         * RdgDiagnostics#validation}.
          */
         UNDEFINED_CONTENTS,
         /** The first pass that writes a transient keeps what another transient left in the same memory. */

@@ -62,8 +62,8 @@ public final class ClearPasses {
      *
      * @param x left edge in texels of the mip
      * @param y upper edge in texels of the mip
-     * @throws RdgException if the texture has depth or stencil or is compressed, the view several mips, or the rectangle is empty
-     *     or not within the mip
+     * @throws RdgException if the texture has depth or stencil or is compressed, if the view has several mips, or if
+     *     the rectangle is empty or not within the mip
      */
     public static PassBuilder rectangle(
             RenderGraph graph, RdgTextureView view, ClearColor color, int x, int y, int width, int height) {

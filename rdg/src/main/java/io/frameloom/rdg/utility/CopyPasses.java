@@ -104,8 +104,8 @@ public final class CopyPasses {
     /**
      * Copies a region of a texture to another one.
      *
-     * @throws RdgException if a region is not within its texture, the two differ in extent, samples or planes, are in one mip,
-     *     layer and plane of one texture, or have formats between which texels are not copied as they are
+     * @throws RdgException if a region is not within its texture; if the two differ in extent, samples or planes, or
+     *     are in one mip, layer and plane of one texture; or if texels of their formats are not copied as they are
      */
     public static PassBuilder texture(
             RenderGraph graph, RdgTexture source, TextureRegion from, RdgTexture target, TextureRegion to) {
@@ -140,9 +140,10 @@ public final class CopyPasses {
      * Copies a region of a texture to another one with scaling and conversion. Which formats a device blits and filters, {@link
      * GpuDevice#formatSupport} says.
      *
-     * @throws RdgException if a region is not within its texture, one of the textures has several samples, the two have no
-     *     formats that are converted into each other, or differ in layers, or are in one mip, layer and plane of one texture;
-     *     or if one has depth or stencil and the other another format, or the filter is not {@link Filter#NEAREST}
+     * @throws RdgException if a region is not within its texture or one of the textures has several samples; if the two
+     *     have formats that are not converted into each other, differ in layers, or are in one mip, layer and plane of
+     *     one texture; or if one has depth or stencil and the other has another format or the filter is not {@link
+     *     Filter#NEAREST}
      */
     public static PassBuilder blit(
             RenderGraph graph,

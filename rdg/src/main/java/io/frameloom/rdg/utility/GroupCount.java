@@ -37,7 +37,7 @@ public record GroupCount(int x, int y, int z) {
 
     /**
      * Returns workgroups that cover {@code threads} in rows of at most {@code maxX} groups, for more threads than one
-     * dimension takes: the index is {@code gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x}, and the shader
+     * dimension takes. The index is {@code gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x}, and the shader
      * leaves out what is beyond. Unreal's GetGroupCountWrapped.
      */
     public static GroupCount wrapped(int threads, int groupSize, int maxX) {
