@@ -60,7 +60,7 @@ public final class GraphCompiler {
      * Compiles a declared graph.
      *
      * @param demoted positions of the passes that stay on the graphics queue though they may leave it
-     * @param scratch memory that no other compilation uses meanwhile
+     * @param scratch memory that no other compilation uses at the same time
      * @throws RdgValidationException with every error of the graph
      */
     public static PlanStructure compile(
@@ -244,7 +244,7 @@ public final class GraphCompiler {
                 c.batching, c.known, c.renderPasses.renderPassOf, options.passMin(), options.passMax(), scratch);
         clock.end(CompilePhase.RENDER_PASSES);
 
-        // The plan keeps arrays; its lists and reasons are made when somebody asks.
+        // The plan keeps arrays; its lists and reasons are made on request.
         Derivation derivation = new Derivation(c);
         PlanArrays arrays = new PlanArrays(c, derivation);
         Names names = Names.of(c.graph, c.transitions.addedResource);
