@@ -54,7 +54,7 @@ public final class DeclaredPasses {
         return bodies[pass];
     }
 
-    /** Returns the bodies of the passes, null for those that have none, with room behind them; not to be changed. */
+    /** Returns the bodies of the passes, null for those that have none. The array may be longer; not to be changed. */
     public @Nullable PassBody[] bodies() {
         return bodies;
     }

@@ -89,7 +89,7 @@ public final class GraphDeclaration {
         return passes.hasOnlyBodies() && !keepSites;
     }
 
-    /** Takes notice of a pass whose declaration has ended. */
+    /** Notes a pass whose declaration has ended. */
     void recorded(int pass, PassBody body) {
         passes.record(pass, body);
         if (immediate == null) {

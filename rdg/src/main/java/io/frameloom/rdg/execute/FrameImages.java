@@ -79,7 +79,7 @@ final class FrameImages {
         return result;
     }
 
-    /** Returns what may be presented behind a batch. */
+    /** Returns what may be presented after a batch. */
     List<SwapchainImage> presents(int batch) {
         List<SwapchainImage> result = List.of();
         for (int i = 0; i < uses.size(); i++) {

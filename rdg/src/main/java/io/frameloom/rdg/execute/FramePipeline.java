@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gives frames a slot and resources, launches them, and recycles their memory. A {@link Frame} is an execution of a
- * plan; those between {@link #beginFrame} and {@link #endFrame} have one number, are one of the frames in flight, and
- * are recycled together.
+ * plan. Those between {@link #beginFrame} and {@link #endFrame} have one number, are one frame in flight, and are
+ * recycled together.
  */
 public final class FramePipeline {
     private final GpuDevice device;

@@ -18,10 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one frame waits for and signals of somebody else's semaphores. Bound on the RENDER thread, used by the submit chain.
+ * What one frame waits for and signals of foreign semaphores. Bound on the RENDER thread, used by the submit chain.
  *
- * <p>To the frame a wait is a former use of its resource, and a signal is a later one, so {@link PlanTouches} says which
- * batches wait and which are waited for. On each queue the first of those waits; a binary semaphore has one wait, so the
+ * <p>To the frame a wait is a former use of its resource, and a signal is a later one. So {@link PlanTouches} says
+ * which batches wait and which signal. On each queue the first of those waits; a binary semaphore has one wait, so the
  * other queues wait for the batch that has it.
  */
 final class FrameSemaphores {

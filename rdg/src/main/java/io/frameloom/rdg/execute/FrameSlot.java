@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one graph of a frame in flight writes into and a graph of the next frame of the same slot recycles.
  *
- * <p>Begun on the RENDER thread when the former frame has completed; then each recording task writes its own entry of
- * {@link #lists} and {@link #recordNanos} only, and the submit chain reads them behind the recording events. Each pass of the
- * host writes its own of {@link #hostSpans}, before the frame completes.
+ * <p>Begun on the RENDER thread when the former frame has completed. Then each recording task writes its own entry of
+ * {@link #lists} and {@link #recordNanos} only. The submit chain reads them after the recording events. Each pass of
+ * the host writes its own of {@link #hostSpans}, before the frame completes.
  */
 final class FrameSlot {
     private final GpuDevice device;
@@ -108,7 +108,7 @@ final class FrameSlot {
         return conditions;
     }
 
-    /** Returns what orders the slot's frame behind former ones. */
+    /** Returns what orders the slot's frame after former ones. */
     FrameBoundary boundary() {
         return boundary;
     }

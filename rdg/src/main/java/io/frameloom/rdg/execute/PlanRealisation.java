@@ -155,7 +155,7 @@ final class PlanRealisation {
         return batches.length;
     }
 
-    /** Gives back the resources that were made for a caller who does not get them. */
+    /** Gives back the resources that were made for a caller that does not get them. */
     void giveBackExtracted(ResourcePool pool) {
         extracted.forEach(resource -> pool.give(resource, 0));
     }
@@ -166,8 +166,8 @@ final class PlanRealisation {
     }
 
     /**
-     * Returns whether the next frame of the plan can use this: nothing of its memory was retired, no external was closed, and nothing
-     * is handed out to the caller.
+     * Returns whether the next frame of the plan can use this. It cannot if memory of it was retired, an external was
+     * closed, or something is handed out to the caller.
      */
     boolean isRepeatable() {
         if (!extracted.isEmpty()) {

@@ -20,7 +20,7 @@ final class SlotEvents {
         this.name = name;
     }
 
-    /** Takes the events of the former frame back, for one that takes so many. */
+    /** Takes the events of the former frame back, for one that needs this number. */
     void begin(int count) {
         DeviceEventSet current = events;
         if (current != null && current.count() >= count) {
