@@ -8,13 +8,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the graphs whose passes have the same names and whose resources have the same shapes: the times of their passes, and which of their regions run
- * beside the graphics queue. Looks at the times of {@value #WINDOW} frames at once and then changes the form of one region at
- * most, so that what the frame takes differs by that region alone. Any thread.
+ * What is known of the graphs whose passes have the same names and whose resources have the same shapes. That is the
+ * times of their passes, and which of their regions run beside the graphics queue. Reads the times of {@value #WINDOW}
+ * frames at once and then changes the form of one region at most. So the time of the frame differs by that region
+ * alone. Any thread.
  */
 public final class AsyncProfile {
     static final int WINDOW = 16;
-    /** Frames behind a change that overlap with those before it. */
+    /** Frames after a change that overlap with those before it. */
     static final int SKIPPED = 4;
     /** What the frame took before the device did nothing of it for so long is no measure of what it takes afterwards. */
     static final long PAUSE_NANOS = 1_000_000_000L;

@@ -3,9 +3,9 @@ package io.frameloom.rdg.compile.graph;
 import java.util.Arrays;
 
 /**
- * Memory for what a phase of the compiler needs only while it runs, used again by the phases and compilations behind it: a
- * phase {@link #mark}s, takes, and {@link #release}s what it took. No array of it may be part of a plan, and it holds
- * numbers and shapes only, so it keeps no graph alive. It stays as large as the largest graph needed.
+ * Memory that a phase of the compiler needs only while it runs; later phases and compilations use it again. A phase
+ * {@link #mark}s, takes, and {@link #release}s what it took. No array of it may be part of a plan, and it holds numbers
+ * and shapes only, so it keeps no graph alive. It stays as large as the largest graph needed.
  *
  * <p>Owned by one compilation at a time; one thread.
  */

@@ -245,8 +245,8 @@ public final class HeapPacker {
     }
 
     /**
-     * Whatever lies in the way of a place ends before any place behind it that fits, so the next place to try is behind all
-     * that do, and they are looked at no more.
+     * Whatever lies in the way of a place ends before any place after it that fits, so the next place to try is after
+     * all that do, and they are looked at no more.
      */
     private static long lowestPlace(
             int place, long length, long alignment, Conflicts known, long[] spot, long[] begins, long[] ends) {

@@ -21,7 +21,7 @@ public final class Lifetimes {
     private final Synchronization sync;
     /** Position of each node in the topological order. */
     private final int[] position;
-    /** The nodes of each queue in its order, one queue behind the other, and where each begins. */
+    /** The nodes of each queue in its order, one queue after the other, and where each begins. */
     private final int[] nodes;
 
     private final int[] nodeBase;
@@ -349,8 +349,8 @@ public final class Lifetimes {
     }
 
     /**
-     * Tells where resources are in use, as {@link #mostInUse} does: by position in {@code members} and queue the first of the
-     * nodes of all queues, one queue behind the other, and the one behind the last; nothing where these are equal.
+     * Tells where resources are in use, as {@link #mostInUse} does: by position in {@code members} and queue the first
+     * of the nodes of all queues, one queue after the other, and the one after the last; nothing where these are equal.
      */
     public void inUse(int[] members, int count, int[] from, int[] until, Scratch scratch) {
         long mark = scratch.mark();

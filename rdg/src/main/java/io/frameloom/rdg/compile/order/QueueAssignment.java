@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Chooses the queue of each live pass: the one it was declared for; else the graphics queue, or the copy or compute queue for
- * those that may leave it, unless it uses something that the family of that queue may not. Passes of the host stand on the
- * queue that stands for it.
+ * Chooses the queue of each live pass: the one it was declared for, else the graphics queue. A pass that may leave that
+ * goes to the copy or compute queue, unless it uses something that the family of that queue may not. Passes of the host
+ * stand on the queue that stands for it.
  */
 public final class QueueAssignment {
     private QueueAssignment() {}

@@ -39,7 +39,9 @@ public final class DumpedDeclaration {
         return resources.isExclusive(resource);
     }
 
-    /** Returns whether nobody needs the contents of a resource after the frame, though it is not of the frame alone. */
+    /**
+     * Returns whether the contents of a resource are not needed after the frame, though it is not of the frame alone.
+     */
     public boolean isDiscardedAfter(int resource) {
         return resources.isDiscardedAfter(resource);
     }

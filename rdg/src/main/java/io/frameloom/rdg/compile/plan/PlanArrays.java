@@ -100,7 +100,7 @@ public final class PlanArrays {
         }
     }
 
-    /** The declared passes, and behind them the nodes that carry nothing but barriers. */
+    /** The declared passes, and after them the nodes that carry nothing but barriers. */
     List<FramePlan.PassPlan> passes(Names names) {
         PlanItems items = new PlanItems();
         BarrierReasons reasons = barriers.reasons(names);

@@ -78,7 +78,7 @@ final class TargetCheck {
         }
     }
 
-    /** Tells the first colour target that the device does not have. */
+    /** Reports the first colour target that the device does not have. */
     private void count(List<Attachment> attachments) {
         List<Attachment> colors = attachments.stream()
                 .filter(attachment -> attachment.aspect() == Aspect.COLOR)
@@ -218,7 +218,7 @@ final class TargetCheck {
         }
     }
 
-    /** What has no depth or no stencil at all is told with its access. */
+    /** A format without depth or without stencil is reported with its access. */
     private void aspect(Use use, TextureDescription texture, Aspect aspect) {
         Format format = texture.format();
         boolean lacks = aspect == Aspect.DEPTH

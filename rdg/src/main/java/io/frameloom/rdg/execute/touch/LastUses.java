@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * The last uses of one piece of memory by the frames under way, those that a later use may have to wait for, and by
  * recent ones. RENDER thread only.
  *
- * <p>What the host has seen end needs no order any more. It still gets a barrier on its queue, which costs nothing behind work
- * that is complete: layers that validate synchronization do not know what the host waits for. Such uses are folded
- * into one for each queue and piece.
+ * <p>What the host has seen end needs no order any more. It still gets a barrier on its queue, which costs nothing
+ * after work that is complete: layers that validate synchronization do not know what the host waits for. Such uses are
+ * folded into one for each queue and piece.
  */
 public final class LastUses {
     /** What one batch did last with some of the bytes. */
@@ -83,7 +83,7 @@ public final class LastUses {
             return writes;
         }
 
-        /** Returns whether later reads have to come behind this as well. */
+        /** Returns whether later reads have to come after this as well. */
         boolean isWrite() {
             return write;
         }
@@ -163,7 +163,7 @@ public final class LastUses {
         return false;
     }
 
-    /** Forgets the uses within a piece that a frame has written behind all of them. */
+    /** Forgets the uses within a piece that a frame has written after all of them. */
     public void forget(Piece piece) {
         int kept = 0;
         for (int i = 0; i < uses.size(); i++) {
