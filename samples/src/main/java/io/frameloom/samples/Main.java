@@ -28,9 +28,10 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * The command line. Exit codes: 0 success, 1 a failure, or findings of {@code --validate}, {@code plan}, {@code verify} or
- * {@code match}, 2 bad input (one line on standard error), 3 a failure of {@code match} or a warm start of
- * {@code cache measure --compare} that is too slow, 130 after Ctrl-C. Standard output that cannot be written is a failure.
+ * The command line. Exit codes: 0 is success. 1 is a failure, or findings of {@code --validate}, {@code plan}, {@code
+ * verify} or {@code match}. 2 is bad input (one line on standard error). 3 is a failure of {@code match}, or a warm
+ * start of {@code cache measure --compare} that is too slow. 130 follows Ctrl-C. Standard output that cannot be written
+ * is a failure.
  */
 @Command(
         name = "frameloom",

@@ -19,7 +19,7 @@ public final class Progress implements AutoCloseable {
     private long shown = start - INTERVAL_NANOS;
     private boolean drawn;
 
-    /** What stands behind the bar. */
+    /** What stands after the bar. */
     @FunctionalInterface
     public interface Words {
         /** Returns the words, the same in every locale. */
@@ -37,7 +37,7 @@ public final class Progress implements AutoCloseable {
         this.words = words;
     }
 
-    /** Shows no bar but the words alone: of something whose end is not known. */
+    /** Shows the words without a bar, for work whose end is not known. */
     public static Progress counting(PrintWriter out, Words words) {
         return new Progress(out, words, UNKNOWN);
     }

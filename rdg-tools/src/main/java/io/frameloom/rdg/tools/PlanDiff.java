@@ -23,11 +23,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What differs between two plans: passes with their flags, uses and targets, order, waits, barriers, render passes,
- * recording, resources, memory, warnings; not bodies, external resources and what options say. Passes and resources
- * are the same if their names are; of several with one name, the first is the same as the first, and so on. Resources from
- * outside whose names differ in a number alone, and that have only changed places, as the halves of a history do from frame
- * to frame, are one change; nothing else is said of them. Immutable; any thread.
+ * The differences between two plans: passes with their flags, uses and targets, order, waits, barriers, render passes,
+ * recording, resources, memory, warnings. Bodies, external resources and options are not compared. Passes and resources
+ * are the same if their names are. Of several with one name, the first is the same as the first, and so on. External
+ * resources whose names differ in a number alone may only have changed places, as the halves of a history do from frame
+ * to frame. That is reported as one change. Immutable; any thread.
  */
 public final class PlanDiff {
     /** What a difference is about. */
@@ -42,7 +42,7 @@ public final class PlanDiff {
         ORDER,
         /** A wait of a queue for another one. */
         WAIT,
-        /** A barrier before or behind a pass. */
+        /** A barrier before or after a pass. */
         BARRIER,
         /** A render pass that several passes share. */
         RENDER_PASS,

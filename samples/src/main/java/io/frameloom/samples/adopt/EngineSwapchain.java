@@ -51,7 +51,7 @@ final class EngineSwapchain implements AutoCloseable {
     }
 
     /**
-     * Makes the swapchain, or makes it again for another extent; nobody uses its images.
+     * Makes the swapchain, or makes it again for another extent. Its images must not be in use.
      *
      * @return whether the window has an area to draw to
      */
@@ -132,7 +132,7 @@ final class EngineSwapchain implements AutoCloseable {
     /**
      * Returns the index of an image, or {@link #NO_IMAGE}. It may be drawn to when the semaphore of the slot is signalled.
      *
-     * @param slot of the frame: nobody waits for its semaphore any more
+     * @param slot of the frame; no wait for its semaphore may be pending
      */
     int acquire(int slot) {
         try (MemoryStack stack = MemoryStack.stackPush()) {

@@ -49,7 +49,7 @@ final class GeometryPipelines implements AutoCloseable {
     private final List<@Nullable BindingSet> materialSets = new ArrayList<>();
 
     /**
-     * What tells the pipelines of one pass from those of another.
+     * How the pipelines of one pass differ from those of another.
      *
      * @param name name of the pass
      * @param vertex vertex shader of opaque surfaces

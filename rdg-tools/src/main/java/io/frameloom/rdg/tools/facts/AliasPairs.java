@@ -8,7 +8,9 @@ import io.frameloom.rdg.tools.file.PairFacts;
 import java.util.Arrays;
 import java.util.Map;
 
-/** Which resources may be in the same memory one after the other: those of one heap whose uses the plan keeps apart. */
+/**
+ * The resources that may be in the same memory one after the other: those of one heap whose uses the plan keeps apart.
+ */
 final class AliasPairs {
     private final FramePlan plan;
     private final PlanClocks clocks;

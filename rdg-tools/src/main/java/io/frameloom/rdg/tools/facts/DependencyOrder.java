@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The waits and batches that the dependencies between passes ask for: without the nodes that a plan adds for changes of layout,
- * which are its own affair, and with the passes of the host on the queues that the file names.
+ * The waits and batches that the dependencies between passes ask for. They leave out the nodes that a plan adds for
+ * changes of layout. Passes of the host stand on the queues that the file names.
  */
 final class DependencyOrder {
     private final FramePlan plan;

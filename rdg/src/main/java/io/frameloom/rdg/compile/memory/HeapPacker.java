@@ -245,8 +245,8 @@ public final class HeapPacker {
     }
 
     /**
-     * Whatever lies in the way of a place ends before any place after it that fits, so the next place to try is after
-     * all that do, and they are looked at no more.
+     * All that lies in the way of a place ends before any later place that fits. So the next place to try is after all
+     * of these, and they are not looked at again.
      */
     private static long lowestPlace(
             int place, long length, long alignment, Conflicts known, long[] spot, long[] begins, long[] ends) {

@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * When resources are in use, in terms of happens-before over all queues: one precedes another if every use of the first
- * is complete before any use of the second starts. A linear index would be wrong here: passes on different queues overlap.
- * Lives in scratch memory, until that is reset; {@link #kept} does not.
+ * When resources are in use, in terms of happens-before over all queues. One precedes another if every use of the first
+ * is complete before any use of the second starts. A linear index would be wrong here: passes on different queues
+ * overlap. Lives in scratch memory, until that is reset; {@link #kept} does not.
  */
 public final class Lifetimes {
     private static final int[] NOT_KEPT = {};
@@ -46,7 +46,7 @@ public final class Lifetimes {
     /** The bits above two positions in one number; such a position takes 31 bits. */
     private static final long BORROWED = 0x8000_0000_8000_0000L;
 
-    /** Tells the resources that a node uses. */
+    /** Notes the resources that a node uses. */
     @FunctionalInterface
     public interface Uses {
         void of(int node, IntConsumer resource);
@@ -293,8 +293,8 @@ public final class Lifetimes {
     }
 
     /**
-     * Returns the position in the topological order of the first node that may still run when a resource is first used: of
-     * two resources neither of which precedes the other, each is last used there or later.
+     * Returns the position in the topological order of the first node that may still run when a resource is first used.
+     * If neither of two resources precedes the other, each is last used there or later.
      */
     int horizon(int resource) {
         int horizon = Integer.MAX_VALUE;
@@ -307,8 +307,8 @@ public final class Lifetimes {
     }
 
     /**
-     * Returns the most bytes in use around one node, of which no two can share memory: those with a use before or at it and
-     * one on its queue after or at it.
+     * Returns the most bytes in use around one node. These are the resources with a use before or at it and one on its
+     * queue after or at it; no two of them can share memory.
      */
     public long mostInUse(int[] members, int count, long[] bytesOf, Scratch scratch) {
         long most = 0;
@@ -349,8 +349,9 @@ public final class Lifetimes {
     }
 
     /**
-     * Tells where resources are in use, as {@link #mostInUse} does: by position in {@code members} and queue the first
-     * of the nodes of all queues, one queue after the other, and the one after the last; nothing where these are equal.
+     * Writes where resources are in use, as {@link #mostInUse} does. By position in {@code members} and queue, it is
+     * the first of the nodes of all queues, one queue after the other, and the one after the last; no use where these
+     * are equal.
      */
     public void inUse(int[] members, int count, int[] from, int[] until, Scratch scratch) {
         long mark = scratch.mark();

@@ -4,14 +4,14 @@ import io.frameloom.rdg.compile.graph.Scratch;
 import java.util.Arrays;
 
 /**
- * Looks for a lower placement of a heap depth first, for so many steps: each resource goes on top of those that it must not
- * share bytes with, never below the one placed before it, and a branch ends where some node of the frame has more bytes to
- * come than are left below the best placement (as in "MiniMalloc: A Lightweight Memory Allocator for Hardware-Accelerated
- * Machine Learning", M. D. Moffitt, 2023). First fit places what is large first, and so leaves holes that only other sizes
- * would fill; here what lies low is placed first. Lives in scratch memory. One thread.
+ * Looks for a lower placement of a heap depth first, for a number of steps. Each resource goes on top of those that it
+ * must not share bytes with, never below the one placed before it. A branch ends where some node of the frame has more
+ * bytes to come than are left below the best placement (as in "MiniMalloc: A Lightweight Memory Allocator for
+ * Hardware-Accelerated Machine Learning", M. D. Moffitt, 2023). First fit places what is large first, and so leaves
+ * holes that only other sizes would fill; here what lies low is placed first. Lives in scratch memory. One thread.
  */
 final class SkylineSearch {
-    /** More resources than this take too long for each step; first fit comes close to the bound for so many. */
+    /** More resources than this take too long for each step; for these first fit comes close to the bound. */
     static final int MOST = 256;
 
     /** Steps for each way to search beside those that place every resource once. */
@@ -209,7 +209,7 @@ final class SkylineSearch {
     }
 
     /**
-     * Returns what comes next behind what was tried at this depth, {@link #NONE} if nothing does: nothing that lies above the end
+     * Returns what to try next at this depth, {@link #NONE} if nothing is left. It is nothing that lies above the end
      * of another one, which is placed first.
      */
     private int candidate(long ceiling, int tried) {
