@@ -3,9 +3,9 @@ package io.frameloom.rdg;
 import io.frameloom.rdg.diagnostics.PlanWarning;
 
 /**
- * Which passes may leave the graphics queue for a compute or copy queue. A pass that {@linkplain PassBuilder#onQueue names its
- * queue} stays there whatever this says, raster and copy passes with {@link #OFF} included; compute passes alone then stand on
- * the graphics queue.
+ * Which passes may leave the graphics queue for a compute or copy queue. A pass that {@linkplain PassBuilder#onQueue
+ * names its queue} stays there whatever this says, raster and copy passes with {@link #OFF} included; compute passes
+ * alone then stand on the graphics queue.
  */
 public enum AsyncCompute {
     /** None; compute passes that name a queue do not leave it either. */
@@ -30,9 +30,9 @@ public enum AsyncCompute {
      * compiled afterwards: a plan stays as it is.
      *
      * <p>What is decided belongs to the {@link RenderGraphCompiler} and goes by the names of the passes and the shapes
-     * of the resources. Without timestamps,
-     * in immediate mode, and where clobber or captures add passes, it is {@link #TAGGED}; graph files, which have no times,
-     * are refused. {@link PlanWarning.Code#UNMEASURED_ASYNC} reports frames without times. {@link FrameHandle#asyncGains} has the figures.
+     * of the resources. Without timestamps, in immediate mode, and where clobber or captures add passes, it is {@link
+     * #TAGGED}; graph files, which have no times, are refused. {@link PlanWarning.Code#UNMEASURED_ASYNC} reports frames
+     * without times. {@link FrameHandle#asyncGains} has the figures.
      */
     MEASURED
 }

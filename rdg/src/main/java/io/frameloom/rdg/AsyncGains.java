@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What a frame gains by the passes beside the graphics queue, from the times that were measured. Times are in nanoseconds, all
- * 0 without timestamps but for those of passes of the host. Immutable; any thread.
+ * What a frame gains by the passes beside the graphics queue, from the times that were measured. Times are in
+ * nanoseconds, all 0 without timestamps but for those of passes of the host. Immutable; any thread.
  *
  * @param frameNanos from the start of the first pass to the end of the last one
  * @param criticalNanos the longest chain of passes that wait for each other, by dependencies and on their queues
  * @param serialNanos the same if all passes were on the graphics queue
- * @param regions the regions, in the order of their first passes; with {@link AsyncCompute#MEASURED} those that were kept on
- *     the graphics queue as well
+ * @param regions the regions, in the order of their first passes; with {@link AsyncCompute#MEASURED} those that were
+ *     kept on the graphics queue as well
  */
 public record AsyncGains(long frameNanos, long criticalNanos, long serialNanos, List<Region> regions) {
     /** Copies the list. */

@@ -101,14 +101,14 @@ public final class FrameExecutor implements AutoCloseable {
      * what is extracted, and has the passes from the first one on that draws to a swapchain. Otherwise this is {@link
      * RenderGraph#RenderGraph(String, RdgOptions)}.
      *
-     * <p>The graph is declared on the thread that executes plans. Its passes are not culled and share no memory; it takes
-     * neither captures nor clobber nor dumps, since no plan has all of it. {@link Breakpoint#COMPILE} and the log of barriers
-     * report each pass while it is declared, and of the rest when the graph is compiled; {@link Breakpoint#WARNING} and
-     * {@link FramePlan#warnings} of that plan are of the whole graph then.
+     * <p>The graph is declared on the thread that executes plans. Its passes are not culled and share no memory; it
+     * takes neither captures nor clobber nor dumps, since no plan has all of it. {@link Breakpoint#COMPILE} and the log
+     * of barriers report each pass while it is declared, and of the rest when the graph is compiled; {@link
+     * Breakpoint#WARNING} and {@link FramePlan#warnings} of that plan are of the whole graph then.
      *
      * @param compiler the compiler that the graph will be compiled with
-     * @throws RdgException in immediate mode, if the options ask for captures, clobber, dumps of such a graph or an order
-     *     other than that of declaration
+     * @throws RdgException in immediate mode, if the options ask for captures, clobber, dumps of such a graph or an
+     *     order other than that of declaration
      */
     public RenderGraph beginGraph(String name, RenderGraphCompiler compiler) {
         return beginGraph(name, compiler, null);
@@ -197,8 +197,9 @@ public final class FrameExecutor implements AutoCloseable {
      * Waits first, as an event is awaited, until the frame {@link #framesInFlight} before has completed with all its
      * graphs; executing then does not wait. Without this each execution is a frame of its own.
      *
-     * <p>Graphs of one frame share memory and are ordered on the device as frames are, by what they use. One that fails, or
-     * whose execution throws, leaves the others and the frame as they are. Each {@link FrameHandle} reports on its own graph.
+     * <p>Graphs of one frame share memory and are ordered on the device as frames are, by what they use. One that
+     * fails, or whose execution throws, leaves the others and the frame as they are. Each {@link FrameHandle} reports
+     * on its own graph.
      *
      * <pre>{@code
      * executor.beginFrame();
@@ -223,17 +224,18 @@ public final class FrameExecutor implements AutoCloseable {
      *
      * @return an event that completes when all graphs of the frame have, and fails if one of them does, also while it
      *     was declared in immediate mode
-     * @throws IllegalStateException if none is begun, the executor is closed, which has ended its frame, or it is used by
-     *     another thread
-     * @throws io.frameloom.taskgraph.TaskGraphClosedException if the task graph is closed; the frame has ended all the same
+     * @throws IllegalStateException if none is begun, the executor is closed, which has ended its frame, or it is used
+     *     by another thread
+     * @throws io.frameloom.taskgraph.TaskGraphClosedException if the task graph is closed; the frame has ended all the
+     *     same
      */
     public GraphEvent endFrame() {
         return pipeline.endFrame();
     }
 
     /**
-     * Compiles a graph for the executor's device. The executor keeps its {@linkplain RenderGraphCompiler compiler}, so a graph
-     * that declares what one of the last frames declared gets that plan again.
+     * Compiles a graph for the executor's device. The executor keeps its {@linkplain RenderGraphCompiler compiler}, so
+     * a graph that declares what one of the last frames declared gets that plan again.
      *
      * @throws RdgValidationException with every error of the graph
      */
@@ -342,8 +344,9 @@ public final class FrameExecutor implements AutoCloseable {
     }
 
     /**
-     * Waits for all frames and frees memory and contexts; a failed frame is no obstacle, and one that was begun is ended. Then
-     * reports captures that no frame had a texture for ({@link RdgListener#notCaptured}). A second call does nothing.
+     * Waits for all frames and frees memory and contexts; a failed frame is no obstacle, and one that was begun is
+     * ended. Then reports captures that no frame had a texture for ({@link RdgListener#notCaptured}). A second call
+     * does nothing.
      *
      * @throws IllegalStateException if this thread is attached to the submit thread and has not processed what is to be
      *     submitted; then nothing is closed. Or if a frame was begun and not ended; then everything is closed

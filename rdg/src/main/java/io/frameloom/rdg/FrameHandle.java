@@ -14,7 +14,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A frame under way, or one graph of a frame that {@link FrameExecutor#beginFrame} began. Its events are prerequisites like any other. Any thread.
+ * A frame under way, or one graph of a frame that {@link FrameExecutor#beginFrame} began. Its events are prerequisites
+ * like any other. Any thread.
  *
  * <p>If a pass body fails, {@link #recorded} fails with an {@link RdgException} that names the pass. Nothing more of
  * the frame's passes is submitted, and {@link #submitted} and {@link #completed} fail with the same cause. External
@@ -52,8 +53,8 @@ public final class FrameHandle {
     }
 
     /**
-     * Returns the event of the device having done the frame, with what was read back there. It fails with the failure of a
-     * pass body, or with {@link io.frameloom.gpu.error.DeviceLostException}.
+     * Returns the event of the device having done the frame, with what was read back there. It fails with the failure
+     * of a pass body, or with {@link io.frameloom.gpu.error.DeviceLostException}.
      */
     public GraphEvent completed() {
         return frame.completed();
@@ -119,8 +120,8 @@ public final class FrameHandle {
     }
 
     /**
-     * Returns what looked like a mistake while the frame was recorded, complete when {@link #recorded} is; empty without
-     * {@link RdgDiagnostics#validation}. {@link FramePlan#warnings} has what was seen before.
+     * Returns what looked like a mistake while the frame was recorded, complete when {@link #recorded} is; empty
+     * without {@link RdgDiagnostics#validation}. {@link FramePlan#warnings} has what was seen before.
      */
     public List<PlanWarning> warnings() {
         return frame.warnings();
@@ -129,8 +130,8 @@ public final class FrameHandle {
     /**
      * Returns what became of presenting an image of the frame: OK, SUBOPTIMAL, OUT_OF_DATE or SURFACE_LOST.
      *
-     * @throws IllegalStateException if the frame has not presented the image: {@link #submitted} is not complete, the device
-     *     refused to, or the image is not one of its
+     * @throws IllegalStateException if the frame has not presented the image: {@link #submitted} is not complete, the
+     *     device refused to, or the image is not one of its
      */
     public SwapchainStatus presented(SwapchainImage image) {
         SwapchainStatus status = frame.presented(image);

@@ -116,7 +116,10 @@ public abstract class FramePlan {
     /** Returns the states that the ranges of the resources go through. */
     public abstract List<PlanDerivation.Epoch> epochs();
 
-    /** Returns the render passes with the raster passes that share each: those of one queue in order, then those of the next. */
+    /**
+     * Returns the render passes with the raster passes that share each: those of one queue in order, then those of the
+     * next.
+     */
     public abstract List<RenderPassPlan> renderPasses();
 
     /**
@@ -182,7 +185,10 @@ public abstract class FramePlan {
         return new PlanExplanation(CompiledPlan.of(this)).of(name);
     }
 
-    /** Returns what is allowed but looks like a mistake; in immediate mode of the whole graph, not of what is left of it. */
+    /**
+     * Returns what is allowed but looks like a mistake; in immediate mode of the whole graph, not of what is left of
+     * it.
+     */
     public List<PlanWarning> warnings() {
         return PlanFindings.of(CompiledPlan.of(this).asDeclared());
     }

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * is refused. One for the whole frame concerns its work on the device.
  *
  * @param images the images of Frameloom's own swapchains that the plan renders to
- * @param after of what the application has submitted itself, what the frame waits for on other queues; null for everything
+ * @param after of what the application has submitted itself, what the frame waits for on other queues; null for
+ *     everything
  * @param waits the engine's semaphores that the frame waits for
  * @param signals the engine's semaphores that the frame signals
  */
@@ -47,8 +48,8 @@ public record FrameSync(
     public record Edge(ExternalPoint point, @Nullable Resource resource) {}
 
     /**
-     * Copies the lists; each binary semaphore is waited for once, and each semaphore signalled once, which the frame must not
-     * wait for.
+     * Copies the lists; each binary semaphore is waited for once, and each semaphore signalled once, which the frame
+     * must not wait for.
      */
     public FrameSync {
         images = List.copyOf(images);
@@ -115,8 +116,8 @@ public record FrameSync(
      * on. If the device is lost or refuses that, a swapchain has them back when it is recreated. Before a swapchain is
      * recreated or closed, wait for {@link FrameHandle#submitted} of the frames that render to it.
      *
-     * @param more acquired images, one for each {@linkplain RenderGraph#registerExternal(SwapchainImage) one} that the plan
-     *     renders to, in any order
+     * @param more acquired images, one for each {@linkplain RenderGraph#registerExternal(SwapchainImage) one} that the
+     *     plan renders to, in any order
      */
     public FrameSync presenting(SwapchainImage... more) {
         List<SwapchainImage> all = new ArrayList<>(images);
@@ -125,9 +126,10 @@ public record FrameSync(
     }
 
     /**
-     * As this, for an application that submits what the frame does not need, such as uploads for later ones. Of everything that
-     * it has submitted itself, the frame waits on other queues for these points alone, and for earlier frames as always. On one
-     * queue things stay in the order in which they are submitted. Name the point of each submission that
+     * As this, for an application that submits what the frame does not need, such as uploads for later ones. Of
+     * everything that it has submitted itself, the frame waits on other queues for these points alone, and for earlier
+     * frames as always. On one queue things stay in the order in which they are submitted. Name the point of each
+     * submission that
      *
      * <ul>
      *   <li>has written an external resource of the plan, or changed its layout or owner;
@@ -137,7 +139,8 @@ public record FrameSync(
      *
      * <p>An {@link io.frameloom.gpu.transfer.UploadBatch#point} is such a point.
      *
-     * @param points points that were submitted, of any queues of the device; none lets the frame wait for nothing of that
+     * @param points points that were submitted, of any queues of the device; none lets the frame wait for nothing of
+     *     that
      */
     public FrameSync after(List<TimelinePoint> points) {
         return new FrameSync(images, points, waits, signals);
@@ -149,8 +152,8 @@ public record FrameSync(
     }
 
     /**
-     * As this, where the frame's uses of an external resource wait for a semaphore, at the stages of the point. What does not
-     * depend on these runs before.
+     * As this, where the frame's uses of an external resource wait for a semaphore, at the stages of the point. What
+     * does not depend on these runs before.
      *
      * @param resource a texture or buffer that the graph has registered
      */
@@ -176,8 +179,9 @@ public record FrameSync(
     }
 
     /**
-     * As {@link #signal(ExternalPoint)}, as soon as the device has done all that the frame does with an external resource. Where
-     * its last uses are on several queues, none of which waits for the others, that is when the frame is done.
+     * As {@link #signal(ExternalPoint)}, as soon as the device has done all that the frame does with an external
+     * resource. Where its last uses are on several queues, none of which waits for the others, that is when the frame
+     * is done.
      *
      * @param resource a texture or buffer that the graph has registered
      */

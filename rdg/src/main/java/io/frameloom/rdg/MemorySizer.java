@@ -16,16 +16,16 @@ public interface MemorySizer {
     /**
      * Returns what placing such a texture takes.
      *
-     * @throws IllegalArgumentException if the device has no such textures, which the compiler reports for all resources at once
-     *     ({@link RdgError.Code#UNSUPPORTED})
+     * @throws IllegalArgumentException if the device has no such textures, which the compiler reports for all resources
+     *     at once ({@link RdgError.Code#UNSUPPORTED})
      */
     MemoryRequirements requirements(TextureDescription description);
 
     /**
      * Returns what placing such a buffer takes.
      *
-     * @throws IllegalArgumentException if the device has no such buffers, which the compiler reports for all resources at once
-     *     ({@link RdgError.Code#UNSUPPORTED})
+     * @throws IllegalArgumentException if the device has no such buffers, which the compiler reports for all resources
+     *     at once ({@link RdgError.Code#UNSUPPORTED})
      */
     MemoryRequirements requirements(BufferDescription description);
 
@@ -44,8 +44,8 @@ public interface MemorySizer {
     default void requireSupported(BufferDescription description) {}
 
     /**
-     * Returns the most bytes of a heap: transients that need more get several heaps, and one that needs more alone is refused.
-     * By default there is no limit.
+     * Returns the most bytes of a heap: transients that need more get several heaps, and one that needs more alone is
+     * refused. By default there is no limit.
      */
     default long maxHeapBytes() {
         return Long.MAX_VALUE;
@@ -64,8 +64,8 @@ public interface MemorySizer {
     }
 
     /**
-     * Returns whether a pass that reads targets only where it draws goes on with them on the tiles of the pass before. No
-     * device does so yet: plans for one that does are for reading, and executors refuse them.
+     * Returns whether a pass that reads targets only where it draws goes on with them on the tiles of the pass before.
+     * No device does so yet: plans for one that does are for reading, and executors refuse them.
      */
     default boolean readsOnTiles() {
         return false;

@@ -1,6 +1,9 @@
 package io.frameloom.rdg;
 
-/** The commands of a pass that is recorded in parts, given to {@link PassBuilder#recordParts}; otherwise as {@link PassBody}. */
+/**
+ * The commands of a pass that is recorded in parts, given to {@link PassBuilder#recordParts}; otherwise as {@link
+ * PassBody}.
+ */
 @FunctionalInterface
 public interface PartBody {
     /**

@@ -13,8 +13,8 @@ import io.frameloom.rdg.diagnostics.PlanWarning;
 import java.util.function.BooleanSupplier;
 
 /**
- * The declaration of one pass; finished by {@link #record}, {@link #recordParts} or {@link #run}. The thread that declares
- * the graph.
+ * The declaration of one pass; finished by {@link #record}, {@link #recordParts} or {@link #run}. The thread that
+ * declares the graph.
  *
  * <p>A mistake in a declaration is reported by the compiler, together with all others.
  */
@@ -233,8 +233,8 @@ public final class PassBuilder {
     }
 
     /**
-     * Sets mip 0 of layer 0 as the stencil attachment, written by the pass. Depth stays as it is, unless the pass has a depth
-     * attachment, which then is of the same texture.
+     * Sets mip 0 of layer 0 as the stencil attachment, written by the pass. Depth stays as it is, unless the pass has a
+     * depth attachment, which then is of the same texture.
      *
      * @param clear 0 to 255, used with {@link LoadOp#CLEAR}
      */
@@ -287,7 +287,10 @@ public final class PassBuilder {
         return this;
     }
 
-    /** Resolves the samples of the colour attachment declared last to a view of one mip, as {@link #resolve(RdgTexture)}. */
+    /**
+     * Resolves the samples of the colour attachment declared last to a view of one mip, as {@link
+     * #resolve(RdgTexture)}.
+     */
     public PassBuilder resolve(RdgTextureView target) {
         pass.targets().resolveColor(target.texture(), target.range());
         return this;
@@ -316,8 +319,8 @@ public final class PassBuilder {
      *
      * @param x left edge in texels
      * @param y upper edge in texels
-     * @throws RdgException if the area is empty or begins outside of all targets, or if the pass has one already or is no raster
-     *     pass
+     * @throws RdgException if the area is empty or begins outside of all targets, or if the pass has one already or is
+     *     no raster pass
      */
     public PassBuilder renderArea(int x, int y, int width, int height) {
         pass.renderArea(x, y, width, height);
@@ -410,14 +413,17 @@ public final class PassBuilder {
     }
 
     /**
-     * Names the queue that the pass runs on, in place of {@link PassFlag#ASYNC_COMPUTE} and {@link PassFlag#ASYNC_COPY}, for
-     * which the compiler chooses one. The compiler refuses a queue that is not there or cannot execute the kind of pass, so
-     * ask the device: {@link io.frameloom.gpu.GpuDevice#queues(io.frameloom.gpu.command.QueueKind)}. It refuses a queue that does no
-     * graphics also for copies from buffers to textures of depth or stencil. Compute passes, and no others, stand on the graphics
-     * queue all the same with {@link AsyncCompute#OFF}.
+     * Names the queue that the pass runs on, in place of {@link PassFlag#ASYNC_COMPUTE} and {@link
+     * PassFlag#ASYNC_COPY}, for which the compiler chooses one. The compiler refuses a queue that is not there or
+     * cannot execute the kind of pass, so ask the device: {@link
+     * io.frameloom.gpu.GpuDevice#queues(io.frameloom.gpu.command.QueueKind)}. It refuses a queue that does no graphics
+     * also for copies from buffers to textures of depth or stencil. Compute passes, and no others, stand on the
+     * graphics queue all the same with {@link AsyncCompute#OFF}.
      *
-     * @param number position in {@link QueueTopology#queues}, {@link io.frameloom.gpu.command.GpuQueue#index}; 0 for graphics
-     * @throws RdgException if the number is negative or the pass names another queue already, or in immediate mode has run
+     * @param number position in {@link QueueTopology#queues}, {@link io.frameloom.gpu.command.GpuQueue#index}; 0 for
+     *     graphics
+     * @throws RdgException if the number is negative or the pass names another queue already, or in immediate mode has
+     *     run
      */
     public PassBuilder onQueue(int number) {
         pass.onQueue(number);
@@ -447,7 +453,8 @@ public final class PassBuilder {
      * sees them in order. A raster pass of this kind shares its render pass with no other. Unreal's dispatch pass.
      *
      * @param parts number of parts, at least 1
-     * @throws RdgException if the pass has a body already, a condition, begins render passes itself, or is a pass of the host
+     * @throws RdgException if the pass has a body already, a condition, begins render passes itself, or is a pass of
+     *     the host
      */
     public void recordParts(int parts, PartBody commands) {
         pass.recordParts(parts, commands);

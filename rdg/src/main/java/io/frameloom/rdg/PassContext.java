@@ -8,8 +8,8 @@ import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureView;
 
 /**
- * What a pass sees while it records; valid only inside {@link PassBody#record}, on the thread that called it. Every method
- * throws {@link IllegalStateException} outside of the body or on another thread.
+ * What a pass sees while it records; valid only inside {@link PassBody#record}, on the thread that called it. Every
+ * method throws {@link IllegalStateException} outside of the body or on another thread.
  *
  * <p>Only resources that the pass declared can be resolved; any other gives an {@link RdgException} that names the pass
  * and the resource. A handle of another graph, or of a former frame's, gives such an exception too where its position

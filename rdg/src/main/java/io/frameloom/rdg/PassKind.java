@@ -23,7 +23,10 @@ public enum PassKind {
         this.queue = queue;
     }
 
-    /** Returns the least capable kind of queue that can execute such a pass, or the barriers that passes of the host need. */
+    /**
+     * Returns the least capable kind of queue that can execute such a pass, or the barriers that passes of the host
+     * need.
+     */
     public QueueKind queue() {
         return queue;
     }

@@ -5,8 +5,9 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Which of the orders that mean the same frame passes are executed in; an immutable value. Dependencies decide what may be
- * exchanged, so that results stay the same, and nothing is moved across a pass with {@link PassFlag#UNTRACKED_ACCESS}.
+ * Which of the orders that mean the same frame passes are executed in; an immutable value. Dependencies decide what may
+ * be exchanged, so that results stay the same, and nothing is moved across a pass with {@link
+ * PassFlag#UNTRACKED_ACCESS}.
  *
  * @param policy what the order is to be good at
  * @param seed which one of the random orders; 0 for other policies
@@ -17,7 +18,9 @@ public record PassSchedule(Policy policy, long seed) {
 
     private static final Pattern SEEDED = Pattern.compile("random:-?[0-9]{1,19}");
 
-    /** What an order is to be good at. Where the outcome is worse than the program's order in that, the latter stays. */
+    /**
+     * What an order is to be good at. Where the outcome is worse than the program's order in that, the latter stays.
+     */
     public enum Policy {
         /** As declared, or as sorted where the order of declaration means nothing. */
         PROGRAM,

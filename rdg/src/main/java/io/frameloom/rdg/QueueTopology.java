@@ -14,7 +14,8 @@ import java.util.stream.Collectors;
  * which these passes stand. The host waits for what this queue waits for. What waits for it is submitted when the host
  * is done. Immutable; any thread.
  *
- * <p>Creating one throws {@link IllegalArgumentException} if there is no queue, or one that does what the first does not.
+ * <p>Creating one throws {@link IllegalArgumentException} if there is no queue, or one that does what the first does
+ * not.
  *
  * @param queues queues in the order of {@link GpuDevice#queues}, then the host's if the plan has passes for it
  */

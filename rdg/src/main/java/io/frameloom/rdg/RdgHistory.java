@@ -58,7 +58,9 @@ public abstract sealed class RdgHistory<R extends Resource, D> implements AutoCl
         return state.hasContents();
     }
 
-    /** Forgets what was written, such as at a cut of the camera: the next frame that is declared reads what was cleared. */
+    /**
+     * Forgets what was written, such as at a cut of the camera: the next frame that is declared reads what was cleared.
+     */
     public final void reset() {
         state.reset();
     }

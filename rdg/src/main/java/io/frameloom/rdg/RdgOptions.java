@@ -333,7 +333,9 @@ public record RdgOptions(
                 diagnostics.withSystemProperties());
     }
 
-    /** Returns the whole names of the system properties that this library reads, such as {@code frameloom.rdg.debug}. */
+    /**
+     * Returns the whole names of the system properties that this library reads, such as {@code frameloom.rdg.debug}.
+     */
     public static Set<String> propertyNames() {
         return Set.copyOf(OptionProperties.names());
     }

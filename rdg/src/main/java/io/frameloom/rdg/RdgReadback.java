@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * thread waits for it. Unreal's FRHIGPUBufferReadback and FRHIGPUTextureReadback. Made by {@link RenderGraph#readBack};
  * any thread.
  *
- * <p>On a device that {@linkplain io.frameloom.gpu.DeviceCapabilities#renders renders} nothing, the virtual GPU, what draws
- * have left is noise; the log says so.
+ * <p>On a device that {@linkplain io.frameloom.gpu.DeviceCapabilities#renders renders} nothing, the virtual GPU, what
+ * draws have left is noise; the log says so.
  */
 public final class RdgReadback implements Extraction {
     private final String name;

@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * of the frame; the compiler removes what no output needs, overlaps what is independent and places the barriers.
  * Unreal's FRDGBuilder.
  *
- * <p>One thread at a time (the render thread). A graph describes one frame, and after {@link #reset(String)} the next; the
- * idea of declaring a frame and compiling it is that of "FrameGraph: Extensible Rendering Architecture in Frostbite"
- * (Y. O'Donnell, GDC 2017).
+ * <p>One thread at a time (the render thread). A graph describes one frame, and after {@link #reset(String)} the next;
+ * the idea of declaring a frame and compiling it is that of "FrameGraph: Extensible Rendering Architecture in
+ * Frostbite" (Y. O'Donnell, GDC 2017).
  */
 public final class RenderGraph {
     private final GraphDeclaration declaration;
@@ -43,14 +43,16 @@ public final class RenderGraph {
     private final RedeclaredList<OverlapGroup> overlapGroups = new RedeclaredList<>(0);
     private int uniformBuffers;
 
-    /** Creates an empty graph; declaration sites are kept if the system property {@code frameloom.rdg.debug} says so. */
+    /**
+     * Creates an empty graph; declaration sites are kept if the system property {@code frameloom.rdg.debug} says so.
+     */
     public RenderGraph(String name) {
         this(name, RdgOptions.defaults());
     }
 
     /**
-     * Creates an empty graph; declaration sites are kept if {@link RdgOptions#debug} says so, or the system property {@code
-     * frameloom.rdg.debug}, which wins.
+     * Creates an empty graph; declaration sites are kept if {@link RdgOptions#debug} says so, or the system property
+     * {@code frameloom.rdg.debug}, which wins.
      */
     public RenderGraph(String name, RdgOptions options) {
         this(name, OptionProperties.flag("debug", options.debug()), null);
@@ -232,7 +234,10 @@ public final class RenderGraph {
         declaration.extents().set(extentName, width, height);
     }
 
-    /** Declares a texture that exists only inside this frame; its usage, which may be empty, is completed from the declared accesses. */
+    /**
+     * Declares a texture that exists only inside this frame; its usage, which may be empty, is completed from the
+     * declared accesses.
+     */
     public RdgTexture createTexture(String textureName, TextureDescription description) {
         return declaration.resources().transientTexture(textureName, description);
     }
@@ -247,7 +252,10 @@ public final class RenderGraph {
         return createTexture(textureName, extent.resolve(textureName, declaration.extents(), shape));
     }
 
-    /** Declares a buffer that exists only inside this frame; its usage, which may be empty, is completed from the declared accesses. */
+    /**
+     * Declares a buffer that exists only inside this frame; its usage, which may be empty, is completed from the
+     * declared accesses.
+     */
     public RdgBuffer createBuffer(String bufferName, BufferDescription description) {
         return declaration.resources().transientBuffer(bufferName, description);
     }
@@ -432,7 +440,8 @@ public final class RenderGraph {
      * Hands what passes write into a transient buffer of {@link MemoryUsage#READBACK} memory to the host when the frame
      * has completed.
      *
-     * @throws RdgException if the buffer is of other memory, too large for an array, of another graph, or taken out before
+     * @throws RdgException if the buffer is of other memory, too large for an array, of another graph, or taken out
+     *     before
      */
     public RdgReadback readBack(RdgBuffer staging) {
         BufferDescription shape = staging.description();

@@ -18,7 +18,10 @@ public enum SplitRefusal {
     HOISTED("it goes with others that were hoisted"),
     /** No pass lies between its halves, those that share a render pass being one. */
     ADJACENT("no pass lies between"),
-    /** Nothing but a pass with {@link PassFlag#UNTRACKED_ACCESS} lies between, across which nothing may be in transition. */
+    /**
+     * Nothing but a pass with {@link PassFlag#UNTRACKED_ACCESS} lies between, across which nothing may be in
+     * transition.
+     */
     UNTRACKED("the only pass between has untracked accesses");
 
     private final String words;

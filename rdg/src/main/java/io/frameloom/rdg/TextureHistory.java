@@ -8,8 +8,8 @@ import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 
 /**
- * A texture with a history, such as that of temporal anti-aliasing: see {@link RdgHistory} and
- * {@link RenderGraph#history(TextureHistory, TextureDescription)}. The thread that declares and executes graphs, one at a
+ * A texture with a history, such as that of temporal anti-aliasing: see {@link RdgHistory} and {@link
+ * RenderGraph#history(TextureHistory, TextureDescription)}. The thread that declares and executes graphs, one at a
  * time; close it after the executor, or when its frames have completed.
  */
 public final class TextureHistory extends RdgHistory<Texture, TextureDescription> {

@@ -1,12 +1,14 @@
 /**
- * The render graph: declare a frame's passes and resources, compile them into a plan, execute the plan, ask it for reasons.
+ * The render graph: declare a frame's passes and resources, compile them into a plan, execute the plan, ask it for
+ * reasons.
  *
  * <ol>
- *   <li>{@link io.frameloom.rdg.RenderGraph} takes the resources and passes of one frame. One thread, the render thread.
- *   <li>{@link io.frameloom.rdg.RenderGraphCompiler} makes a {@link io.frameloom.rdg.FramePlan} of it: order, queues, barriers,
- *       layouts, memory, waits. Any thread; an unchanged graph gets the plan of the frame before.
- *   <li>{@link io.frameloom.rdg.FrameExecutor} executes plans: records passes on workers, submits in the order of the plan on
- *       the submit thread, and keeps some frames in flight. The render thread.
+ *   <li>{@link io.frameloom.rdg.RenderGraph} takes the resources and passes of one frame. One thread, the render
+ *       thread.
+ *   <li>{@link io.frameloom.rdg.RenderGraphCompiler} makes a {@link io.frameloom.rdg.FramePlan} of it: order, queues,
+ *       barriers, layouts, memory, waits. Any thread; an unchanged graph gets the plan of the frame before.
+ *   <li>{@link io.frameloom.rdg.FrameExecutor} executes plans: records passes on workers, submits in the order of the
+ *       plan on the submit thread, and keeps some frames in flight. The render thread.
  *   <li>{@link io.frameloom.rdg.FramePlan#explain} and
  *       {@link io.frameloom.rdg.diagnostics.RdgDiagnostics} say why a plan is as it is, and help to find mistakes.
  * </ol>

@@ -161,7 +161,10 @@ public final class Main implements Runnable {
         return command.getCommandSpec().exitCodeOnExecutionException();
     }
 
-    /** Returns why the render graph refuses what properties ask of it, such as two modes that exclude each other, or null. */
+    /**
+     * Returns why the render graph refuses what properties ask of it, such as two modes that exclude each other, or
+     * null.
+     */
     private static @Nullable String refusedDiagnostics(Exception exception) {
         List<String> set = System.getProperties().stringPropertyNames().stream()
                 .filter(RdgOptions.propertyNames()::contains)

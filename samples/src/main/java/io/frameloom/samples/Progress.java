@@ -3,8 +3,8 @@ package io.frameloom.samples;
 import java.io.PrintWriter;
 
 /**
- * A bar or a count on one line, on a terminal only: the launcher says so by the system property {@code frameloom.tty}. One
- * thread at a time.
+ * A bar or a count on one line, on a terminal only: the launcher says so by the system property {@code frameloom.tty}.
+ * One thread at a time.
  */
 public final class Progress implements AutoCloseable {
     private static final long INTERVAL_NANOS = 100_000_000;

@@ -61,7 +61,8 @@ public final class GraphFile {
     }
 
     /**
-     * Reads a graph from UTF-8 text, with or without a byte-order mark. Memory and time are bounded whatever the file holds.
+     * Reads a graph from UTF-8 text, with or without a byte-order mark. Memory and time are bounded whatever the file
+     * holds.
      *
      * @throws GraphFileException in one line: the file cannot be read, is too large, or holds no such graph
      */

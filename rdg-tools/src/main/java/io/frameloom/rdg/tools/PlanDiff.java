@@ -72,8 +72,8 @@ public final class PlanDiff {
             @Nullable String before,
             @Nullable String after) {
         /**
-         * Returns one line, as {@link PrintableText}: {@code +} for what is new, {@code -} for what is gone, {@code ~} for
-         * what changed.
+         * Returns one line, as {@link PrintableText}: {@code +} for what is new, {@code -} for what is gone, {@code ~}
+         * for what changed.
          */
         @Override
         public String toString() {
@@ -160,8 +160,8 @@ public final class PlanDiff {
     }
 
     /**
-     * Writes one line of JSON: the names of the plans, and the differences, where {@code before} or {@code after} is absent
-     * if there was or is none.
+     * Writes one line of JSON: the names of the plans, and the differences, where {@code before} or {@code after} is
+     * absent if there was or is none.
      *
      * @throws IOException if the writer throws it
      */
@@ -239,8 +239,8 @@ public final class PlanDiff {
     }
 
     /**
-     * Adds which resources have changed places, and returns by their names those that had these places before. They have
-     * one name but for a number at its end.
+     * Adds which resources have changed places, and returns by their names those that had these places before. They
+     * have one name but for a number at its end.
      */
     private Map<String, String> addPlaces(Map<String, String> from, Map<String, String> to) {
         Map<String, List<String>> families = new LinkedHashMap<>();

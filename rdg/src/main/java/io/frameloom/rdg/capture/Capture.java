@@ -6,7 +6,8 @@ import java.util.Locale;
  * Which texture of a frame is read back, after which of its writes, and what of it is shown. Immutable.
  *
  * @param texture name of the texture
- * @param version number of the write after which it is read, counted from 1 in the order of the plan; 0 for the last one
+ * @param version number of the write after which it is read, counted from 1 in the order of the plan; 0 for the last
+ *     one
  * @param mip mip
  * @param layer layer
  * @param channel what is shown

@@ -40,7 +40,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Makes plans of declared graphs, or finds those of equal ones that it has made before. Any thread, several at a time. */
+/**
+ * Makes plans of declared graphs, or finds those of equal ones that it has made before. Any thread, several at a time.
+ */
 public final class PlanCompiler {
     /** No pass is kept on the graphics queue, no resource may be unused. */
     private static final BitSet NONE = new BitSet(0);

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * names of passes, resources and scopes, which are noted apart. Equal graphs that were declared in another order of
  * calls may have other journals. That costs a compilation and nothing else.
  *
- * <p>The hash is of the numbers alone and is kept while they are added. What changes the state of a declaration is noted
- * here at the same place. One thread at a time; {@link #copy} is immutable as long as nothing is noted in it.
+ * <p>The hash is of the numbers alone and is kept while they are added. What changes the state of a declaration is
+ * noted here at the same place. One thread at a time; {@link #copy} is immutable as long as nothing is noted in it.
  */
 public final class DeclarationJournal {
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;

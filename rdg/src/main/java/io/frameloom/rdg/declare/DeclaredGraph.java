@@ -59,7 +59,9 @@ public record DeclaredGraph(
         WRITE,
         /** Written; the old contents are not needed. */
         OVERWRITE,
-        /** Written by a pass that may be left out: if it runs it needs none of the old contents, which are kept if not. */
+        /**
+         * Written by a pass that may be left out: if it runs it needs none of the old contents, which are kept if not.
+         */
         OVERWRITE_IF_RUN
     }
 

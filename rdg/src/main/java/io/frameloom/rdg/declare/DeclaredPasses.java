@@ -59,7 +59,9 @@ public final class DeclaredPasses {
         return bodies;
     }
 
-    /** Takes notice of a pass to which a plan is bound by more than its body: a condition, uniform buffers, setup tasks. */
+    /**
+     * Takes notice of a pass to which a plan is bound by more than its body: a condition, uniform buffers, setup tasks.
+     */
     void notOnlyBody() {
         onlyBodies = false;
     }

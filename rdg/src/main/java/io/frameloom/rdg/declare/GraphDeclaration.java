@@ -78,7 +78,9 @@ public final class GraphDeclaration {
         }
     }
 
-    /** Takes notice of a pass to which a plan is bound by more than its body: a condition, uniform buffers, setup tasks. */
+    /**
+     * Takes notice of a pass to which a plan is bound by more than its body: a condition, uniform buffers, setup tasks.
+     */
     void notOnlyBody() {
         declared = null;
         passes.notOnlyBody();

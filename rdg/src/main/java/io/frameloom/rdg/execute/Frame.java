@@ -108,8 +108,8 @@ public final class Frame {
     }
 
     /**
-     * Returns what was measured, or null before {@link #completed}, and of a frame that has failed. The first call asks the
-     * driver, unless the slot was taken again, and so may take long.
+     * Returns what was measured, or null before {@link #completed}, and of a frame that has failed. The first call asks
+     * the driver, unless the slot was taken again, and so may take long.
      *
      * @throws RdgException if the driver did not say
      */
@@ -204,8 +204,8 @@ public final class Frame {
     }
 
     /**
-     * Notes a failure and returns the first one, which is that of the frame. Later ones are suppressed in it; one that has a
-     * root in common with one that was noted says nothing new.
+     * Notes a failure and returns the first one, which is that of the frame. Later ones are suppressed in it; one that
+     * has a root in common with one that was noted says nothing new.
      */
     Exception fail(Throwable cause) {
         Exception exception = cause instanceof Exception checked

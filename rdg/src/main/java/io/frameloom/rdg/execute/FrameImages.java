@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The acquired images that one frame renders to. Bound on the RENDER thread, used by the submit chain; any thread may ask
- * for a status.
+ * The acquired images that one frame renders to. Bound on the RENDER thread, used by the submit chain; any thread may
+ * ask for a status.
  */
 final class FrameImages {
     private static final @Nullable SwapchainStatus[] NOT_PRESENTED = {};

@@ -203,8 +203,8 @@ public final class FramePipeline {
     }
 
     /**
-     * Waits until a frame is complete, as its event does, unless this thread would wait for itself. The next graph may take its
-     * slot then. RENDER thread.
+     * Waits until a frame is complete, as its event does, unless this thread would wait for itself. The next graph may
+     * take its slot then. RENDER thread.
      */
     public void await(Frame frame) {
         submitThread.checkWait(frame);
@@ -270,8 +270,8 @@ public final class FramePipeline {
     }
 
     /**
-     * Waits for all frames and frees everything; a frame that was begun has ended with it. A second call does nothing. One
-     * thread at a time.
+     * Waits for all frames and frees everything; a frame that was begun has ended with it. A second call does nothing.
+     * One thread at a time.
      *
      * @throws IllegalStateException when everything is freed, if a frame was begun and not ended
      * @throws TaskGraphStoppedException when everything is freed, if the task graph has stopped

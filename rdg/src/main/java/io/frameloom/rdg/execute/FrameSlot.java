@@ -47,7 +47,9 @@ final class FrameSlot {
     /** Time spent recording by recording group. */
     long[] recordNanos = new long[0];
 
-    /** By recording group of a pass of the host when that began and ended, or {@link Long#MIN_VALUE} if it did not run. */
+    /**
+     * By recording group of a pass of the host when that began and ended, or {@link Long#MIN_VALUE} if it did not run.
+     */
     long[] hostSpans = new long[0];
 
     /** Time spent submitting; the submit chain only. */
@@ -149,8 +151,8 @@ final class FrameSlot {
     /**
      * Waits until the device and the host have done with the slot's frame, whether it failed or not.
      *
-     * @throws IllegalStateException if the task graph was closed before the frame was through, or the calling thread would
-     *     have to submit the frame
+     * @throws IllegalStateException if the task graph was closed before the frame was through, or the calling thread
+     *     would have to submit the frame
      */
     void awaitFree(SubmitThread submitThread) {
         Frame current = frame;

@@ -54,8 +54,8 @@ final class FrameUniforms {
     }
 
     /**
-     * Returns the memory of a uniform buffer that a recorded pass has declared. Any thread; one waits for another only if
-     * both ask for the same buffer.
+     * Returns the memory of a uniform buffer that a recorded pass has declared. Any thread; one waits for another only
+     * if both ask for the same buffer.
      */
     BufferSlice written(RdgUniformBuffer buffer) {
         Uniform uniform = uniforms.get(buffer.index());

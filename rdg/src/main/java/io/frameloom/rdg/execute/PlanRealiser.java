@@ -122,7 +122,9 @@ final class PlanRealiser {
         return realisation;
     }
 
-    /** Returns the realisation of a plan that differs in names alone, under the names of the plan; null if none is kept. */
+    /**
+     * Returns the realisation of a plan that differs in names alone, under the names of the plan; null if none is kept.
+     */
     private @Nullable PlanRealisation sameButForNames(FramePlan plan, PlanIdentity identity, long frame, int slot) {
         if (plan.options().debug()) {
             return null;

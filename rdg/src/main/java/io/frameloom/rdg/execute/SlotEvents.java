@@ -5,8 +5,8 @@ import io.frameloom.gpu.command.DeviceEventSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of a frame slot, as many as its largest frame takes, made when a plan first has split barriers. Begun on the
- * RENDER thread when the former frame has completed, then used by the recording tasks.
+ * The events of a frame slot, as many as its largest frame takes, made when a plan first has split barriers. Begun on
+ * the RENDER thread when the former frame has completed, then used by the recording tasks.
  */
 final class SlotEvents {
     private final GpuDevice device;

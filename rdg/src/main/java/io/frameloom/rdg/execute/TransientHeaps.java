@@ -25,8 +25,8 @@ import java.util.function.Supplier;
  * that differ in turn do not make heaps again and again. A replaced heap and everything placed in it is retired after
  * the frames that use it. So are heaps and resources that no plan has used for a while.
  *
- * <p>Transient buffers of mapped memory cannot be placed; they get memory of their own and are cached alike. Nothing but
- * completion orders the host, so each slot, one for each graph of a frame in flight, has its own.
+ * <p>Transient buffers of mapped memory cannot be placed; they get memory of their own and are cached alike. Nothing
+ * but completion orders the host, so each slot, one for each graph of a frame in flight, has its own.
  */
 final class TransientHeaps {
     /** A heap of one set of memory types; {@code ordinal} numbers heaps of the same set in one plan. */
@@ -172,7 +172,10 @@ final class TransientHeaps {
         return entry;
     }
 
-    /** Retires what no frame since {@code frame - keepFrames} has used, and heaps that were too large for a whole period. */
+    /**
+     * Retires what no frame since {@code frame - keepFrames} has used, and heaps that were too large for a whole
+     * period.
+     */
     void retireUnused(long frame) {
         long oldest = frame - keepFrames;
         Iterator<Entry> entries = resources.values().iterator();

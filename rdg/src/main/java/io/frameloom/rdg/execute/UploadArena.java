@@ -49,7 +49,10 @@ final class UploadArena implements AutoCloseable {
         this.name = name;
     }
 
-    /** Hands out memory until the next {@link #reset}, as {@link io.frameloom.gpu.command.FrameContext#allocateUpload} does. */
+    /**
+     * Hands out memory until the next {@link #reset}, as {@link io.frameloom.gpu.command.FrameContext#allocateUpload}
+     * does.
+     */
     BufferSlice allocate(long bytes, int alignment) {
         if (bytes < 1 || bytes > Integer.MAX_VALUE || alignment < 1) {
             throw new IllegalArgumentException("upload memory of '" + name + "' is 1 to " + Integer.MAX_VALUE

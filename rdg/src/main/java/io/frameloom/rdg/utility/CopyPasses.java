@@ -64,8 +64,8 @@ public final class CopyPasses {
     /**
      * Copies all mips, layers and planes of a texture.
      *
-     * @throws RdgException if the two differ in extent, mips, layers, samples or planes, or have formats between which texels are
-     *     not copied as they are
+     * @throws RdgException if the two differ in extent, mips, layers, samples or planes, or have formats between which
+     *     texels are not copied as they are
      */
     public static PassBuilder texture(RenderGraph graph, RdgTexture source, RdgTexture target) {
         TextureDescription from = source.description();
@@ -137,8 +137,8 @@ public final class CopyPasses {
     }
 
     /**
-     * Copies a region of a texture to another one with scaling and conversion. Which formats a device blits and filters, {@link
-     * GpuDevice#formatSupport} says.
+     * Copies a region of a texture to another one with scaling and conversion. Which formats a device blits and
+     * filters, {@link GpuDevice#formatSupport} says.
      *
      * @throws RdgException if a region is not within its texture or one of the textures has several samples; if the two
      *     have formats that are not converted into each other, differ in layers, or are in one mip, layer and plane of

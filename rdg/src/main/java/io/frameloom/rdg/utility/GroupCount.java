@@ -25,7 +25,10 @@ public record GroupCount(int x, int y, int z) {
         return new GroupCount(covering(threads, groupSize), 1, 1);
     }
 
-    /** Returns the workgroups of {@code groupX} by {@code groupY} invocations that cover {@code width} by {@code height}. */
+    /**
+     * Returns the workgroups of {@code groupX} by {@code groupY} invocations that cover {@code width} by {@code
+     * height}.
+     */
     public static GroupCount of(int width, int height, int groupX, int groupY) {
         return new GroupCount(covering(width, groupX), covering(height, groupY), 1);
     }

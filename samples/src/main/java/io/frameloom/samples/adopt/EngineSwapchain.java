@@ -15,8 +15,8 @@ import org.lwjgl.vulkan.VkSurfaceFormatKHR;
 import org.lwjgl.vulkan.VkSwapchainCreateInfoKHR;
 
 /**
- * The engine's own swapchain. A binary semaphore for each frame under way says that its image is acquired, one for each image
- * that it may be presented. One thread.
+ * The engine's own swapchain. A binary semaphore for each frame under way says that its image is acquired, one for each
+ * image that it may be presented. One thread.
  */
 final class EngineSwapchain implements AutoCloseable {
     /** There is no image until the swapchain is made again. */
@@ -130,7 +130,8 @@ final class EngineSwapchain implements AutoCloseable {
     }
 
     /**
-     * Returns the index of an image, or {@link #NO_IMAGE}. It may be drawn to when the semaphore of the slot is signalled.
+     * Returns the index of an image, or {@link #NO_IMAGE}. It may be drawn to when the semaphore of the slot is
+     * signalled.
      *
      * @param slot of the frame; no wait for its semaphore may be pending
      */

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * of a clip path, displayed or not, without their clip rules and the places of uses. So it draws the parts here, in a
  * picture of their own and in one colour for each clip path. What it fills are the outlines. One thread.
  *
- * <p>By SVG 1.1 ("14.3.5 Establishing a new clipping path") the parts are shapes, texts, and uses that refer to these directly.
+ * <p>By SVG 1.1 ("14.3.5 Establishing a new clipping path") the parts are shapes, texts, and uses that refer to these
+ * directly.
  */
 final class ClipOutlines implements ClipRecorder.Target {
     private static final Set<String> SHAPES =

@@ -35,7 +35,10 @@ final class ClipUses {
                 && (SvgProperties.value(element, "x") != null || SvgProperties.value(element, "y") != null);
     }
 
-    /** Returns the translation that takes the place of the coordinates of a use, or null if they are no absolute lengths. */
+    /**
+     * Returns the translation that takes the place of the coordinates of a use, or null if they are no absolute
+     * lengths.
+     */
     static @Nullable String translation(StartElement use) {
         @Nullable Double x = pixels(SvgProperties.value(use, "x"));
         @Nullable Double y = pixels(SvgProperties.value(use, "y"));

@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The loop of the demo: GAME simulates frame N and hands it to RENDER, which declares, compiles and executes its graph,
- * while the device is busy with the frames before. Every method is called on GAME. A frame has one number, from 0 on, in
- * simulation, task names, graph, executor and all that is written.
+ * while the device is busy with the frames before. Every method is called on GAME. A frame has one number, from 0 on,
+ * in simulation, task names, graph, executor and all that is written.
  */
 final class FrameLoop implements AutoCloseable {
     /** Frames under way at once. */
@@ -255,7 +255,9 @@ final class FrameLoop implements AutoCloseable {
         return compiler.options().async();
     }
 
-    /** Returns what a system property wants captured of every frame; it then wins over what {@link #capture} is given. */
+    /**
+     * Returns what a system property wants captured of every frame; it then wins over what {@link #capture} is given.
+     */
     List<Capture> capturedAnyway() {
         return compiler.options().diagnostics().captures();
     }

@@ -100,7 +100,10 @@ final class DependencyOrder {
         return last < 0 ? -1 : pass[chains.get(onQueue)[last]];
     }
 
-    /** Returns whether {@code earlier} is complete before {@code later} starts, or at least begins before it on its queue. */
+    /**
+     * Returns whether {@code earlier} is complete before {@code later} starts, or at least begins before it on its
+     * queue.
+     */
     boolean precedes(int earlier, int later) {
         int before = place[earlier];
         return earlier != later && order.known(place[later], queue[before]) >= position[before];

@@ -21,7 +21,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Changes between two states of one range: of layout, of the owning queue family, and where a barrier could be split. */
+/**
+ * Changes between two states of one range: of layout, of the owning queue family, and where a barrier could be split.
+ */
 final class TransitionFacts {
     private final FramePlan plan;
     private final PlanClocks clocks;
@@ -237,7 +239,10 @@ final class TransitionFacts {
                         && barrier.range().overlaps(next.range()));
     }
 
-    /** A transfer between the families of two states, by its halves in the plan; those of the ends of the frame are left out. */
+    /**
+     * A transfer between the families of two states, by its halves in the plan; those of the ends of the frame are left
+     * out.
+     */
     private void ownership(Epoch former, Epoch next, Set<Map<String, Object>> rows) {
         int from = family(former.passes().get(0));
         int to = family(next.passes().get(0));

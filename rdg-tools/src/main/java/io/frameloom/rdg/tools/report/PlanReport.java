@@ -55,8 +55,8 @@ public final class PlanReport {
     }
 
     /**
-     * Writes the file, to be encoded in UTF-8. Time and size are bounded: of plans beyond some thousand passes parts are
-     * left out, and the file says which.
+     * Writes the file, to be encoded in UTF-8. Time and size are bounded: of plans beyond some thousand passes parts
+     * are left out, and the file says which.
      *
      * @throws IOException if the writer throws it
      */

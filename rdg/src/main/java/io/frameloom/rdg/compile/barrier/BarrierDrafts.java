@@ -148,8 +148,8 @@ final class BarrierDrafts {
     }
 
     /**
-     * Returns whether two drafts ask for the same, each of its own cell. Halves of transfers do if their other halves do as
-     * well, at one place, so that both halves are joined to equal ranges.
+     * Returns whether two drafts ask for the same, each of its own cell. Halves of transfers do if their other halves
+     * do as well, at one place, so that both halves are joined to equal ranges.
      */
     boolean alike(int a, int b) {
         if (!equal(a, b)) {

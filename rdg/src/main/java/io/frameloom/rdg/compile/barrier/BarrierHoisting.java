@@ -136,7 +136,10 @@ public final class BarrierHoisting {
         return map.isTexture(resource(draft)) || !firstUse;
     }
 
-    /** Returns the first point at which all barriers of a resource that stand with a draft may be issued; its own if none. */
+    /**
+     * Returns the first point at which all barriers of a resource that stand with a draft may be issued; its own if
+     * none.
+     */
     private int earlier(int draft, int queue, int behindFence) {
         int own = drafts.point(draft);
         int behind = 2 * behindFence;

@@ -22,7 +22,9 @@ public final class BarrierReasons {
     private final int[] nextDraft;
     private final KnownResources resources;
 
-    /** Reasons of barriers made of drafts; {@code nextDraft} leads from each draft to the next of its barrier, or to -1. */
+    /**
+     * Reasons of barriers made of drafts; {@code nextDraft} leads from each draft to the next of its barrier, or to -1.
+     */
     BarrierReasons(
             KnownResources resources,
             SubresourceMap map,

@@ -283,8 +283,8 @@ public final class Barriers {
     }
 
     /**
-     * Finds stages and writes of the last epochs of each resource on each queue. Earlier uses on that queue are ordered before
-     * them by barriers, and uses on other queues by the waits that made sharing legal.
+     * Finds stages and writes of the last epochs of each resource on each queue. Earlier uses on that queue are ordered
+     * before them by barriers, and uses on other queues by the waits that made sharing legal.
      */
     private void findLastUses(PlainEpochs plain, int[] stages, int[] writes) {
         for (int cell = 0, cells = map.cells(); cell < cells; cell++) {

@@ -84,7 +84,9 @@ public final class EdgeStages {
         return graph.passes().get(pass).flags().contains(PassFlag.UNTRACKED_ACCESS);
     }
 
-    /** Adds the stages of a pass to its dependencies on the former states of what it touches; these follow earlier ones. */
+    /**
+     * Adds the stages of a pass to its dependencies on the former states of what it touches; these follow earlier ones.
+     */
     private void touched(int pass, int[] edgeOf) {
         for (int t = map.touchBase[pass]; t < map.touchBase[pass + 1]; t++) {
             int former = states.epochOfTouch[t] - 1;

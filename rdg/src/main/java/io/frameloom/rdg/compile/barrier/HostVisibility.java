@@ -20,7 +20,9 @@ final class HostVisibility {
     private final SubresourceMap map;
     private final StateMerge states;
     private final BarrierDrafts drafts;
-    /** The sides of the boundary at hand; of the one before, the last writes are filled in where they are further back. */
+    /**
+     * The sides of the boundary at hand; of the one before, the last writes are filled in where they are further back.
+     */
     private final EpochSide before;
 
     private final EpochSide next;

@@ -122,7 +122,10 @@ public final class Conflicts {
         return conflicts;
     }
 
-    /** Leaves out those that are last used before {@code horizon}, which precede all that come; returns how many are left. */
+    /**
+     * Leaves out those that are last used before {@code horizon}, which precede all that come; returns how many are
+     * left.
+     */
     private static int forget(long[] active, long[] last, int open, int horizon) {
         int kept = 0;
         for (int k = 0; k < open; k++) {

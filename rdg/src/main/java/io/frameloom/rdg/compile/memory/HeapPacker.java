@@ -5,12 +5,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Packs resources into one heap: dynamic storage allocation, which is NP-hard, by first fit in several orders (as "greedy by
- * size" in "Efficient Memory Management for Deep Neural Net Inference", Y. Pisarchyk and J. Lee, 2020), then where these stay
- * above a lower bound by a {@link SkylineSearch}, the best result kept. Stops as soon as one comes close to a bound.
+ * Packs resources into one heap: dynamic storage allocation, which is NP-hard, by first fit in several orders (as
+ * "greedy by size" in "Efficient Memory Management for Deep Neural Net Inference", Y. Pisarchyk and J. Lee, 2020), then
+ * where these stay above a lower bound by a {@link SkylineSearch}, the best result kept. Stops as soon as one comes
+ * close to a bound.
  */
 public final class HeapPacker {
-    /** The further orders are tried as long as more than this part of the most bytes around one node is to be gained. */
+    /**
+     * The further orders are tried as long as more than this part of the most bytes around one node is to be gained.
+     */
     private static final int WORTH_TRYING = 128;
     /** As {@link #WORTH_TRYING}, of the bytes at the peak of a placement. */
     private static final int WORTH_TRYING_AT_PEAK = 256;
@@ -218,8 +221,8 @@ public final class HeapPacker {
     }
 
     /**
-     * Puts each resource at the lowest offset where no placed resource in conflict lies; an exact fit counts. Gives up once
-     * the heap is no smaller than {@code limit}.
+     * Puts each resource at the lowest offset where no placed resource in conflict lies; an exact fit counts. Gives up
+     * once the heap is no smaller than {@code limit}.
      */
     private long firstFit(int[] sequence, long[] offsets, Conflicts known, long limit) {
         long mark = scratch.mark();

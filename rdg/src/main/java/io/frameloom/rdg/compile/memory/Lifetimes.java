@@ -29,13 +29,17 @@ public final class Lifetimes {
     private final int[] last;
     /** Node of the first use of each resource on each queue, -1 for none. */
     private final int[] first;
-    /** Position on each queue of the latest node that is complete before any use of each resource starts, -1 for none. */
+    /**
+     * Position on each queue of the latest node that is complete before any use of each resource starts, -1 for none.
+     */
     private final int[] complete;
     /** Numbers of {@link #lastKey} and {@link #completeKey} for each resource: one for two queues. */
     private final int words;
     /** One more than {@link #last}, two queues to a number. */
     private final long[] lastKey;
-    /** One more than {@link #complete}, two queues to a number, above each a bit that a larger {@link #lastKey} borrows. */
+    /**
+     * One more than {@link #complete}, two queues to a number, above each a bit that a larger {@link #lastKey} borrows.
+     */
     private final long[] completeKey;
 
     /** Position in the topological order of the first use of each resource, the largest number for none. */
@@ -197,7 +201,10 @@ public final class Lifetimes {
         use(resource, queue, node, sync.indexOnQueue[node], position[node], position[node]);
     }
 
-    /** Notes a use by nodes of one queue: from {@code begin}, at position {@code from}, to the one at {@code index}, {@code to}. */
+    /**
+     * Notes a use by nodes of one queue: from {@code begin}, at position {@code from}, to the one at {@code index},
+     * {@code to}.
+     */
     private void use(int resource, int queue, int begin, int index, int from, int to) {
         int at = resource * queueCount + queue;
         int known = first[at];
@@ -267,12 +274,17 @@ public final class Lifetimes {
         return lastKey[resource * words];
     }
 
-    /** Returns what is complete on the first two queues before a resource is used, to be compared with {@link #lastKey}. */
+    /**
+     * Returns what is complete on the first two queues before a resource is used, to be compared with {@link #lastKey}.
+     */
     long completeKey(int resource) {
         return completeKey[resource * words];
     }
 
-    /** Returns 0 if of two queues nothing keeps the owner of the last uses from preceding the other, else another number. */
+    /**
+     * Returns 0 if of two queues nothing keeps the owner of the last uses from preceding the other, else another
+     * number.
+     */
     static long behind(long lastKey, long completeKey) {
         return ~(completeKey - lastKey) & BORROWED;
     }

@@ -38,7 +38,10 @@ final class SkylineSearch {
     private final int[] until;
     private final int queues;
     private final int places;
-    /** Of the unplaced resources that are in use at a place their bytes, and the lowest offset that one of them may have. */
+    /**
+     * Of the unplaced resources that are in use at a place their bytes, and the lowest offset that one of them may
+     * have.
+     */
     private final long[] toCome;
 
     private final long[] lowest;
@@ -60,7 +63,9 @@ final class SkylineSearch {
         LENGTH
     }
 
-    /** A search over the first {@code count} resources, whose conflicts are known by their places in {@code sequence}. */
+    /**
+     * A search over the first {@code count} resources, whose conflicts are known by their places in {@code sequence}.
+     */
     SkylineSearch(
             int[] resources,
             int count,
@@ -123,8 +128,8 @@ final class SkylineSearch {
     }
 
     /**
-     * Returns the height of the lowest heap found, and writes its offsets to {@code best}: {@code known} if none is lower,
-     * and {@code best} stays as it is. Looks for none below {@code enough}.
+     * Returns the height of the lowest heap found, and writes its offsets to {@code best}: {@code known} if none is
+     * lower, and {@code best} stays as it is. Looks for none below {@code enough}.
      */
     long find(long known, long enough, long[] best) {
         long height = known;

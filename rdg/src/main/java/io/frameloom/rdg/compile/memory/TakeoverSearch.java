@@ -17,8 +17,8 @@ import java.util.Arrays;
  * part that two others cover together neither has taken over all. So the shared bytes of a found pair can have been
  * taken over only by a resource in the middle of the former. Only then the pair is checked further.
  *
- * <p>The list is found by offset: each of 64 parts of the heap has a bit for each place of the list whose bytes reach into
- * it.
+ * <p>The list is found by offset: each of 64 parts of the heap has a bit for each place of the list whose bytes reach
+ * into it.
  */
 public final class TakeoverSearch {
     /** Up to this number are sorted by insertion. */

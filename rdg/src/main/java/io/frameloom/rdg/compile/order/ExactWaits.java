@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the waits between queues that are necessary and together sufficient if each holds back no more than the stages that
- * need it: {@link Synchronization} with a clock for each stage of each queue.
+ * Finds the waits between queues that are necessary and together sufficient if each holds back no more than the stages
+ * that need it: {@link Synchronization} with a clock for each stage of each queue.
  *
  * <p>A wait in some stages orders what it waits for, and all that is known there, before these stages of the waiting
  * node and of every later node of its queue. It orders nothing before other stages. A signal after a node still covers
@@ -40,7 +40,9 @@ public final class ExactWaits {
     private final int[] signalled;
     /** By queue, stage and queue the latest position known to be complete before that stage of what follows. */
     private final int[] known;
-    /** By node and queue the latest position known to be complete before some stage of the node; empty if not handed on. */
+    /**
+     * By node and queue the latest position known to be complete before some stage of the node; empty if not handed on.
+     */
     private final int[] done;
     /** Edge with the latest source by queue and stage of the node at hand. */
     private final int[] closest;

@@ -99,7 +99,8 @@ public final class FixedOrder {
     }
 
     /**
-     * Returns for each dependency whether it is a wait between queues if each wait holds back the stages of its pass alone.
+     * Returns for each dependency whether it is a wait between queues if each wait holds back the stages of its pass
+     * alone.
      *
      * @param stages mask of the stages of each pass, 0 if unknown
      */

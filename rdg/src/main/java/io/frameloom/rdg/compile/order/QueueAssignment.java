@@ -26,8 +26,8 @@ public final class QueueAssignment {
     /**
      * Returns the queue of each pass, -1 for those that are not live.
      *
-     * @param demoted passes that stay on the graphics queue unless they name another one or that may not use what they use,
-     *     by {@code declaredIndex}
+     * @param demoted passes that stay on the graphics queue unless they name another one or that may not use what they
+     *     use, by {@code declaredIndex}
      */
     public static int[] assign(
             DeclaredGraph graph,

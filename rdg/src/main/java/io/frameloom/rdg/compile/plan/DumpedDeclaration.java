@@ -7,7 +7,9 @@ import io.frameloom.rdg.compile.memory.Aliasing;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What decided about a plan and stands nowhere else in it, kept so that a dump gives the same plan again. Any thread. */
+/**
+ * What decided about a plan and stands nowhere else in it, kept so that a dump gives the same plan again. Any thread.
+ */
 public final class DumpedDeclaration {
     private final KnownPasses passes;
     private final KnownResources resources;

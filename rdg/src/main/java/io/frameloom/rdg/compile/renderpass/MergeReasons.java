@@ -53,7 +53,10 @@ public final class MergeReasons {
         return merge(false, scratch);
     }
 
-    /** Returns why a pass that begins a render pass, which is not the first of its queue, does not join the one before it. */
+    /**
+     * Returns why a pass that begins a render pass, which is not the first of its queue, does not join the one before
+     * it.
+     */
     public Reason of(int pass, Names names) {
         return Reason.of(() -> Objects.requireNonNull(told()[pass]).in(names));
     }

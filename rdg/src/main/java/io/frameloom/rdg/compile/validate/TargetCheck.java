@@ -94,7 +94,10 @@ final class TargetCheck {
         }
     }
 
-    /** Returns whether nothing is wrong with a colour target that is the only one; false also for what takes a closer look. */
+    /**
+     * Returns whether nothing is wrong with a colour target that is the only one; false also for what takes a closer
+     * look.
+     */
     private boolean isSoundAlone(DeclaredGraph.Pass pass, Attachment attachment) {
         if (attachment.aspect() != Aspect.COLOR
                 || attachment.resolve() >= 0

@@ -5,8 +5,9 @@ import java.util.Arrays;
 import java.util.Deque;
 
 /**
- * Gives batches out as {@link BatchPoint}s and uses those again that nobody knows any more. RENDER thread only: the boundary
- * of a frame knows what its tasks read until the next frame of its slot begins, so that the submit chain need not count.
+ * Gives batches out as {@link BatchPoint}s and uses those again that nobody knows any more. RENDER thread only: the
+ * boundary of a frame knows what its tasks read until the next frame of its slot begins, so that the submit chain need
+ * not count.
  */
 public final class BatchPoints {
     private final int queues;

@@ -26,7 +26,10 @@ public final class LastUses {
         private int writes;
         private boolean write;
         private int orderedStages;
-        /** To these stages {@link #visibleAccess} is visible: barriers one by one say nothing of stages and accesses crosswise. */
+        /**
+         * To these stages {@link #visibleAccess} is visible: barriers one by one say nothing of stages and accesses
+         * crosswise.
+         */
         private int visibleStages;
 
         private int visibleAccess;
@@ -102,7 +105,9 @@ public final class LastUses {
             return PipelineStage.covers(visibleStages, stages) && MemoryAccess.covers(visibleAccess, access);
         }
 
-        /** Notes a barrier on its queue. Of what two make visible that cannot be said in one, the later one's is kept. */
+        /**
+         * Notes a barrier on its queue. Of what two make visible that cannot be said in one, the later one's is kept.
+         */
         void ordered(int dstStages, int dstAccess) {
             orderedStages |= dstStages;
             if (isVisible(dstStages, dstAccess)) {

@@ -21,7 +21,8 @@ public record PlanTouches(
      *
      * @param memory position of the memory
      * @param piece which part of it
-     * @param pass index of the pass, or of the one that begins its render pass: a barrier before it comes before the use
+     * @param pass index of the pass, or of the one that begins its render pass: a barrier before it comes before the
+     *     use
      * @param stages mask of the stages that must wait
      * @param access mask of the accesses that must see what was written
      * @param write whether it also conflicts with former reads
