@@ -26,7 +26,8 @@ import java.util.Set;
  * <table>
  * <caption>System properties</caption>
  * <tr><th>property</th><th>values</th><th>effect</th><th>Unreal</th></tr>
- * <tr><td>async</td><td>off, tagged, all, measured</td><td>which passes may run on a compute queue</td><td>AsyncCompute</td></tr>
+ * <tr><td>async</td><td>off, tagged, all, measured</td><td>which passes may run on a compute queue</td>
+ *     <td>AsyncCompute</td></tr>
  * <tr><td>order</td><td>declared, unordered</td><td>what the order of declaration means</td><td></td></tr>
  * <tr><td>cullPasses</td><td>true, false</td><td>passes that no output needs are removed</td><td>CullPasses</td></tr>
  * <tr><td>mergeRenderPasses</td><td>true, false</td><td>passes of the same targets share a render pass</td>

@@ -6,7 +6,8 @@
  *   <caption>Events</caption>
  *   <tr><th>name</th><th>what</th><th>unless the recording says otherwise</th></tr>
  *   <tr><td>{@code frameloom.rdg.Frame}</td><td>a frame from its launch to its completion</td><td>on</td></tr>
- *   <tr><td>{@code frameloom.rdg.Compile}</td><td>the compilation of a graph, or the reuse of a plan</td><td>on</td></tr>
+ *   <tr><td>{@code frameloom.rdg.Compile}</td><td>the compilation of a graph, or the reuse of a plan</td>
+ *     <td>on</td></tr>
  *   <tr><td>{@code frameloom.rdg.Submission}</td><td>a batch was submitted</td><td>on</td></tr>
  *   <tr><td>{@code frameloom.rdg.HostPass}</td><td>a pass of the host ran</td><td>on</td></tr>
  *   <tr><td>{@code frameloom.rdg.RecordGroup}</td><td>a group of passes was recorded</td><td>off</td></tr>
