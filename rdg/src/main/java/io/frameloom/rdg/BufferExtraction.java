@@ -40,7 +40,7 @@ public final class BufferExtraction implements Extraction {
 
     /**
      * Gives the buffer back to the executor instead of closing it: a later frame that extracts one of an equal
-     * description takes it. Frames executed until now may use it, nothing else any more. A second call does nothing.
+     * description takes it. Only frames executed until now may use it. A second call does nothing.
      *
      * @throws IllegalStateException if the frame has not been executed yet
      */

@@ -156,11 +156,12 @@ public final class FrameExecutor implements AutoCloseable {
      * Gives a transient texture memory now, for code outside of the graph that needs the texture before the frame is
      * executed. Unreal's PreallocateTexture. The graph then treats it as an external without contents. It is an output,
      * so passes that write it are not culled, and it shares no memory. Its usage is that of its description alone,
-     * which has to name whatever passes do with it.
+     * which must name all that passes do with it.
      *
      * <p>It is the graph's until the frame has completed, and then goes to a later one. A graph loses it, and can no
      * longer be executed, while {@link FrameExecutorOptions#framesInFlight} and {@link FrameExecutorOptions#poolFrames}
-     * others are executed. Asked again, the same texture. The thread that declares and executes graphs.
+     * others are executed. A second call returns the same texture. The thread that declares and executes graphs calls
+     * it.
      *
      * @throws RdgException if the texture is external, extracted, or in immediate mode was used before, or the graph is
      *     compiled already
@@ -194,8 +195,8 @@ public final class FrameExecutor implements AutoCloseable {
     /**
      * Begins a frame of several graphs. All graphs that are executed until {@link #endFrame} are one of the {@link
      * #framesInFlight}. They have one number, and their recording memory is recycled when all of them have completed.
-     * Waits first, as an event is awaited, until the frame {@link #framesInFlight} before has completed with all its
-     * graphs; executing then does not wait. Without this each execution is a frame of its own.
+     * Waits first, like {@code await} of an event, until the frame {@link #framesInFlight} before has completed with
+     * all its graphs. Executing then does not wait. Without this each execution is a frame of its own.
      *
      * <p>Graphs of one frame share memory and are ordered on the device as frames are, by what they use. One that
      * fails, or whose execution throws, leaves the others and the frame as they are. Each {@link FrameHandle} reports
@@ -253,9 +254,10 @@ public final class FrameExecutor implements AutoCloseable {
     }
 
     /**
-     * Launches a frame and returns; waits first, as an event is awaited, until the frame {@link #framesInFlight} before
-     * has completed, unless {@link #beginFrame} has. Pass bodies run on workers, also after this has returned. Those of
-     * passes with {@link PassFlag#NEVER_PARALLEL} and of groups too small for a task run here.
+     * Launches a frame and returns. Waits first, like {@code await} of an event, until the frame {@link
+     * #framesInFlight} before has completed, unless {@link #beginFrame} has waited. Pass bodies run on workers, also
+     * after this has returned. Those of passes with {@link PassFlag#NEVER_PARALLEL} and of groups too small for a task
+     * run here.
      *
      * <p>Extracted resources are there when this returns; they have contents when the frame has completed.
      *
@@ -273,7 +275,7 @@ public final class FrameExecutor implements AutoCloseable {
     /**
      * As {@link #execute(FramePlan)}, with what the frame waits for and signals besides earlier frames. That is
      * swapchain images, points that the application has submitted, and semaphores of an engine that shares the device.
-     * What was given to a call that throws is still the application's: nothing waits for it and nothing signals it.
+     * If a call throws, what was given to it is still the application's: nothing waits for it or signals it.
      *
      * @throws RdgException also if an image of the plan is missing or one is not the plan's; if a point is of another
      *     device or was not submitted; if the graph has not registered a resource whose uses are to wait or to signal;
@@ -295,7 +297,7 @@ public final class FrameExecutor implements AutoCloseable {
         return frame;
     }
 
-    /** Executes one pass of a graph in immediate mode, which is a frame and no graph. */
+    /** Executes one pass of a graph in immediate mode, as a frame of its own. */
     private Frame executePass(CompiledPlan plan) {
         return launch(plan, FrameSync.none()).launched();
     }
@@ -344,9 +346,8 @@ public final class FrameExecutor implements AutoCloseable {
     }
 
     /**
-     * Waits for all frames and frees memory and contexts; a failed frame is no obstacle, and one that was begun is
-     * ended. Then reports captures that no frame had a texture for ({@link RdgListener#notCaptured}). A second call
-     * does nothing.
+     * Waits for all frames, also failed ones, and frees memory and contexts. A frame that was begun is ended. Then
+     * reports captures whose texture no frame had ({@link RdgListener#notCaptured}). A second call does nothing.
      *
      * @throws IllegalStateException if this thread is attached to the submit thread and has not processed what is to be
      *     submitted; then nothing is closed. Or if a frame was begun and not ended; then everything is closed

@@ -53,8 +53,8 @@ public final class FrameHandle {
     }
 
     /**
-     * Returns the event of the device having done the frame, with what was read back there. It fails with the failure
-     * of a pass body, or with {@link io.frameloom.gpu.error.DeviceLostException}.
+     * Returns the event that completes when the device has done the frame and what was read back is there. It fails
+     * with the failure of a pass body, or with {@link io.frameloom.gpu.error.DeviceLostException}.
      */
     public GraphEvent completed() {
         return frame.completed();
@@ -97,8 +97,8 @@ public final class FrameHandle {
     }
 
     /**
-     * Returns what the passes beside the graphics queue have gained, by region; found when it is asked for. Waits as
-     * {@link #statistics} does.
+     * Returns what the passes beside the graphics queue have gained, by region; found on request. Waits as {@link
+     * #statistics} does.
      *
      * @throws IllegalStateException if the frame is not completed, or has failed
      */
@@ -128,7 +128,7 @@ public final class FrameHandle {
     }
 
     /**
-     * Returns what became of presenting an image of the frame: OK, SUBOPTIMAL, OUT_OF_DATE or SURFACE_LOST.
+     * Returns the result of presenting an image of the frame: OK, SUBOPTIMAL, OUT_OF_DATE or SURFACE_LOST.
      *
      * @throws IllegalStateException if the frame has not presented the image: {@link #submitted} is not complete, the
      *     device refused to, or the image is not one of its

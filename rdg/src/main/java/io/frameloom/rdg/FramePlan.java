@@ -37,7 +37,7 @@ public abstract class FramePlan {
     private volatile @Nullable WaitChains chains;
     private volatile @Nullable PlacementReasons placements;
 
-    /** For the compiler alone, whose plans an executor takes. */
+    /** For the compiler alone: an executor takes only its plans. */
     protected FramePlan() {}
 
     /** Returns the name of the graph. */
@@ -240,7 +240,7 @@ public abstract class FramePlan {
     }
 
     /**
-     * Passes that belong together for people, such as those of a feature.
+     * Passes that belong together to the reader, such as those of a feature.
      *
      * @param index position in {@link FramePlan#scopes}
      * @param name name
@@ -411,7 +411,7 @@ public abstract class FramePlan {
     }
 
     /**
-     * Consecutive passes of one batch that are recorded into one command list by one task.
+     * Consecutive passes of one batch that one task records into one command list.
      *
      * @param index position in {@link FramePlan#recordingGroups}
      * @param batch index of the batch

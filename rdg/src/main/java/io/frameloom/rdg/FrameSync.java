@@ -92,7 +92,7 @@ public record FrameSync(
         return semaphore.nativeHandle() != 0 ? (Object) semaphore.nativeHandle() : semaphore;
     }
 
-    /** Returns whether nothing but the frame itself, when it no longer waits, could reach what it waits for. */
+    /** Returns whether the frame waits for a value that only the frame itself could reach. */
     private static boolean isOwn(Edge wait, Edge signal) {
         Resource waiting = wait.resource();
         boolean after = waiting == null || signal.resource() == null || signal.resource() == waiting;
@@ -126,9 +126,9 @@ public record FrameSync(
     }
 
     /**
-     * As this, for an application that submits what the frame does not need, such as uploads for later ones. Of
-     * everything that it has submitted itself, the frame waits on other queues for these points alone, and for earlier
-     * frames as always. On one queue things stay in the order in which they are submitted. Name the point of each
+     * As this, for an application that submits work which the frame does not need, such as uploads for later ones. Of
+     * the application's own submissions the frame then waits on other queues for these points alone. It waits for
+     * earlier frames as always. On one queue, work stays in the order of its submission. Name the point of each
      * submission that
      *
      * <ul>
@@ -139,8 +139,8 @@ public record FrameSync(
      *
      * <p>An {@link io.frameloom.gpu.transfer.UploadBatch#point} is such a point.
      *
-     * @param points points that were submitted, of any queues of the device; none lets the frame wait for nothing of
-     *     that
+     * @param points points that were submitted, of any queues of the device; with none the frame waits for no
+     *     submission of the application
      */
     public FrameSync after(List<TimelinePoint> points) {
         return new FrameSync(images, points, waits, signals);

@@ -30,14 +30,14 @@ public interface MemorySizer {
     MemoryRequirements requirements(BufferDescription description);
 
     /**
-     * Checks a texture that the graph makes with memory of its own; by default there is every one.
+     * Checks a texture that the graph makes with memory of its own; by default the device has every one.
      *
      * @throws IllegalArgumentException as {@link #requirements(TextureDescription)}
      */
     default void requireSupported(TextureDescription description) {}
 
     /**
-     * Checks a buffer that the graph makes with memory of its own; by default there is every one.
+     * Checks a buffer that the graph makes with memory of its own; by default the device has every one.
      *
      * @throws IllegalArgumentException as {@link #requirements(BufferDescription)}
      */
@@ -64,8 +64,8 @@ public interface MemorySizer {
     }
 
     /**
-     * Returns whether a pass that reads targets only where it draws goes on with them on the tiles of the pass before.
-     * No device does so yet: plans for one that does are for reading, and executors refuse them.
+     * Returns whether a pass that reads targets only where it draws finds them on the tiles of the pass before. No
+     * device does so yet: plans for one that does are for reading, and executors refuse them.
      */
     default boolean readsOnTiles() {
         return false;

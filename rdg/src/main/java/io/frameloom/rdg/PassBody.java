@@ -5,8 +5,8 @@ import io.frameloom.rdg.diagnostics.RecordingMode;
 /**
  * The commands of a pass, given to {@link PassBuilder#record}. Called by workers, also after {@link
  * FrameExecutor#execute} has returned: what a body uses besides its context must be safe to use there until {@link
- * FrameHandle#recorded} is complete. A plan that is executed again calls it again, for several frames in flight at once
- * if it comes to that.
+ * FrameHandle#recorded} is complete. A plan that is executed again calls it again, also for several frames in flight at
+ * once.
  */
 @FunctionalInterface
 public interface PassBody {

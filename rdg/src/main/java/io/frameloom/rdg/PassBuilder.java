@@ -352,7 +352,7 @@ public final class PassBuilder {
     /**
      * Declares what the annotated components of a record name, such as {@code @Sampled RdgTexture source}: see the
      * package {@link io.frameloom.rdg.parameter}. Unreal's shader parameter structs. A component that is null is not
-     * used. The record's class is looked at once, whatever the number of passes and frames.
+     * used. The record's class is read once, whatever the number of passes and frames.
      *
      * @throws RdgException if a component has a type that its annotation does not fit, naming record and component
      */
@@ -364,8 +364,8 @@ public final class PassBuilder {
     }
 
     /**
-     * Declares that the pass comes after another one, whatever the two use. It then also comes after those that the
-     * other one comes after by such orders, even if the other one is culled. It keeps nothing from being culled.
+     * Declares that the pass comes after another one, whatever the two use. Such orders are transitive, also through
+     * passes that are culled. They keep no pass from being culled.
      *
      * @throws RdgException if the other pass belongs to another graph or is this one
      */
@@ -417,8 +417,8 @@ public final class PassBuilder {
      * PassFlag#ASYNC_COPY}, for which the compiler chooses one. The compiler refuses a queue that is not there or
      * cannot execute the kind of pass, so ask the device: {@link
      * io.frameloom.gpu.GpuDevice#queues(io.frameloom.gpu.command.QueueKind)}. It refuses a queue that does no graphics
-     * also for copies from buffers to textures of depth or stencil. Compute passes, and no others, stand on the
-     * graphics queue all the same with {@link AsyncCompute#OFF}.
+     * also for copies from buffers to textures of depth or stencil. With {@link AsyncCompute#OFF} compute passes still
+     * stand on the graphics queue; others do not.
      *
      * @param number position in {@link QueueTopology#queues}, {@link io.frameloom.gpu.command.GpuQueue#index}; 0 for
      *     graphics

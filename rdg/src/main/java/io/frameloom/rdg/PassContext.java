@@ -51,7 +51,7 @@ public interface PassContext {
     TextureView view(RdgTexture texture, SubresourceRange range);
 
     /**
-     * Returns the view of a declared texture that a handle stands for.
+     * Returns the view of a declared texture for a handle.
      *
      * @throws RdgException as {@link #texture}
      * @throws IllegalArgumentException if the texture cannot be seen so

@@ -3,7 +3,7 @@ package io.frameloom.rdg;
 import io.frameloom.rdg.options.OptionProperties;
 
 /**
- * What a plan is made to be good at, where several plans mean the same frame; an immutable value.
+ * The aims of a plan, where several plans mean the same frame. Immutable.
  *
  * @param waitStageScope which stages wait for another queue
  * @param schedule which order passes are executed in

@@ -14,15 +14,15 @@ import java.util.stream.Collectors;
  * which these passes stand. The host waits for what this queue waits for. What waits for it is submitted when the host
  * is done. Immutable; any thread.
  *
- * <p>Creating one throws {@link IllegalArgumentException} if there is no queue, or one that does what the first does
- * not.
+ * <p>Creating one throws {@link IllegalArgumentException} if there is no queue, or if one has an ability that the first
+ * has not.
  *
  * @param queues queues in the order of {@link GpuDevice#queues}, then the host's if the plan has passes for it
  */
 public record QueueTopology(List<Queue> queues) {
     private static final Queue HOST = new Queue("host", QueueKind.COPY, -1);
 
-    /** Checks that the first queue does what the others do and copies the list. */
+    /** Checks that the first queue has the abilities of the others, and copies the list. */
     public QueueTopology {
         queues = List.copyOf(queues);
         if (queues.isEmpty() || !doesAll(queues.get(0).kind(), queues)) {

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * leaves unknown contents: {@link #reset} then.
  *
  * <p>A graph takes the halves as they are when it takes the history. So declare a frame with it only after the frame
- * before was executed. One that was declared before a frame which changed the places or the shape is refused when it is
- * executed.
+ * before was executed. If another frame has changed the places or the shape since its declaration, its execution is
+ * refused.
  *
  * <p>The thread that declares and executes graphs, one at a time; close it after the executor,
  * or when its frames have completed.
@@ -53,13 +53,13 @@ public abstract sealed class RdgHistory<R extends Resource, D> implements AutoCl
         return state.rest();
     }
 
-    /** Returns whether the next frame finds what a former one wrote, and not what was cleared. */
+    /** Returns whether the next frame finds what a former one wrote, and not cleared contents. */
     public final boolean hasContents() {
         return state.hasContents();
     }
 
     /**
-     * Forgets what was written, such as at a cut of the camera: the next frame that is declared reads what was cleared.
+     * Forgets what was written, such as at a cut of the camera. The next frame that is declared reads cleared contents.
      */
     public final void reset() {
         state.reset();

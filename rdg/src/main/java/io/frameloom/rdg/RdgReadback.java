@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * thread waits for it. Unreal's FRHIGPUBufferReadback and FRHIGPUTextureReadback. Made by {@link RenderGraph#readBack};
  * any thread.
  *
- * <p>On a device that {@linkplain io.frameloom.gpu.DeviceCapabilities#renders renders} nothing, the virtual GPU, what
- * draws have left is noise; the log says so.
+ * <p>On a device that {@linkplain io.frameloom.gpu.DeviceCapabilities#renders renders} nothing, the virtual GPU, draws
+ * leave noise; the log says so.
  */
 public final class RdgReadback implements Extraction {
     private final String name;
@@ -43,8 +43,8 @@ public final class RdgReadback implements Extraction {
      *
      * <p>{@code get()} and {@code join()} of the future of a launched frame wait as {@link GraphEvent#await()} of
      * {@link FrameHandle#completed} does. A long wait is explained, and one that could never end throws an {@link
-     * IllegalStateException}. Futures that depend on it wait without that. With a timeout, also that of {@code
-     * orTimeout}, the future waits without that.
+     * IllegalStateException}. That is not so with a timeout, also that of {@code orTimeout}, nor for futures that
+     * depend on this one.
      */
     public CompletableFuture<ByteBuffer> bytes() {
         asked = true;

@@ -26,7 +26,7 @@ public abstract class RdgTexture extends RdgResource {
         this.description = description;
     }
 
-    /** Lets go of views if they are many: those of one frame may not be those of the next. */
+    /** Drops the views if they are many: the next frame may ask for others. */
     protected final void dropManyViews() {
         if (views != null && views.size() > MOST_VIEWS) {
             views = null;

@@ -48,7 +48,7 @@ public final class RdgUniformBuffer {
     }
 
     /**
-     * Writes the contents: what the executor does once per frame.
+     * Writes the contents; the executor calls it once per frame.
      *
      * @param target mapped memory of {@link #bytes} bytes in native order, position 0
      */

@@ -82,11 +82,12 @@ public final class RenderGraph {
      *
      * <p>The thread that declares the graph calls it, at any time outside of a declaration. Plans of the graph stay as
      * they are, and so do their frames, under way or executed later. Their bodies go on with their handles. A frame
-     * that was not compiled is given up.
+     * that was not compiled is dropped.
      *
-     * <p>Handles, views, builders of passes, uniform buffers, overlap groups, setup tasks and open scopes of before are
-     * over. A declaration with one gets the error that one of another graph gives. If the new frame has got the same
-     * object again, the handle stands for that. What reads them alone, such as {@link RdgTexture#description}, goes on.
+     * <p>Former handles, views, builders of passes, uniform buffers, overlap groups, setup tasks and open scopes are no
+     * longer valid. A declaration with one gives the same error as one with another graph's. If the new frame has got
+     * the same object again, the handle stands for that. Methods that only read, such as {@link
+     * RdgTexture#description}, still work.
      *
      * <p>The graph stays as large as its largest frame and keeps its names and shapes. It keeps no body, condition,
      * writer, external resource or value of the blackboard of a former frame.
@@ -109,7 +110,7 @@ public final class RenderGraph {
         return this;
     }
 
-    /** Returns what stands for the frame that is declared: another number after each reset. */
+    /** Returns the number of the frame that is declared, another one after each reset. */
     long frame() {
         return declaration.frame();
     }
@@ -124,7 +125,7 @@ public final class RenderGraph {
         return from == this ? "a former frame of the graph, which was reset" : "graph '" + from.name() + "'";
     }
 
-    /** Returns what the features that declare this graph leave for each other. */
+    /** Returns the values that the features of this graph leave for each other. */
     public RdgBlackboard blackboard() {
         return blackboard;
     }
@@ -195,7 +196,7 @@ public final class RenderGraph {
 
     /**
      * Adds a pass that declares no resource of the graph, such as one that works on resources of its own. It is never
-     * culled; a raster pass begins its render passes itself.
+     * culled. As a raster pass it begins its render passes itself.
      */
     public void addPass(String passName, PassKind kind, PassBody body) {
         PassBuilder pass = addPass(passName, kind).flag(PassFlag.NEVER_CULL);
@@ -206,7 +207,7 @@ public final class RenderGraph {
     }
 
     /**
-     * Adds a pass that uses what its parameters say: see {@link PassBuilder#parameters}.
+     * Adds a pass that uses the resources of its parameters: see {@link PassBuilder#parameters}.
      *
      * @param body gets the parameters again
      */
@@ -299,10 +300,10 @@ public final class RenderGraph {
     }
 
     /**
-     * Registers an acquired image of a swapchain. Its contents are undefined at first, and it is left in
-     * {@link Access#PRESENT}; the frame waits for its acquisition and presents it
-     * ({@link FrameExecutor#execute(FramePlan, FrameSync)}). Registered again, the same handle. The compiled plan
-     * is good for every later acquisition of the same image.
+     * Registers an acquired image of a swapchain. Its contents are undefined at first, and it is left in {@link
+     * Access#PRESENT}; the frame waits for its acquisition and presents it ({@link FrameExecutor#execute(FramePlan,
+     * FrameSync)}). The same image registered again gives the same handle. The compiled plan also holds for every later
+     * acquisition of the same image.
      */
     public RdgTexture registerExternal(SwapchainImage image) {
         RdgTexture handle = declaration.resources().external(image.texture(), TextureLayout.UNDEFINED, false);
@@ -318,7 +319,10 @@ public final class RenderGraph {
         }
     }
 
-    /** Registers a buffer of the application; its contents survive the frame. Registered again, the same handle. */
+    /**
+     * Registers a buffer of the application; its contents survive the frame. The same buffer registered again gives the
+     * same handle.
+     */
     public RdgBuffer registerExternal(Buffer buffer) {
         return declaration.resources().external(buffer, false);
     }
@@ -364,7 +368,7 @@ public final class RenderGraph {
         return declaration.resources().external(texture, layout, true);
     }
 
-    /** Registers a buffer that nothing in the graph writes and that is not tracked. */
+    /** Registers a buffer that the graph neither writes nor tracks. */
     public RdgBuffer registerPassthrough(Buffer buffer) {
         return declaration.resources().external(buffer, true);
     }
@@ -397,8 +401,8 @@ public final class RenderGraph {
     }
 
     /**
-     * Names the access that comes after the frame, so that the buffer is checked to have the usage that it takes.
-     * Frames need no barrier before what the application submits after them.
+     * Names the access that comes after the frame, so that the compiler checks the usage of the buffer for it. Frames
+     * need no barrier before what the application submits after them.
      *
      * @throws RdgException if the buffer is of another graph, transient, or not tracked
      */
@@ -437,8 +441,8 @@ public final class RenderGraph {
     }
 
     /**
-     * Hands what passes write into a transient buffer of {@link MemoryUsage#READBACK} memory to the host when the frame
-     * has completed.
+     * Hands the contents of a transient buffer of {@link MemoryUsage#READBACK} memory to the host when the frame has
+     * completed.
      *
      * @throws RdgException if the buffer is of other memory, too large for an array, of another graph, or taken out
      *     before

@@ -46,9 +46,9 @@ public final class RenderGraphCompiler {
     }
 
     /**
-     * Compiles a graph as declared until now: what is declared afterwards is in later plans of the graph alone. The
-     * result depends on the graph, the options, the queues and the sizes alone. With {@link AsyncCompute#MEASURED} it
-     * also depends on which passes stay on the graphics queue.
+     * Compiles a graph as declared until now. Later declarations are only in later plans of the graph. The result
+     * depends on the graph, the options, the queues and the sizes alone. With {@link AsyncCompute#MEASURED} it also
+     * depends on which passes stay on the graphics queue.
      *
      * @throws RdgValidationException with every error of the graph
      */

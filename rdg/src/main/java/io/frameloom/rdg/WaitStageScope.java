@@ -8,8 +8,8 @@ public enum WaitStageScope {
      */
     ALL,
     /**
-     * The stages alone in which the waiting pass uses what it waits for, so that its earlier stages may run ahead. Such
-     * a wait orders no other stage of its queue. So later passes may need further waits, which cut further batches, and
+     * Only the stages in which the waiting pass uses what it waits for, so its earlier stages may run ahead. Such a
+     * wait orders no other stage of its queue. So later passes may need further waits, which cut further batches, and
      * queues share less memory.
      */
     EXACT

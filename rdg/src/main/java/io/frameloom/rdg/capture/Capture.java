@@ -3,7 +3,7 @@ package io.frameloom.rdg.capture;
 import java.util.Locale;
 
 /**
- * Which texture of a frame is read back, after which of its writes, and what of it is shown. Immutable.
+ * Which texture of a frame is read back, after which of its writes, and which part of it is shown. Immutable.
  *
  * @param texture name of the texture
  * @param version number of the write after which it is read, counted from 1 in the order of the plan; 0 for the last

@@ -18,7 +18,7 @@ import java.util.Locale;
  *
  * <p>Colour is linear: texels of sRGB formats are decoded, and encoded again in {@link #writePng}. Depth and stencil
  * are as they are. On a device that {@linkplain io.frameloom.gpu.DeviceCapabilities#renders renders} nothing, the
- * virtual GPU, what draws have left is noise; the log says so.
+ * virtual GPU, draws leave noise; the log says so.
  */
 public final class CapturedTexture {
     private static final int MAX_BYTE = 255;

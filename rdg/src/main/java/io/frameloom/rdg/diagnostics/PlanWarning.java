@@ -45,7 +45,8 @@ public record PlanWarning(Code code, String subject, String message, List<String
         NOT_TAKEN,
         /**
          * A {@linkplain RdgDiagnostics#captures capture} has transients in other memory than without it, so it may hide
-         * what shared memory does, or show other bytes; {@link RdgDiagnostics#withCaptureAliasing} takes sharing out.
+         * a mistake of shared memory, or show other bytes. {@link RdgDiagnostics#withCaptureAliasing} switches sharing
+         * off.
          */
         CAPTURE_MOVES_MEMORY,
         /** Passes beside graphics are to be decided by measurement, and frames of the graph end without times. */

@@ -23,7 +23,7 @@ public interface RdgListener {
      *
      * @param moment the kind
      * @param graph name of the graph
-     * @param subject name of the pass or resource, or the graph's once more where a warning is about all of it
+     * @param subject name of the pass or resource, or of the graph if a warning is about all of it
      */
     void reached(Breakpoint moment, String graph, String subject);
 
@@ -66,8 +66,8 @@ public interface RdgListener {
     }
 
     /**
-     * A capture that the system property asked for, of a texture that no graph had which the executor has executed.
-     * Called by {@link FrameExecutor#close}. By default it calls {@link #logging}.
+     * A capture that the system property asked for; no graph that the executor has executed had its texture. Called by
+     * {@link FrameExecutor#close}. By default it calls {@link #logging}.
      *
      * @param capture what was asked for
      * @param hint what there was
@@ -77,9 +77,9 @@ public interface RdgListener {
     }
 
     /**
-     * A graph of {@code new RenderGraph} that is compiled where {@linkplain RdgDiagnostics#immediate immediate mode} is
-     * asked for: none of its passes runs while it is declared. Called by the thread that compiles, once for each
-     * compiler. By default it calls {@link #logging}.
+     * A graph of {@code new RenderGraph} is compiled though {@linkplain RdgDiagnostics#immediate immediate mode} is on:
+     * none of its passes runs while it is declared. Called by the thread that compiles, once for each compiler. By
+     * default it calls {@link #logging}.
      *
      * @param graph name of the first such graph
      * @param message why, and the way out

@@ -19,8 +19,8 @@ import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
 
 /**
- * Passes that move what is in one resource to another. Unreal's AddCopyTexturePass and AddCopyToResolveTargetPass. The
- * thread that declares the graph.
+ * Passes that copy the contents of a resource to another. Unreal's AddCopyTexturePass and AddCopyToResolveTargetPass.
+ * The thread that declares the graph.
  *
  * <p>Each method returns its pass, for {@link PassBuilder#after}.
  */

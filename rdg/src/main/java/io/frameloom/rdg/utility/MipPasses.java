@@ -23,7 +23,7 @@ public final class MipPasses {
      * two nearest to its centre. Of a side of three texels only the one in the middle counts. With other formats each
      * texel is taken from one.
      *
-     * <p>One pass for each mip, so that what reads few of them leaves the others culled.
+     * <p>There is one pass for each mip, so mips that nothing reads are culled.
      *
      * @throws RdgException if the format is compressed or has depth or stencil, or the texture has several samples
      */

@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Each method returns its pass, for {@link PassBuilder#flag} and {@link PassBuilder#after}; it throws {@link
  * RdgException}, and adds no pass, if a view is too small or begins where it may not, if a length is negative or more
  * than the primitive takes, or if the primitive is closed. It throws {@link NullPointerException} if something is
- * missing. Views may be larger than needed. A pass of length 0 does nothing, but that of a compaction, which writes
- * that no element stays.
+ * missing. Views may be larger than needed. A pass of length 0 does nothing; only a compaction then writes that no
+ * element stays.
  *
  * <p>A view that is only read begins at a multiple of 4 bytes. One that is written begins at a multiple of the
  * alignment of the device's storage bindings, which the primitive knows. Where a view that is read begins beside such a

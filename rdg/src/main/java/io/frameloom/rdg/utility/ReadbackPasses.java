@@ -16,8 +16,8 @@ import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
 
 /**
- * Passes that bring what is on the device to the host, which gets it by a future and waits for nothing. Unreal's
- * AddEnqueueCopyPass. The thread that declares the graph.
+ * Passes that copy from the device to the host. The host gets a future and does not wait. Unreal's AddEnqueueCopyPass.
+ * The thread that declares the graph.
  *
  * @see RdgReadback#bytes
  */

@@ -38,7 +38,9 @@ public final class UploadPasses {
         return buffer;
     }
 
-    /** As {@link #createBuffer(RenderGraph, String, ByteBuffer)}, with usage that no pass of the graph says. */
+    /**
+     * As {@link #createBuffer(RenderGraph, String, ByteBuffer)}, with further usage that no pass of the graph declares.
+     */
     public static RdgBuffer createBuffer(
             RenderGraph graph, String name, ByteBuffer data, BufferUsage first, BufferUsage... more) {
         requireBytes(name, data.remaining());
