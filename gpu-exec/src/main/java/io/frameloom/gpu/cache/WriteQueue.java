@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Programs on their way to disk. A thread beside the workers writes them, one at a time, and makes those durable
  * together that have come meanwhile; a program that comes again before it was written takes the place of the first.
- * Offering one never waits for the disk. The thread mostly waits for the disk, so a worker would be wasted on it; it
- * ends when nothing is left to write. Any thread.
+ * Offering one never waits for the disk. Any thread.
  */
 final class WriteQueue implements AutoCloseable {
     /** Programs that become durable together. */

@@ -30,12 +30,11 @@ import org.lwjgl.vulkan.VkSemaphoreSubmitInfo;
 import org.lwjgl.vulkan.VkSubmitInfo2;
 
 /**
- * A queue of a Vulkan device. {@link #submit} is serialised by a guard, as the native queue asks: a lock of its own, or
- * the engine's that shares the queue. There is no other lock on the way, so each thread that holds the guard may
- * submit. A submission names swapchain images, and the queue turns them into binary semaphores.
+ * A queue of a Vulkan device. {@link #submit} is serialised by a guard, as the native queue asks: a lock of its own, or the
+ * engine's that shares the queue. There is no other lock on the way, so that whoever holds the guard may submit.
  *
- * <p>With validation on, a submission also waits for the values that the host has seen reached: layers of 1.3.239 do
- * not know that a host wait orders submissions and would report hazards that are none. Such waits cost nothing, their
+ * <p>With validation on, a submission also waits for the values that the host has seen reached: layers of 1.3.239 do not
+ * know that a host wait orders submissions and would report hazards that are none. Such waits cost nothing, their
  * values being reached.
  */
 public final class VulkanQueue implements GpuQueue, AutoCloseable {
