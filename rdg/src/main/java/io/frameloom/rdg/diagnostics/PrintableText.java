@@ -3,15 +3,15 @@ package io.frameloom.rdg.diagnostics;
 import io.frameloom.rdg.FramePlan;
 
 /**
- * Text with names of applications in it, for one line of a log or a terminal. The library's messages use it, and tools
- * that print names of a {@link FramePlan} or a {@code GraphFile}. Any thread.
+ * Text with names of applications in it, for one line of a log or a terminal: the library's own messages, and those of tools
+ * that print names of a {@link FramePlan} or a {@code GraphFile} in words of their own. Any thread.
  */
 public final class PrintableText {
     private PrintableText() {}
 
     /**
-     * Returns the text with escapes of Java, such as {@code \n} or <code>\</code>{@code u001b}, for characters that end
-     * the line, drive a terminal or turn the order of letters about.
+     * Returns the text with what would end the line, drive a terminal or turn the order of the letters about written as
+     * an escape of Java, such as {@code \n} or <code>\</code>{@code u001b}.
      */
     public static String of(String text) {
         int plain = 0;

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The waits and batches that the dependencies between passes ask for. They leave out the nodes that a plan adds for
- * changes of layout. Passes of the host stand on the queues that the file names.
+ * The waits and batches that the dependencies between passes ask for: without the nodes that a plan adds for changes of layout,
+ * which are its own affair, and with the passes of the host on the queues that the file names.
  */
 final class DependencyOrder {
     private final FramePlan plan;
@@ -100,10 +100,7 @@ final class DependencyOrder {
         return last < 0 ? -1 : pass[chains.get(onQueue)[last]];
     }
 
-    /**
-     * Returns whether {@code earlier} is complete before {@code later} starts, or at least begins before it on its
-     * queue.
-     */
+    /** Returns whether {@code earlier} is complete before {@code later} starts, or at least begins before it on its queue. */
     boolean precedes(int earlier, int later) {
         int before = place[earlier];
         return earlier != later && order.known(place[later], queue[before]) >= position[before];

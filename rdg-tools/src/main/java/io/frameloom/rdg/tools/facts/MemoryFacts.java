@@ -67,7 +67,7 @@ final class MemoryFacts {
                         .toList());
     }
 
-    /** The fewest bytes that hold the transients; left out if there are too many. */
+    /** The fewest bytes that hold the transients; left out if there are too many to tell. */
     private void optimum(Map<String, Object> facts) {
         long[] alignments =
                 file.resources().stream().mapToLong(FileGraph.Res::align).toArray();

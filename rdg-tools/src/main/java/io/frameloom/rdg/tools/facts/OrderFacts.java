@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** Which passes run, in which order, on which queue, and which waits for which. */
+/** What runs, after what, on which queue, and who waits for whom. */
 final class OrderFacts {
     private final FramePlan plan;
     private final PlanClocks clocks;
@@ -91,7 +91,7 @@ final class OrderFacts {
         for (Dependency dependency : plan.dependencies()) {
             before.get(dependency.to()).add(dependency.from());
         }
-        // Dependencies point forwards, so that what is after a pass is known when it is reached.
+        // Dependencies point forwards, so that what is behind a pass is known when it is reached.
         BitSet[] reached = new BitSet[passes];
         List<List<String>> result = new ArrayList<>();
         for (int p = 0; p < passes; p++) {

@@ -21,9 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/**
- * Changes between two states of one range: of layout, of the owning queue family, and where a barrier could be split.
- */
+/** Changes between two states of one range: of layout, of the owning queue family, and where a barrier could be split. */
 final class TransitionFacts {
     private final FramePlan plan;
     private final PlanClocks clocks;
@@ -34,10 +32,7 @@ final class TransitionFacts {
     private final List<List<Integer>> onQueue = new ArrayList<>();
     /** By declared pass its position on its queue. */
     private final int[] position;
-    /**
-     * By declared pass: position on its queue of the first pass after which a half may be, so that none crosses a
-     * fence.
-     */
+    /** By declared pass: position on its queue of the first pass behind which a half may be, so that none crosses a fence. */
     private final int[] afterFence;
 
     private final List<Change> changes = new ArrayList<>();
@@ -47,7 +42,7 @@ final class TransitionFacts {
      *
      * @param resource index of the resource
      * @param after passes of the state before it
-     * @param before passes of the state after it
+     * @param before passes of the state behind it
      */
     record Change(int resource, List<Integer> after, List<Integer> before) {}
 
@@ -70,10 +65,7 @@ final class TransitionFacts {
         }
     }
 
-    /**
-     * A pass with undeclared accesses fences its queue after itself, the others after the first pass that comes after
-     * it.
-     */
+    /** A pass with undeclared accesses fences its queue behind itself, the others behind the first pass that comes after it. */
     private void walk() {
         plan.queues().queues().forEach(queue -> onQueue.add(new ArrayList<>()));
         int[] fence = new int[onQueue.size()];
@@ -152,7 +144,7 @@ final class TransitionFacts {
         }
     }
 
-    /** After a writer a change costs nothing more than before the reader, if the reader's queue could have made it. */
+    /** Behind a writer a change costs nothing more than before the reader, if the reader's queue could have made it. */
     private boolean isRerouted(int host, int reader, Epoch former, Epoch next) {
         int queue = plan.passes().get(host).queue();
         boolean ofWriter = former.passes().stream()
@@ -239,10 +231,7 @@ final class TransitionFacts {
                         && barrier.range().overlaps(next.range()));
     }
 
-    /**
-     * A transfer between the families of two states, by its halves in the plan; those of the ends of the frame are left
-     * out.
-     */
+    /** A transfer between the families of two states, by its halves in the plan; those of the ends of the frame are left out. */
     private void ownership(Epoch former, Epoch next, Set<Map<String, Object>> rows) {
         int from = family(former.passes().get(0));
         int to = family(next.passes().get(0));
@@ -295,7 +284,7 @@ final class TransitionFacts {
         return queue(pass).family();
     }
 
-    /** A barrier may begin after the last pass of the former state and end before the first of the next. */
+    /** A barrier may begin behind the last pass of the former state and end before the first of the next. */
     private void split(Epoch former, Epoch next, Set<Map<String, Object>> rows, Set<Map<String, Object>> refusals) {
         int begin = former.passes().get(former.passes().size() - 1);
         int end = next.passes().get(0);

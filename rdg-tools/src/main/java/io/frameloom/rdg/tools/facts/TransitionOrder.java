@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Where the changes of layout of a plan stand among its passes. A change from UNDEFINED keeps nothing and does not
- * count, and one with a transfer between queue families counts where it is released.
+ * Where the changes of layout of a plan stand among its passes. A change from UNDEFINED keeps nothing and does not count, and
+ * one with a transfer between queue families counts where it is released.
  */
 final class TransitionOrder {
     private final FramePlan plan;

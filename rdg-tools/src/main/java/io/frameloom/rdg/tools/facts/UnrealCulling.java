@@ -18,9 +18,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What Unreal Engine 4.26 would cull of a frame, which is less. There each pass that names an external resource stays,
- * even one that reads it. A pass also keeps the last writer of what it overwrites ("RDG 101: A Crash Course", Epic
- * Games).
+ * What Unreal Engine 4.26 would cull of a frame, which is less: there each pass that names an external resource stays, even
+ * one that reads it, and a pass keeps the last writer of what it overwrites ("RDG 101: A Crash Course", Epic Games).
  */
 final class UnrealCulling {
     /** Separate mips, layers and planes that passes touch. */

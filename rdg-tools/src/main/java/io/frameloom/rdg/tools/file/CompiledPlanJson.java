@@ -187,7 +187,7 @@ public final class CompiledPlanJson {
         json.writeEndObject();
     }
 
-    /** The pass after which the first half is, or why there is none; nothing where splitting is off. */
+    /** The pass behind which the first half is, or why there is none; nothing where nobody asked. */
     private void split(JsonGenerator json, @Nullable BarrierSplit split) throws IOException {
         if (split != null && split.begin() >= 0) {
             json.writeStringField("splitBehind", passIds[split.begin()]);
