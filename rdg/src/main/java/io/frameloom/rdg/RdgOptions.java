@@ -343,7 +343,7 @@ public record RdgOptions(
 
     /**
      * Returns which of the given properties look like Frameloom's, of any of its libraries, and are read by nothing, by
-     * name. A misspelt one has no effect, and nothing else reports it. An application may show them when it starts.
+     * name. A misspelt one has no effect and is told by nobody else; an application may show them when it starts.
      *
      * @param properties what to look through, such as {@link System#getProperties}
      */

@@ -72,8 +72,8 @@ public final class PlanDiff {
             @Nullable String before,
             @Nullable String after) {
         /**
-         * Returns one line, as {@link PrintableText}: {@code +} for what is new, {@code -} for what is gone, {@code ~}
-         * for what changed.
+         * Returns one line, as {@link PrintableText}: {@code +} for what is new, {@code -} for what is gone, {@code ~} for
+         * what changed.
          */
         @Override
         public String toString() {

@@ -259,7 +259,7 @@ public record RdgDiagnostics(
     private Path folderWithSystemProperties() {
         Path folder = OptionProperties.parsed("captureFolder", captureFolder, OptionProperties::folder);
         boolean nowhere = folder.toString().isEmpty();
-        // No code asks for captures of the property, so files are the only way to see them.
+        // No code knows of captures of the property, so files are the only way to see them.
         return nowhere && OptionProperties.isSet("capture") ? Path.of("rdg-captures") : folder;
     }
 

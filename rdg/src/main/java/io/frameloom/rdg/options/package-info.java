@@ -1,4 +1,4 @@
-/** How options are read from system properties, and where unasked messages go. */
+/** How options are read from system properties, and where messages go that nobody asked for. */
 @NullMarked
 package io.frameloom.rdg.options;
 
