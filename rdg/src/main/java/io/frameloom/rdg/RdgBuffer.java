@@ -1,8 +1,7 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.internal.Plural;
-import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.BufferDescription;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,15 +1,9 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.command.Access;
-import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.rdg.declare.HistoryState;
-import io.frameloom.taskgraph.GraphEvent;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.List;
 import java.util.function.BiFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A resource that each frame writes for the next. It is two of one shape that change places: a frame reads what the

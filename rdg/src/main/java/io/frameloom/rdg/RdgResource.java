@@ -1,7 +1,5 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.resource.TextureLayout;
-import org.jspecify.annotations.Nullable;
 /**
  * A handle of a texture or buffer of one {@link RenderGraph}: a promise at declaration, memory only at execution.
  * Immutable but for the views it keeps; handed out by the thread that declares the graph, then any thread. When the

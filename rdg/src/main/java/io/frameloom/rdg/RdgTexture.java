@@ -1,11 +1,10 @@
 package io.frameloom.rdg;
 
+import io.frameloom.gpu.internal.Plural;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureViewKind;
-import io.frameloom.gpu.internal.Plural;
-import io.frameloom.gpu.resource.TextureLayout;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

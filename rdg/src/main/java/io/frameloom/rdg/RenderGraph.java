@@ -8,7 +8,6 @@ import io.frameloom.gpu.resource.MemoryUsage;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
-import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.DeclaredHistories;
 import io.frameloom.rdg.declare.GraphDeclaration;
 import io.frameloom.rdg.declare.PassDeclaration;

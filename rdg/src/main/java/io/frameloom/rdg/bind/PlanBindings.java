@@ -1,6 +1,5 @@
 package io.frameloom.rdg.bind;
 
-import io.frameloom.gpu.resource.Resource;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.RdgSetupTask;

@@ -1,8 +1,8 @@
 package io.frameloom.rdg.declare;
 
-import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.ResolveMode;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.rdg.RdgException;

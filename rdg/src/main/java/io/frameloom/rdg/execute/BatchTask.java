@@ -1,7 +1,6 @@
 package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.rdg.jfr.RdgEvents;
 import io.frameloom.rdg.jfr.SubmissionEvent;

@@ -5,7 +5,6 @@ import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.gpu.present.SwapchainImage;
 import io.frameloom.gpu.present.SwapchainStatus;
 import io.frameloom.gpu.resource.Resource;
-import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameStatistics;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.async.AsyncDecision;

@@ -1,14 +1,8 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.command.BarrierBatch;
-import io.frameloom.gpu.command.CommandList;
-import io.frameloom.gpu.command.GpuQueue;
-import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.present.SwapchainImage;
 import io.frameloom.gpu.present.SwapchainStatus;
-import io.frameloom.gpu.resource.SubresourceRange;
-import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.explain.SwapchainUse;

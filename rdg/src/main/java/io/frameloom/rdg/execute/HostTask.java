@@ -2,11 +2,11 @@ package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.HostAccess;
-import io.frameloom.rdg.diagnostics.Breakpoint;
 import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.declare.ConditionalPass;
 import io.frameloom.rdg.declare.HostPassBody;
+import io.frameloom.rdg.diagnostics.Breakpoint;
 import io.frameloom.rdg.diagnostics.RdgWatch;
 import io.frameloom.rdg.jfr.HostPassEvent;
 import io.frameloom.rdg.jfr.RdgEvents;

@@ -1,9 +1,9 @@
 package io.frameloom.rdg.insert;
 
-import io.frameloom.gpu.resource.Format.Encoding;
-import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.Format.Encoding;
 import io.frameloom.gpu.resource.MemoryUsage;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;

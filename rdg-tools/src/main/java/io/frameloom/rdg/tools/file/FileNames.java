@@ -1,12 +1,12 @@
 package io.frameloom.rdg.tools.file;
 
 import io.frameloom.gpu.command.QueueKind;
-import io.frameloom.rdg.tools.GraphFileException;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgError.Code;
 import io.frameloom.rdg.RdgValidationException;
 import io.frameloom.rdg.options.NearestNames;
+import io.frameloom.rdg.tools.GraphFileException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
