@@ -259,8 +259,8 @@ final class PassScheduling {
     }
 
     /**
-     * Returns by pass what it means for the other queues: first those that run there, then what leads to them, the
-     * closest first, then what has nothing to do with them, last what needs them.
+     * Returns by pass its rank for the other queues. First come those that run there, then what leads to them, the
+     * closest first. Then comes what has nothing to do with them, last what needs them.
      */
     private long[] distances() {
         long[] distance = new long[passes];

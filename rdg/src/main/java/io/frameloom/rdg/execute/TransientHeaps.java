@@ -29,7 +29,10 @@ import java.util.function.Supplier;
  * but completion orders the host, so each slot, one for each graph of a frame in flight, has its own.
  */
 final class TransientHeaps {
-    /** A heap of one set of memory types; {@code ordinal} numbers heaps of the same set in one plan. */
+    /**
+     * A heap of one set of memory types; {@code ordinal} is the number of the heap among those of the same set in one
+     * plan.
+     */
     private record HeapKey(int memoryTypes, int ordinal, int slot) {}
 
     /** A placement; resources with memory of their own have the slot that may use them in place of an offset. */
@@ -127,7 +130,7 @@ final class TransientHeaps {
         return heap;
     }
 
-    /** Returns the texture placed in {@code heap}; {@code occurrence} tells equal ones of one plan apart. */
+    /** Returns the texture placed in {@code heap}; {@code occurrence} numbers equal ones of one plan. */
     Entry texture(Heap heap, long offset, String name, TextureDescription description, int occurrence, long frame) {
         return entry(
                 new ResourceKey(heap, offset, name, description, occurrence),
@@ -135,7 +138,7 @@ final class TransientHeaps {
                 frame);
     }
 
-    /** Returns the buffer placed in {@code heap}; {@code occurrence} tells equal ones of one plan apart. */
+    /** Returns the buffer placed in {@code heap}; {@code occurrence} numbers equal ones of one plan. */
     Entry buffer(Heap heap, long offset, String name, BufferDescription description, int occurrence, long frame) {
         return entry(
                 new ResourceKey(heap, offset, name, description, occurrence),

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * which the node takes the fewest waits; of several such the most capable, then the first. A queue that does not have
  * the stages of all these passes is left out.
  *
- * <p>The waits are counted as {@link Synchronization} would find them. Three kinds are not needed: for what the queue
- * knows to be complete, for what it learns by another wait of the node, and a wait for the node by what comes after
- * another pass that waits for it.
+ * <p>The waits are counted as {@link Synchronization} would find them. The node needs no wait for what its queue knows
+ * to be complete, or learns by another wait of the node. A pass needs no wait for the node if it comes after another
+ * pass that waits for it.
  */
 final class Rerouting {
     private static final int COPY_STAGES =

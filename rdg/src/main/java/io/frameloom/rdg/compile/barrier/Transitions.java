@@ -18,11 +18,12 @@ import io.frameloom.rdg.declare.DeclaredGraph;
  * Decides which node carries the barrier between two epochs of a cell, and adds {@linkplain AddedNodes nodes} where no
  * pass can.
  *
- * <p>Let A be the passes of the former epoch and B those of the next. A change of layout happens once: before the first
- * of B if A and B share one queue; else after the last of A if A is on one queue (the semaphore then carries the order
- * to the other queues); else before the first of B if B is on one queue; else in a node between A and B ({@link
- * Rerouting} says on which queue). Without a change of layout semaphores order the queues and each queue that has both
- * A and B gets a barrier of its own. A discarding write takes the change of layout itself, from UNDEFINED.
+ * <p>Let A be the passes of the former epoch and B those of the next. A change of layout happens once. If A and B share
+ * one queue, it comes before the first of B. Else if A is on one queue, it comes after the last of A, and the semaphore
+ * carries the order to the other queues. Else if B is on one queue, it comes before the first of B. Else it stands in a
+ * node between A and B ({@link Rerouting} says on which queue). Without a change of layout semaphores order the queues
+ * and each queue that has both A and B gets a barrier of its own. A discarding write takes the change of layout itself,
+ * from UNDEFINED.
  *
  * <p>Passes of the host use buffers alone. What they read or write is made available to the host after its last writes
  * ({@link HostVisibility}). What they write is visible to all that is submitted after them.

@@ -292,7 +292,7 @@ public final class HeapPacker {
         return a + (more & ~(more >> (Long.SIZE - 1)));
     }
 
-    /** As the other, for so many conflicts that each resource is looked at with each. */
+    /** As the other, for many conflicts: looks at each resource with each. */
     private long firstFit(int[] sequence, long[] offsets) {
         int[] placed = new int[count];
         int placedCount = 0;

@@ -57,7 +57,7 @@ public final class ExactWaits {
      * @param edgeStages mask of the stages in which the later node of each edge needs it, 0 if other edges imply it
      * @param usedStages mask of the stages that each queue uses at all
      * @param doneStages mask of the stages of each node if an edge between nodes of one queue orders all that both do,
-     *     so that it hands on what the earlier one knows; null if it does not
+     *     and so hands on what the earlier one knows; null if it does not
      */
     public ExactWaits(
             int[] order,

@@ -15,7 +15,10 @@ public final class FrameBoundary {
     private boolean[] waiting = new boolean[0];
     private @Nullable BarrierBatch[] barriers = new BarrierBatch[0];
 
-    /** Becomes the boundary of a frame with so many batches, recording groups and passes, which waits for nothing. */
+    /**
+     * Becomes the boundary of a frame with these numbers of batches, recording groups and passes, which waits for
+     * nothing.
+     */
     public void reset(BatchPoints pool, int batches, int groups, int passes) {
         release(pool, points);
         for (int group = 0; group < waits.length; group++) {

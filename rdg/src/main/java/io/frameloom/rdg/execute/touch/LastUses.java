@@ -9,11 +9,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last uses of one piece of memory by the frames under way, those that a later use may have to wait for, and by
- * recent ones. RENDER thread only.
+ * The last uses of one piece of memory by recent frames and frames under way. A later use may have to wait for the
+ * latter. RENDER thread only.
  *
- * <p>What the host has seen end needs no order any more. It still gets a barrier on its queue, which costs nothing
- * after work that is complete: layers that validate synchronization do not know what the host waits for. Such uses are
+ * <p>What the host has seen end needs no order any more. It still gets a barrier on its queue, since layers that
+ * validate synchronization do not know what the host waits for. After complete work it costs nothing. Such uses are
  * folded into one for each queue and piece.
  */
 public final class LastUses {
