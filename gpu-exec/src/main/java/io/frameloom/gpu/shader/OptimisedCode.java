@@ -12,10 +12,9 @@ import org.lwjgl.BufferUtils;
 import org.lwjgl.util.spvc.Spv;
 
 /**
- * Code of a shader that asks to be optimised before a driver sees it, by the performance passes of SPIRV-Tools:
- * functions are inlined and arrays of constant indices become values. Drivers do both as well, but may do it too late
- * to keep such arrays in registers, as NVIDIA's does with the look-back scan. The names of bindings and members stay.
- * Stateless.
+ * Code of a shader that asks to be optimised before a driver sees it, by the performance passes of SPIRV-Tools: functions are
+ * inlined and arrays of constant indices become values. Drivers do both as well, but may do it too late to keep such arrays in
+ * registers. The names of bindings and members stay. Stateless.
  */
 final class OptimisedCode {
     /** The line of a shader that asks for this. */

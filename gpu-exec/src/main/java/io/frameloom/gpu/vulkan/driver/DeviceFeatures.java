@@ -192,12 +192,11 @@ public record DeviceFeatures(
 
     /**
      * Returns the chain that enables what is required, and of what shaders and draws may use all that is supported.
-     * {@code robustBufferAccess2} and null descriptors stay off: not every device has them, and every binding is
-     * demanded anyway.
      *
      * @param robustBufferAccess whether shaders are to be kept within buffers, which costs something
      */
     DeviceFeatures enabled(boolean robustBufferAccess) {
+        // robustBufferAccess2 and null descriptors stay off: not every device has them, and every binding is demanded.
         DeviceFeatures on = none();
         on.v12.timelineSemaphore(true).hostQueryReset(true).separateDepthStencilLayouts(true);
         on.v13.synchronization2(true).dynamicRendering(true).maintenance4(true);
