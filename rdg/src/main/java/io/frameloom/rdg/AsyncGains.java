@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What a frame gains by the passes beside the graphics queue, from the times that were measured. Times are in nanoseconds, all
- * 0 without timestamps but for those of passes of the host. Immutable; any thread.
+ * What a frame gains by the passes beside the graphics queue, from the times that were measured. Times are in
+ * nanoseconds, all 0 without timestamps but for those of passes of the host. Immutable; any thread.
  *
  * @param frameNanos from the start of the first pass to the end of the last one
  * @param criticalNanos the longest chain of passes that wait for each other, by dependencies and on their queues
  * @param serialNanos the same if all passes were on the graphics queue
- * @param regions the regions, in the order of their first passes; with {@link AsyncCompute#MEASURED} those that were kept on
- *     the graphics queue as well
+ * @param regions the regions, in the order of their first passes; with {@link AsyncCompute#MEASURED} those that were
+ *     kept on the graphics queue as well
  */
 public record AsyncGains(long frameNanos, long criticalNanos, long serialNanos, List<Region> regions) {
     /** Copies the list. */
@@ -22,7 +22,7 @@ public record AsyncGains(long frameNanos, long criticalNanos, long serialNanos, 
     }
 
     /**
-     * Passes of one queue that fork behind the same graphics pass.
+     * Passes of one queue that fork after the same graphics pass.
      *
      * @param passes names of the passes in order
      * @param queue name of the queue that they ran on
@@ -31,8 +31,8 @@ public record AsyncGains(long frameNanos, long criticalNanos, long serialNanos, 
      * @param join name of the first graphics pass that depends on them, nothing for the end of the frame
      * @param serialNanos sum of the times of the passes
      * @param overlappedNanos how much of that another queue of the device ran passes as well
-     * @param predictedNanos what the frame saves at most by the region being beside graphics: that passes hold each other up
-     *     when they run at once is not taken off, and waits count nothing
+     * @param predictedNanos what the frame saves at most if the region runs beside graphics; passes that slow each
+     *     other down when they run at once are not subtracted, and waits count nothing
      * @param measuredNanos what it was measured to save, both forms having run, with {@link AsyncCompute#MEASURED}
      * @param decision in words why it is where it is, with {@link AsyncCompute#MEASURED}; else nothing
      */

@@ -5,11 +5,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether a barrier is issued in two halves, of a plan with {@link PlanPolicy#splitBarriers}.
  *
- * @param begin index of the pass behind which the first half is issued, on the queue of the second; -1 if the barrier is whole
+ * @param begin index of the pass after which the first half is issued, on the queue of the second; -1 if the barrier is
+ *     whole
  * @param refusal why it is whole, or null if it is not
  */
 public record BarrierSplit(int begin, @Nullable SplitRefusal refusal) {
-    /** Says in words how a barrier is issued, to follow others; nothing where nobody asked for halves. */
+    /** Says in words how a barrier is issued, to follow other words; nothing where halves are off. */
     public static String describe(FramePlan plan, FramePlan.PlanBarrier barrier) {
         BarrierSplit split = barrier.split();
         if (split == null) {

@@ -6,8 +6,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A buffer of the graph that outlives the frame. The executor fills it when the frame is executed; from then on the buffer
- * belongs to the application, which closes it or {@linkplain #recycle gives it back}. Any thread may ask for the buffer.
+ * A buffer of the graph that outlives the frame. The executor fills it when the frame is executed; from then on the
+ * buffer belongs to the application, which closes it or {@linkplain #recycle gives it back}. Any thread may ask for the
+ * buffer.
  */
 public final class BufferExtraction implements Extraction {
     private final String name;
@@ -38,8 +39,8 @@ public final class BufferExtraction implements Extraction {
     }
 
     /**
-     * Gives the buffer back to the executor instead of closing it: a later frame that extracts one of an equal description
-     * takes it. Frames executed until now may use it, nothing else any more. A second call does nothing.
+     * Gives the buffer back to the executor instead of closing it: a later frame that extracts one of an equal
+     * description takes it. Only frames executed until now may use it. A second call does nothing.
      *
      * @throws IllegalStateException if the frame has not been executed yet
      */

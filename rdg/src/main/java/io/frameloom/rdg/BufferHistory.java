@@ -21,7 +21,7 @@ public final class BufferHistory extends RdgHistory<Buffer, BufferDescription> {
      * A history without memory yet.
      *
      * @param rest the access that most passes read it by
-     * @param initial word that fills what a frame reads that has no former one
+     * @param initial word that fills what a frame reads if there is no former frame
      * @throws IllegalArgumentException if {@code rest} writes, is one of the host, or reads no buffers
      */
     public BufferHistory(GpuDevice device, String name, Access rest, int initial) {

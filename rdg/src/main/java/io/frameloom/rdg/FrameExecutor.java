@@ -35,16 +35,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Executes frame plans on a device with the tasks of a task graph.
  *
- * <p>Recording groups are tasks on the workers, each writes a command list of its own; batches are tasks on the submit
- * thread, submitted in the order of the plan whatever order they were recorded in, each as soon as its groups are
- * recorded; frames in flight are events. A plan that is executed again creates no device object. On the device a frame waits
- * for what former ones do with the memory that it uses, and for nothing else of them; they complete in order. A frame is
- * one execution of a plan, or all those between {@link #beginFrame} and {@link #endFrame}.
+ * <p>Each recording group is a task on the workers that writes a command list of its own. Each batch is a task on the
+ * submit thread, which submits it as soon as its groups are recorded, in the order of the plan. Frames in flight are
+ * events. A plan that is executed again creates no device object. On the device a frame waits for what former ones do
+ * with the memory that it uses, and for nothing else. Frames complete in order. A frame is one execution of a plan, or
+ * all those between {@link #beginFrame} and {@link #endFrame}.
  *
- * <p>An executor owns the order of submissions: a device has one executor. What the application submits itself, on the
- * submit thread, is ordered before the frames that are executed later, on all queues, unless these name what they wait
- * for; it must not touch the resources of frames under way. {@link #beginFrame}, {@link #execute}, {@link #endFrame} and
- * {@link #close} are called by one thread at a time, the RENDER thread; close the executor before its task graph and its device.
+ * <p>An executor owns the order of submissions: a device has one executor. The application may submit work itself, on
+ * the submit thread. Frames that are executed later come after it on all queues, unless they name what they wait for.
+ * That work must not touch the resources of frames under way. One thread at a time, the RENDER thread, calls {@link
+ * #beginFrame}, {@link #execute}, {@link #endFrame} and {@link #close}. Close the executor before its task graph and
+ * its device.
  */
 public final class FrameExecutor implements AutoCloseable {
     private final FramePipeline pipeline;
@@ -93,21 +94,21 @@ public final class FrameExecutor implements AutoCloseable {
     }
 
     /**
-     * Begins a graph for this executor. In {@linkplain RdgDiagnostics#immediate immediate mode} each pass of it runs while
-     * it is declared: {@link PassBuilder#record} compiles it behind the passes before it, executes it and waits, so that
-     * what is wrong with it is thrown there, with the code that declares it on the stack. Compiling the graph then gives a
-     * plan of what is left, which is executed as usual, once: leaving externals as they were asked for, handing out what is
-     * extracted, and the passes from the first one on that draws to a swapchain. Otherwise this is
-     * {@link RenderGraph#RenderGraph(String, RdgOptions)}.
+     * Begins a graph for this executor. In {@linkplain RdgDiagnostics#immediate immediate mode} each pass of it runs
+     * while it is declared: {@link PassBuilder#record} compiles the pass after those before it, executes it and waits.
+     * So an error of the pass is thrown there, with the code that declares it on the stack. Compiling the graph then
+     * gives a plan of the rest, which is executed as usual, once. The rest leaves externals as asked for, hands out
+     * what is extracted, and has the passes from the first one on that draws to a swapchain. Otherwise this is {@link
+     * RenderGraph#RenderGraph(String, RdgOptions)}.
      *
-     * <p>The graph is declared on the thread that executes plans. Its passes are not culled and share no memory; it takes
-     * neither captures nor clobber nor dumps, since no plan has all of it. {@link Breakpoint#COMPILE} and the log of barriers
-     * report each pass while it is declared, and of the rest when the graph is compiled; {@link Breakpoint#WARNING} and
-     * {@link FramePlan#warnings} of that plan are of the whole graph then.
+     * <p>The graph is declared on the thread that executes plans. Its passes are not culled and share no memory; it
+     * takes neither captures nor clobber nor dumps, since no plan has all of it. {@link Breakpoint#COMPILE} and the log
+     * of barriers report each pass while it is declared, and of the rest when the graph is compiled; {@link
+     * Breakpoint#WARNING} and {@link FramePlan#warnings} of that plan are of the whole graph then.
      *
      * @param compiler the compiler that the graph will be compiled with
-     * @throws RdgException in immediate mode, if the options ask for captures, clobber, dumps of such a graph or an order
-     *     other than that of declaration
+     * @throws RdgException in immediate mode, if the options ask for captures, clobber, dumps of such a graph or an
+     *     order other than that of declaration
      */
     public RenderGraph beginGraph(String name, RenderGraphCompiler compiler) {
         return beginGraph(name, compiler, null);
@@ -117,7 +118,7 @@ public final class FrameExecutor implements AutoCloseable {
      * As {@link #beginGraph(String, RenderGraphCompiler)}, for an application that uses a graph again: {@linkplain
      * RenderGraph#reset(String) resets} a former one, where in immediate mode a new one is begun.
      *
-     * @param former a graph whose frame is compiled or given up, or null for none
+     * @param former a graph whose frame is compiled or abandoned, or null for none
      * @throws RdgException also if the former graph runs in immediate mode and this one would not
      */
     public RenderGraph beginGraph(String name, RenderGraphCompiler compiler, @Nullable RenderGraph former) {
@@ -152,14 +153,15 @@ public final class FrameExecutor implements AutoCloseable {
     }
 
     /**
-     * Gives a transient texture of a graph memory now, for code that is not yet part of the graph and needs the texture before
-     * the frame is executed. Unreal's PreallocateTexture. The graph then treats it as an external without contents: it is
-     * an output, so what writes it is not culled, and it shares no memory. Its usage is that of its description alone, which
-     * has to name whatever passes do with it.
+     * Gives a transient texture memory now, for code outside of the graph that needs the texture before the frame is
+     * executed. Unreal's PreallocateTexture. The graph then treats it as an external without contents. It is an output,
+     * so passes that write it are not culled, and it shares no memory. Its usage is that of its description alone,
+     * which must name all that passes do with it.
      *
-     * <p>It is the graph's until the frame has completed, and then goes to a later one; so does that of a graph that is not
-     * executed while {@link FrameExecutorOptions#framesInFlight} and {@link FrameExecutorOptions#poolFrames} others are, which
-     * can no longer be executed then. Asked again, the same texture. The thread that declares and executes graphs.
+     * <p>It is the graph's until the frame has completed, and then goes to a later one. A graph loses it, and can no
+     * longer be executed, while {@link FrameExecutorOptions#framesInFlight} and {@link FrameExecutorOptions#poolFrames}
+     * others are executed. A second call returns the same texture. The thread that declares and executes graphs calls
+     * it.
      *
      * @throws RdgException if the texture is external, extracted, or in immediate mode was used before, or the graph is
      *     compiled already
@@ -191,13 +193,14 @@ public final class FrameExecutor implements AutoCloseable {
     }
 
     /**
-     * Begins a frame of several graphs. What is executed until {@link #endFrame} is one of the {@link #framesInFlight}: it
-     * has one number, and what it was recorded with is recycled when all of it has completed. Waits first, as an event is
-     * awaited, until the frame {@link #framesInFlight} before has completed with all its graphs; executing then does not
-     * wait. Without this each execution is a frame of its own.
+     * Begins a frame of several graphs. All graphs that are executed until {@link #endFrame} are one of the {@link
+     * #framesInFlight}. They have one number, and their recording memory is recycled when all of them have completed.
+     * Waits first, like {@code await} of an event, until the frame {@link #framesInFlight} before has completed with
+     * all its graphs. Executing then does not wait. Without this each execution is a frame of its own.
      *
-     * <p>Graphs of one frame share memory and are ordered on the device as frames are, by what they use. One that fails, or
-     * whose execution throws, leaves the others and the frame as they are. Each {@link FrameHandle} reports on its own graph.
+     * <p>Graphs of one frame share memory and are ordered on the device as frames are, by what they use. One that
+     * fails, or whose execution throws, leaves the others and the frame as they are. Each {@link FrameHandle} reports
+     * on its own graph.
      *
      * <pre>{@code
      * executor.beginFrame();
@@ -210,8 +213,8 @@ public final class FrameExecutor implements AutoCloseable {
      * }</pre>
      *
      * @return the number of the frame
-     * @throws IllegalStateException if a frame is begun already, the executor is closed or is used by another thread, or
-     *     this thread is attached to the submit thread and would wait for a frame that it has not processed there
+     * @throws IllegalStateException if a frame is begun already, the executor is closed, or another thread uses it; or
+     *     if this thread is attached to the submit thread and would wait for a frame that it has not processed there
      */
     public long beginFrame() {
         return pipeline.beginFrame();
@@ -220,19 +223,20 @@ public final class FrameExecutor implements AutoCloseable {
     /**
      * Ends the frame that {@link #beginFrame} began; one without a graph is a frame as well.
      *
-     * @return an event that completes when all graphs of the frame have, and fails if one of them does, be it while it was
-     *     declared in immediate mode
-     * @throws IllegalStateException if none is begun, the executor is closed, which has ended its frame, or it is used by
-     *     another thread
-     * @throws io.frameloom.taskgraph.TaskGraphClosedException if the task graph is closed; the frame has ended all the same
+     * @return an event that completes when all graphs of the frame have, and fails if one of them does, also while it
+     *     was declared in immediate mode
+     * @throws IllegalStateException if none is begun, the executor is closed, which has ended its frame, or it is used
+     *     by another thread
+     * @throws io.frameloom.taskgraph.TaskGraphClosedException if the task graph is closed; the frame has ended all the
+     *     same
      */
     public GraphEvent endFrame() {
         return pipeline.endFrame();
     }
 
     /**
-     * Compiles a graph for the executor's device. The executor keeps its {@linkplain RenderGraphCompiler compiler}, so a graph
-     * that declares what one of the last frames declared gets that plan again.
+     * Compiles a graph for the executor's device. The executor keeps its {@linkplain RenderGraphCompiler compiler}, so
+     * a graph that declares what one of the last frames declared gets that plan again.
      *
      * @throws RdgValidationException with every error of the graph
      */
@@ -250,17 +254,18 @@ public final class FrameExecutor implements AutoCloseable {
     }
 
     /**
-     * Launches a frame and returns; waits first, as an event is awaited, until the frame {@link #framesInFlight} before
-     * has completed, unless {@link #beginFrame} has. Pass bodies run on workers after or while this returns, except those of passes with
-     * {@link PassFlag#NEVER_PARALLEL} and of groups too small for a task, which run here.
+     * Launches a frame and returns. Waits first, like {@code await} of an event, until the frame {@link
+     * #framesInFlight} before has completed, unless {@link #beginFrame} has waited. Pass bodies run on workers, also
+     * after this has returned. Those of passes with {@link PassFlag#NEVER_PARALLEL} and of groups too small for a task
+     * run here.
      *
      * <p>Extracted resources are there when this returns; they have contents when the frame has completed.
      *
      * @throws RdgException if the plan is for another device, an external resource is closed, or a history was written
      *     since the graph took it
-     * @throws IllegalStateException if the executor is closed, is used by another thread, the plan extracts resources
-     *     and was executed before, or this thread is attached to the submit thread and would wait for a frame that it has
-     *     not processed there
+     * @throws IllegalStateException if the executor is closed or another thread uses it; if the plan extracts resources
+     *     and was executed before; or if this thread is attached to the submit thread and would wait for a frame that
+     *     it has not processed there
      * @throws io.frameloom.taskgraph.TaskGraphClosedException if the task graph is closed
      */
     public FrameHandle execute(FramePlan plan) {
@@ -268,13 +273,14 @@ public final class FrameExecutor implements AutoCloseable {
     }
 
     /**
-     * As {@link #execute(FramePlan)}, with what the frame waits for and signals besides earlier frames: swapchain images, points
-     * that the application has submitted, and semaphores of an engine that shares the device. What was given to a call that
-     * throws is still the application's: nothing waits for it and nothing signals it.
+     * As {@link #execute(FramePlan)}, with what the frame waits for and signals besides earlier frames. That is
+     * swapchain images, points that the application has submitted, and semaphores of an engine that shares the device.
+     * If a call throws, what was given to it is still the application's: nothing waits for it or signals it.
      *
-     * @throws RdgException also if an image of the plan is missing or one is not the plan's, a point is of another device or
-     *     was not submitted, the graph has not registered a resource whose uses are to wait or to signal, or the frame is to
-     *     wait for a semaphore and its graph runs in immediate mode, where passes run before this call
+     * @throws RdgException also if an image of the plan is missing or one is not the plan's; if a point is of another
+     *     device or was not submitted; if the graph has not registered a resource whose uses are to wait or to signal;
+     *     or if the frame is to wait for a semaphore and its graph runs in immediate mode, where passes run before this
+     *     call
      */
     public FrameHandle execute(FramePlan plan, FrameSync sync) {
         List<TimelinePoint> after = sync.after();
@@ -291,7 +297,7 @@ public final class FrameExecutor implements AutoCloseable {
         return frame;
     }
 
-    /** Executes one pass of a graph in immediate mode, which is a frame and no graph. */
+    /** Executes one pass of a graph in immediate mode, as a frame of its own. */
     private Frame executePass(CompiledPlan plan) {
         return launch(plan, FrameSync.none()).launched();
     }
@@ -340,11 +346,11 @@ public final class FrameExecutor implements AutoCloseable {
     }
 
     /**
-     * Waits for all frames and frees memory and contexts; a failed frame is no obstacle, and one that was begun is ended. Then
-     * reports captures that no frame had a texture for ({@link RdgListener#notCaptured}). A second call does nothing.
+     * Waits for all frames, also failed ones, and frees memory and contexts. A frame that was begun is ended. Then
+     * reports captures whose texture no frame had ({@link RdgListener#notCaptured}). A second call does nothing.
      *
      * @throws IllegalStateException if this thread is attached to the submit thread and has not processed what is to be
-     *     submitted, and nothing is closed then; or if a frame was begun and not ended, when everything is closed
+     *     submitted; then nothing is closed. Or if a frame was begun and not ended; then everything is closed
      */
     @Override
     public void close() {

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  * @param framesInFlight frames that may be under way at once, 1 to 8; one has any number of graphs between
  *     {@link FrameExecutor#beginFrame} and {@link FrameExecutor#endFrame}
  * @param submitThread the named thread that submits; some thread must pump it, and not the one that executes plans
- * @param trace receives a span for each pass on its queue's row, or null; it gets those of a frame when its statistics are
- *     asked for, when a later frame takes its place, or when the executor closes
+ * @param trace receives a span for each pass on its queue's row, or null. It gets those of a frame when its statistics
+ *     are asked for, when a later frame takes its place, or when the executor closes
  * @param collectTimestamps whether the device's time is measured for each pass
  * @param serialRecording whether the thread that executes plans records everything itself, in plan order
  * @param poolFrames frames, beyond those in flight, that memory and resources are kept which no frame uses, 1 or more
- * @param heapsPerFrame whether each frame in flight has heaps of its own for transients. Otherwise all share them, and what
- *     a frame makes waits for what former frames did last with the same bytes; with them frames overlap as far as the rest
- *     lets them, and transients take {@code framesInFlight} times the memory
+ * @param heapsPerFrame whether each frame in flight has heaps of its own for transients. Otherwise all share them, and
+ *     a frame waits for the last use of the same bytes by former frames. With them frames overlap more, and transients
+ *     take {@code framesInFlight} times the memory
  */
 public record FrameExecutorOptions(
         int framesInFlight,
@@ -94,7 +94,7 @@ public record FrameExecutorOptions(
      * Returns these options with the system properties {@code frameloom.rdg.framesInFlight}, {@code .timestamps},
      * {@code .serialRecording}, {@code .poolFrames} and {@code .heapsPerFrame} applied. An executor does this itself.
      *
-     * @throws SystemPropertyException naming the property whose value is none
+     * @throws SystemPropertyException naming the property whose value is wrong
      */
     public FrameExecutorOptions withSystemProperties() {
         return new FrameExecutorOptions(

@@ -14,13 +14,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A frame under way, or one graph of a frame that {@link FrameExecutor#beginFrame} began. Its events are prerequisites like any other. Any thread.
+ * A frame under way, or one graph of a frame that {@link FrameExecutor#beginFrame} began. Its events are prerequisites
+ * like any other. Any thread.
  *
- * <p>If a pass body fails, {@link #recorded} fails with an {@link RdgException} that names the pass, what is not yet
- * submitted is not submitted, and {@link #submitted} and {@link #completed} fail with the same cause. External textures
- * are left in the layouts that the plan promises, with unknown contents where passes are missing; the next frame works.
- * Swapchain images of such a frame are presented all the same, with unknown contents, and semaphores of an engine are waited
- * for and signalled, unless the device is lost.
+ * <p>If a pass body fails, {@link #recorded} fails with an {@link RdgException} that names the pass. Nothing more of
+ * the frame's passes is submitted, and {@link #submitted} and {@link #completed} fail with the same cause. External
+ * textures are left in the layouts that the plan promises, with unknown contents where passes are missing; the next
+ * frame works. Swapchain images of such a frame are still presented, with unknown contents. Semaphores of an engine are
+ * waited for and signalled, unless the device is lost.
  */
 public final class FrameHandle {
     private final Frame frame;
@@ -52,18 +53,18 @@ public final class FrameHandle {
     }
 
     /**
-     * Returns the event of the device having done the frame, with what was read back there. It fails with the failure of a
-     * pass body, or with {@link io.frameloom.gpu.error.DeviceLostException}.
+     * Returns the event that completes when the device has done the frame and what was read back is there. It fails
+     * with the failure of a pass body, or with {@link io.frameloom.gpu.error.DeviceLostException}.
      */
     public GraphEvent completed() {
         return frame.completed();
     }
 
     /**
-     * Returns the points at which the device has completed the frame: one of each queue on which something of it was
-     * submitted, also of a frame that has failed. An engine that shares the device lets its own work wait for these
-     * ({@code VulkanHandles.timeline} is the semaphore of a queue), or has the frame signal a semaphore
-     * ({@link FrameSync#signal(ExternalPoint)}).
+     * Returns the points at which the device has completed the frame, also if it has failed: one of each queue on which
+     * something of it was submitted. The work of an engine that shares the device can wait for these ({@code
+     * VulkanHandles.timeline} is the semaphore of a queue). Or the frame signals a semaphore of the engine ({@link
+     * FrameSync#signal(ExternalPoint)}).
      *
      * @throws IllegalStateException if {@link #submitted} is not complete
      */
@@ -78,8 +79,8 @@ public final class FrameHandle {
 
     /**
      * Returns what the frame took. The first call blocks until the driver has given the times, unless a later frame has
-     * taken the frame's place and so has asked: Mesa's software driver gives them only when it has done all that was submitted
-     * meanwhile.
+     * taken the frame's place and so has asked: Mesa's software driver gives them only after all that was submitted
+     * until then.
      *
      * @throws IllegalStateException if the frame is not completed, or has failed
      * @throws RdgException if the times cannot be read, as when the device was lost since
@@ -96,8 +97,8 @@ public final class FrameHandle {
     }
 
     /**
-     * Returns what the passes beside the graphics queue have gained, by region; found when it is asked for. Waits as
-     * {@link #statistics} does.
+     * Returns what the passes beside the graphics queue have gained, by region; found on request. Waits as {@link
+     * #statistics} does.
      *
      * @throws IllegalStateException if the frame is not completed, or has failed
      */
@@ -106,9 +107,10 @@ public final class FrameHandle {
     }
 
     /**
-     * Returns a future of each {@linkplain RdgDiagnostics#captures capture} of the plan, in their order; of those that a
-     * system property asks for, the ones whose texture the graph has. The completion of the frame fulfils them, on a worker; they fail as the frame fails,
-     * whose failure counts as seen then. A wait for one of them is that of {@link RdgReadback#bytes}.
+     * Returns a future of each {@linkplain RdgDiagnostics#captures capture} of the plan, in their order. Captures that
+     * a system property asks for are among them if the graph has their texture. The completion of the frame fulfils
+     * them, on a worker. They fail if the frame fails; its failure then counts as seen. A wait for one of them is that
+     * of {@link RdgReadback#bytes}.
      */
     public List<CompletableFuture<CapturedTexture>> captures() {
         if (!captures.isEmpty()) {
@@ -118,18 +120,18 @@ public final class FrameHandle {
     }
 
     /**
-     * Returns what looked like a mistake while the frame was recorded, complete when {@link #recorded} is; empty without
-     * {@link RdgDiagnostics#validation}. {@link FramePlan#warnings} has what was seen before.
+     * Returns what looked like a mistake while the frame was recorded, complete when {@link #recorded} is; empty
+     * without {@link RdgDiagnostics#validation}. {@link FramePlan#warnings} has what was seen before.
      */
     public List<PlanWarning> warnings() {
         return frame.warnings();
     }
 
     /**
-     * Returns what became of presenting an image of the frame: OK, SUBOPTIMAL, OUT_OF_DATE or SURFACE_LOST.
+     * Returns the result of presenting an image of the frame: OK, SUBOPTIMAL, OUT_OF_DATE or SURFACE_LOST.
      *
-     * @throws IllegalStateException if the frame has not presented the image: {@link #submitted} is not complete, the device
-     *     refused to, or the image is not one of its
+     * @throws IllegalStateException if the frame has not presented the image: {@link #submitted} is not complete, the
+     *     device refused to, or the image is not one of its
      */
     public SwapchainStatus presented(SwapchainImage image) {
         SwapchainStatus status = frame.presented(image);

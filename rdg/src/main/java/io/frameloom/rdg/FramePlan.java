@@ -24,14 +24,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A compiled frame: what runs where, in which order, behind which barriers and in which memory, with the reason of every
+ * A compiled frame: what runs where, in which order, after which barriers and in which memory, with the reason of every
  * decision. Immutable data; any thread.
  */
 public abstract class FramePlan {
     private volatile @Nullable WaitChains chains;
     private volatile @Nullable PlacementReasons placements;
 
-    /** For the compiler alone, whose plans an executor takes. */
+    /** For the compiler alone: an executor takes only its plans. */
     protected FramePlan() {}
 
     /** Returns the name of the graph. */
@@ -49,8 +49,8 @@ public abstract class FramePlan {
     public abstract RdgOptions options();
 
     /**
-     * Returns the nanoseconds that each phase of the compiler took when the plan, or the one whose structure it has, was
-     * compiled, in the order of the phases; nothing unless {@link RdgDiagnostics#compileTimes} asks for it.
+     * Returns the nanoseconds that each phase of the compiler took, in the order of the phases; nothing unless {@link
+     * RdgDiagnostics#compileTimes} is on. A plan that has the structure of another one returns the times of that.
      */
     public abstract Map<CompilePhase, Long> compileTimes();
 
@@ -82,8 +82,8 @@ public abstract class FramePlan {
     public abstract List<PlanDerivation.Dependency> dependencies();
 
     /**
-     * Returns in words by which waits a dependency between queues is met that has no wait of its own, from pass to pass over
-     * which queues; nothing for one that is waited for, or within one queue.
+     * Returns in words which waits meet a dependency between queues that has no wait of its own: from pass to pass,
+     * over which queues. Returns nothing for one that is waited for, or within one queue.
      */
     public String impliedBy(PlanDerivation.Dependency dependency) {
         WaitChains known = chains;
@@ -95,8 +95,8 @@ public abstract class FramePlan {
     }
 
     /**
-     * Returns in words why a resource lies where it lies: whose memory it takes over, or why it shares with nobody; to follow
-     * the name of the resource.
+     * Returns in words why a resource lies where it lies: whose memory it takes over, or why it shares none. The words
+     * follow the name of the resource.
      */
     public String placementReason(ResourcePlan resource) {
         PlacementReasons known = placements;
@@ -110,18 +110,21 @@ public abstract class FramePlan {
     /** Returns the states that the ranges of the resources go through. */
     public abstract List<PlanDerivation.Epoch> epochs();
 
-    /** Returns the render passes with the raster passes that share each: those of one queue in order, then those of the next. */
+    /**
+     * Returns the render passes with the raster passes that share each: those of one queue in order, then those of the
+     * next.
+     */
     public abstract List<RenderPassPlan> renderPasses();
 
     /**
-     * Returns the render passes, each a list of passes, as a device runs them that goes on with targets on tiles; on others
-     * what {@link #renderPasses} says.
+     * Returns the render passes, each a list of passes, as a device runs them that keeps targets on tiles from pass to
+     * pass. On others these are {@link #renderPasses}.
      */
     public abstract List<List<Integer>> physicalPasses();
 
     /**
      * Returns the raster passes that Unreal's rule would put into one render pass: it begins a new one before a pass
-     * behind which another queue forks. Only a report; {@link #renderPasses} is what runs.
+     * after which another queue forks. Only a report; {@link #renderPasses} is what runs.
      */
     public abstract List<List<Integer>> forkRuleRenderPasses();
 
@@ -144,8 +147,8 @@ public abstract class FramePlan {
     public abstract int kindSwitches();
 
     /**
-     * Returns in words why the passes are in the program's order though {@link PlanPolicy#schedule} asks for another one,
-     * which would be worse; nothing if they are as asked.
+     * Returns in words why the passes are in the program's order though {@link PlanPolicy#schedule} asks for another
+     * one; nothing if they are as asked. The other order would be worse.
      */
     public abstract String scheduleRefusal();
 
@@ -176,7 +179,10 @@ public abstract class FramePlan {
         return new PlanExplanation(CompiledPlan.of(this)).of(name);
     }
 
-    /** Returns what is allowed but looks like a mistake; in immediate mode of the whole graph, not of what is left of it. */
+    /**
+     * Returns what is allowed but looks like a mistake; in immediate mode of the whole graph, not of what is left of
+     * it.
+     */
     public List<PlanWarning> warnings() {
         return PlanFindings.of(CompiledPlan.of(this).asDeclared());
     }
@@ -228,7 +234,7 @@ public abstract class FramePlan {
     }
 
     /**
-     * Passes that belong together for people, such as those of a feature.
+     * Passes that belong together to the reader, such as those of a feature.
      *
      * @param index position in {@link FramePlan#scopes}
      * @param name name
@@ -247,8 +253,8 @@ public abstract class FramePlan {
      * @param discard whether the old contents are not needed
      * @param layout the layout the texture is in during the pass
      * @param overlapGroup number of the {@link OverlapGroup} of a write, or -1
-     * @param discardIfRun whether the pass, which has a condition, needs none of the old contents of what it touches if it
-     *     runs; they are kept if it is left out, so {@code discard} is false
+     * @param discardIfRun whether the pass, which has a condition, needs none of the old contents if it runs. They are
+     *     kept if it is left out, so {@code discard} is false
      */
     public record UsePlan(
             int resource,
@@ -273,9 +279,9 @@ public abstract class FramePlan {
      * @param newLayout layout after
      * @param ownership transfer between queue families, or null; its release stands on a queue of the one family, its
      *     acquire on one of the other
-     * @param allMemory whether the scope is one of all memory, too: the resource takes over what others wrote, which a
-     *     barrier of one resource does not reach, or it is a buffer of one queue family at a time that takes over memory,
-     *     whichever family had it in the frame before
+     * @param allMemory whether the scope is also all memory. Then the resource takes over what others wrote, which a
+     *     barrier of one resource does not reach. Or it is a buffer of one queue family at a time that takes over
+     *     memory, whichever family had it in the frame before
      * @param split whether it is issued in two halves, the second being where it stands; null if
      *     {@link PlanPolicy#splitBarriers} is off
      * @param why why it is there
@@ -344,7 +350,7 @@ public abstract class FramePlan {
      * @param heap index of its heap, or -1
      * @param offset first byte in the heap
      * @param bytes size in the heap, or that lazily allocated memory has at most
-     * @param lazy whether it is a target that no render pass leaves behind, in lazily allocated memory of its own
+     * @param lazy whether it is a target that never leaves its render pass, in lazily allocated memory of its own
      * @param initialLayout layout at the start of the frame
      * @param finalLayout layout at the end of the frame
      * @param extraction where it goes after the frame, or null
@@ -399,7 +405,7 @@ public abstract class FramePlan {
     }
 
     /**
-     * Consecutive passes of one batch that are recorded into one command list by one task.
+     * Consecutive passes of one batch that one task records into one command list.
      *
      * @param index position in {@link FramePlan#recordingGroups}
      * @param batch index of the batch

@@ -15,8 +15,8 @@ import java.util.List;
  * @param barriers barriers of the plan
  * @param waits waits between queues of the plan, without those at the frame boundary
  * @param heapBytes bytes of transient memory that the plan takes
- * @param passTimes passes with their time, in order of submission: those of the device with timestamps only, and those of the
- *     host
+ * @param passTimes passes with their time, in order of submission: those of the device with timestamps only, and those
+ *     of the host
  * @param scopeTimes scopes with passes that ran and their time on the device; empty without timestamps
  */
 public record FrameStatistics(

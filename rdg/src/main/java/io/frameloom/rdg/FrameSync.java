@@ -26,11 +26,12 @@ import org.jspecify.annotations.Nullable;
  *         .signal(ExternalPoint.of(engine, drawn + 1)));       // when the device has done the frame
  * }</pre>
  *
- * <p>Passes of the host neither wait for semaphores nor are waited for: a semaphore for a resource that one of them uses is
- * refused, and one for the whole frame concerns its work on the device.
+ * <p>Passes of the host neither wait for semaphores nor signal them. A semaphore for a resource that one of them uses
+ * is refused. One for the whole frame concerns its work on the device.
  *
  * @param images the images of Frameloom's own swapchains that the plan renders to
- * @param after of what the application has submitted itself, what the frame waits for on other queues; null for everything
+ * @param after of what the application has submitted itself, what the frame waits for on other queues; null for
+ *     everything
  * @param waits the engine's semaphores that the frame waits for
  * @param signals the engine's semaphores that the frame signals
  */
@@ -42,13 +43,13 @@ public record FrameSync(
      * A semaphore and what of the frame it concerns.
      *
      * @param point what is waited for or signalled
-     * @param resource the external resource whose uses wait or are waited for, or null for the whole frame
+     * @param resource the external resource whose uses wait or signal, or null for the whole frame
      */
     public record Edge(ExternalPoint point, @Nullable Resource resource) {}
 
     /**
-     * Copies the lists; each binary semaphore is waited for once, and each semaphore signalled once, which the frame must not
-     * wait for.
+     * Copies the lists; each binary semaphore is waited for once, and each semaphore signalled once, which the frame
+     * must not wait for.
      */
     public FrameSync {
         images = List.copyOf(images);
@@ -91,7 +92,7 @@ public record FrameSync(
         return semaphore.nativeHandle() != 0 ? (Object) semaphore.nativeHandle() : semaphore;
     }
 
-    /** Returns whether nothing but the frame itself, when it no longer waits, could reach what it waits for. */
+    /** Returns whether the frame waits for a value that only the frame itself could reach. */
     private static boolean isOwn(Edge wait, Edge signal) {
         Resource waiting = wait.resource();
         boolean after = waiting == null || signal.resource() == null || signal.resource() == waiting;
@@ -106,17 +107,17 @@ public record FrameSync(
     }
 
     /**
-     * As this, rendering to images: the batch that uses an image first waits for its acquisition, and the submit thread
-     * presents all images after the frame's last submission, in the order in which the graph registered them;
-     * {@link FrameHandle#presented} says what became of that. The plan of a swapchain's image may be executed whenever that
+     * As this, rendering to images. The batch that uses an image first waits for its acquisition. The submit thread
+     * presents all images after the frame's last submission, in the order in which the graph registered them; {@link
+     * FrameHandle#presented} says what became of that. The plan of a swapchain's image may be executed whenever that
      * image is acquired again.
      *
-     * <p>The images of a frame that fails are presented as well, with whatever they hold, so that their swapchains can go on;
-     * only if the device is lost or refuses that, too, a swapchain has them back when it is recreated. Before a swapchain is
+     * <p>The images of a frame that fails are presented as well, with unknown contents, so that their swapchains can go
+     * on. If the device is lost or refuses that, a swapchain has them back when it is recreated. Before a swapchain is
      * recreated or closed, wait for {@link FrameHandle#submitted} of the frames that render to it.
      *
-     * @param more acquired images, one for each {@linkplain RenderGraph#registerExternal(SwapchainImage) one} that the plan
-     *     renders to, in any order
+     * @param more acquired images, one for each {@linkplain RenderGraph#registerExternal(SwapchainImage) one} that the
+     *     plan renders to, in any order
      */
     public FrameSync presenting(SwapchainImage... more) {
         List<SwapchainImage> all = new ArrayList<>(images);
@@ -125,9 +126,10 @@ public record FrameSync(
     }
 
     /**
-     * As this, for an application that submits what the frame does not need, such as uploads for later ones. Of everything that
-     * it has submitted itself, the frame waits on other queues for these points alone, and for earlier frames as always. On one
-     * queue things stay in the order in which they are submitted. Name the point of each submission that
+     * As this, for an application that submits work which the frame does not need, such as uploads for later ones. Of
+     * the application's own submissions the frame then waits on other queues for these points alone. It waits for
+     * earlier frames as always. On one queue, work stays in the order of its submission. Name the point of each
+     * submission that
      *
      * <ul>
      *   <li>has written an external resource of the plan, or changed its layout or owner;
@@ -137,7 +139,8 @@ public record FrameSync(
      *
      * <p>An {@link io.frameloom.gpu.transfer.UploadBatch#point} is such a point.
      *
-     * @param points points that were submitted, of any queues of the device; none lets the frame wait for nothing of that
+     * @param points points that were submitted, of any queues of the device; with none the frame waits for no
+     *     submission of the application
      */
     public FrameSync after(List<TimelinePoint> points) {
         return new FrameSync(images, points, waits, signals);
@@ -149,8 +152,8 @@ public record FrameSync(
     }
 
     /**
-     * As this, where the frame's uses of an external resource wait for a semaphore, at the stages of the point. What does not
-     * depend on these runs before.
+     * As this, where the frame's uses of an external resource wait for a semaphore, at the stages of the point. What
+     * does not depend on these runs before.
      *
      * @param resource a texture or buffer that the graph has registered
      */
@@ -165,18 +168,20 @@ public record FrameSync(
     }
 
     /**
-     * As this, signalling a semaphore when the device has done the frame. A frame that fails signals as well, when the device
-     * has done what was submitted of it, so that nobody waits in vain; what it was to write is unknown then. A frame that
-     * cannot end because its task graph was closed signals when the executor is closed. Nothing is signalled if the device is
-     * lost, or refuses the signal, such as a value that the timeline has already: that is the frame's failure.
+     * As this, signalling a semaphore when the device has done the frame. A frame that fails signals as well, when the
+     * device has done what was submitted of it, so no wait is in vain. The contents that it was to write are unknown
+     * then. A frame that cannot end because its task graph was closed signals when the executor is closed. Nothing is
+     * signalled if the device is lost or refuses the signal, such as a value that the timeline has already. That fails
+     * the frame.
      */
     public FrameSync signal(ExternalPoint point) {
         return signalling(new Edge(point, null));
     }
 
     /**
-     * As {@link #signal(ExternalPoint)}, as soon as the device has done all that the frame does with an external resource. Where
-     * its last uses are on several queues, none of which waits for the others, that is when the frame is done.
+     * As {@link #signal(ExternalPoint)}, as soon as the device has done all that the frame does with an external
+     * resource. Where its last uses are on several queues, none of which waits for the others, that is when the frame
+     * is done.
      *
      * @param resource a texture or buffer that the graph has registered
      */

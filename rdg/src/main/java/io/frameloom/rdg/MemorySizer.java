@@ -7,45 +7,45 @@ import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.compile.DeviceSizer;
 
 /**
- * Tells the compiler what placing a transient takes, and what of a graph the device does not have at all. Called on the
- * compiling thread, once for each transient that the plan uses, in order of declaration, and again if any of them is
- * refused; not at all for a graph that gets the plan of an equal one, see {@link RenderGraphCompiler}. Equal descriptions
- * have equal sizes.
+ * Returns to the compiler what placing a transient takes, and what of a graph the device does not have at all. The
+ * compiling thread calls it once for each transient that the plan uses, in order of declaration, and again if any of
+ * them is refused. It is not called for a graph that gets the plan of an equal one, see {@link RenderGraphCompiler}.
+ * Equal descriptions have equal sizes.
  */
 public interface MemorySizer {
     /**
      * Returns what placing such a texture takes.
      *
-     * @throws IllegalArgumentException if the device has no such textures, which the compiler reports for all resources at once
-     *     ({@link RdgError.Code#UNSUPPORTED})
+     * @throws IllegalArgumentException if the device has no such textures, which the compiler reports for all resources
+     *     at once ({@link RdgError.Code#UNSUPPORTED})
      */
     MemoryRequirements requirements(TextureDescription description);
 
     /**
      * Returns what placing such a buffer takes.
      *
-     * @throws IllegalArgumentException if the device has no such buffers, which the compiler reports for all resources at once
-     *     ({@link RdgError.Code#UNSUPPORTED})
+     * @throws IllegalArgumentException if the device has no such buffers, which the compiler reports for all resources
+     *     at once ({@link RdgError.Code#UNSUPPORTED})
      */
     MemoryRequirements requirements(BufferDescription description);
 
     /**
-     * Checks a texture that the graph makes with memory of its own; by default there is every one.
+     * Checks a texture that the graph makes with memory of its own; by default the device has every one.
      *
      * @throws IllegalArgumentException as {@link #requirements(TextureDescription)}
      */
     default void requireSupported(TextureDescription description) {}
 
     /**
-     * Checks a buffer that the graph makes with memory of its own; by default there is every one.
+     * Checks a buffer that the graph makes with memory of its own; by default the device has every one.
      *
      * @throws IllegalArgumentException as {@link #requirements(BufferDescription)}
      */
     default void requireSupported(BufferDescription description) {}
 
     /**
-     * Returns the most bytes of a heap: transients that need more get several heaps, and one that needs more alone is refused.
-     * By default there is no limit.
+     * Returns the most bytes of a heap: transients that need more get several heaps, and one that needs more alone is
+     * refused. By default there is no limit.
      */
     default long maxHeapBytes() {
         return Long.MAX_VALUE;
@@ -56,13 +56,15 @@ public interface MemorySizer {
         return Integer.MAX_VALUE;
     }
 
-    /** Returns whether targets that no render pass leaves behind get lazily allocated memory of their own, not a place. */
+    /**
+     * Returns whether targets that never leave their render pass get lazily allocated memory of their own, not a place.
+     */
     default boolean lazyMemory() {
         return false;
     }
 
     /**
-     * Returns whether a pass that reads targets only where it draws goes on with them on the tiles of the pass before. No
+     * Returns whether a pass that reads targets only where it draws finds them on the tiles of the pass before. No
      * device does so yet: plans for one that does are for reading, and executors refuse them.
      */
     default boolean readsOnTiles() {

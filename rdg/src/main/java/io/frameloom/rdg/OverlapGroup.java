@@ -1,9 +1,9 @@
 package io.frameloom.rdg;
 
 /**
- * Storage writes that may run at the same time because the application knows that they touch different places: the
- * passes that write a resource in one group have neither order nor barrier among each other, and what follows waits for
- * all of them. Made by {@link RenderGraph#overlapGroup}, for one frame of the graph; any thread.
+ * Storage writes that may run at the same time because the application knows that they touch different places. The
+ * passes that write a resource in one group have neither order nor barrier among each other. What follows waits for all
+ * of them. Made by {@link RenderGraph#overlapGroup}, for one frame of the graph; any thread.
  */
 public final class OverlapGroup {
     private final RenderGraph graph;

@@ -13,8 +13,8 @@ import io.frameloom.rdg.diagnostics.PlanWarning;
 import java.util.function.BooleanSupplier;
 
 /**
- * The declaration of one pass; finished by {@link #record}, {@link #recordParts} or {@link #run}. The thread that declares
- * the graph.
+ * The declaration of one pass; finished by {@link #record}, {@link #recordParts} or {@link #run}. The thread that
+ * declares the graph.
  *
  * <p>A mistake in a declaration is reported by the compiler, together with all others.
  */
@@ -81,8 +81,8 @@ public final class PassBuilder {
     }
 
     /**
-     * Declares that the pass writes into a texture at places where no other pass of {@code group} reads or writes: the
-     * passes of a group need no order and no barrier among each other.
+     * Declares that the pass writes into a texture at places where no other pass of {@code group} reads or writes. So
+     * the passes of a group need no order and no barrier among each other.
      */
     public PassBuilder writes(RdgTexture texture, Access access, OverlapGroup group) {
         pass.accesses().texture(texture, null, access, Mode.WRITE, group.number(graph));
@@ -173,9 +173,9 @@ public final class PassBuilder {
     }
 
     /**
-     * Adds slices of one mip of a texture of three dimensions as the next colour attachment, which is rendered to as to as many
-     * layers; all targets have as many. What the pass does not render to stays. Slices share one layout, so passes that render
-     * to different slices of a mip are in order.
+     * Adds slices of one mip of a texture of three dimensions as the next colour attachment. Each slice is a layer to
+     * render to; all targets have as many. What the pass does not render to stays. Slices share one layout, so passes
+     * that render to different slices of a mip are in order.
      *
      * @throws RdgException if the texture has not three dimensions
      */
@@ -233,8 +233,8 @@ public final class PassBuilder {
     }
 
     /**
-     * Sets mip 0 of layer 0 as the stencil attachment, written by the pass. Depth stays as it is, unless the pass has a depth
-     * attachment, which then is of the same texture.
+     * Sets mip 0 of layer 0 as the stencil attachment, written by the pass. Depth stays as it is, unless the pass has a
+     * depth attachment, which then is of the same texture.
      *
      * @param clear 0 to 255, used with {@link LoadOp#CLEAR}
      */
@@ -277,8 +277,8 @@ public final class PassBuilder {
     }
 
     /**
-     * Resolves the samples of the colour attachment declared last to mip 0 of layer 0 at the end of the render pass: averaged,
-     * or sample 0 of integers. All of the target is overwritten.
+     * Resolves the samples of the colour attachment declared last to mip 0 of layer 0, at the end of the render pass.
+     * They are averaged; of integers sample 0 is taken. All of the target is overwritten.
      *
      * @throws RdgException if the pass has no colour attachment, has resolved it already, or has a condition
      */
@@ -287,15 +287,18 @@ public final class PassBuilder {
         return this;
     }
 
-    /** Resolves the samples of the colour attachment declared last to a view of one mip, as {@link #resolve(RdgTexture)}. */
+    /**
+     * Resolves the samples of the colour attachment declared last to a view of one mip, as {@link
+     * #resolve(RdgTexture)}.
+     */
     public PassBuilder resolve(RdgTextureView target) {
         pass.targets().resolveColor(target.texture(), target.range());
         return this;
     }
 
     /**
-     * Resolves the samples of the attachments of depth and stencil, or of the one that the pass has, to mip 0 of layer 0 at the
-     * end of the render pass.
+     * Resolves the samples of the depth and stencil attachments that the pass has to mip 0 of layer 0, at the end of
+     * the render pass.
      *
      * @throws RdgException if the pass has neither, only tests them, has resolved them already, or has a condition
      */
@@ -311,13 +314,13 @@ public final class PassBuilder {
     }
 
     /**
-     * Limits what a raster pass renders to: loads, clears, draws, resolves and stores touch no texel of its targets outside of
-     * the area, so what is there stays. Passes of different areas share no render pass.
+     * Limits what a raster pass renders to. Loads, clears, draws, resolves and stores touch no texel of its targets
+     * outside of the area, so these texels stay. Passes of different areas share no render pass.
      *
      * @param x left edge in texels
      * @param y upper edge in texels
-     * @throws RdgException if the area is empty or begins outside of all targets, or if the pass has one already or is no raster
-     *     pass
+     * @throws RdgException if the area is empty or begins outside of all targets, or if the pass has one already or is
+     *     no raster pass
      */
     public PassBuilder renderArea(int x, int y, int width, int height) {
         pass.renderArea(x, y, width, height);
@@ -349,7 +352,7 @@ public final class PassBuilder {
     /**
      * Declares what the annotated components of a record name, such as {@code @Sampled RdgTexture source}: see the
      * package {@link io.frameloom.rdg.parameter}. Unreal's shader parameter structs. A component that is null is not
-     * used. The record's class is looked at once, whatever the number of passes and frames.
+     * used. The record's class is read once, whatever the number of passes and frames.
      *
      * @throws RdgException if a component has a type that its annotation does not fit, naming record and component
      */
@@ -361,8 +364,8 @@ public final class PassBuilder {
     }
 
     /**
-     * Declares that the pass comes after another one whatever the two use, and so after what that one comes after by such
-     * orders, even if it is culled. It keeps nothing from being culled.
+     * Declares that the pass comes after another one, whatever the two use. Such orders are transitive, also through
+     * passes that are culled. They keep no pass from being culled.
      *
      * @throws RdgException if the other pass belongs to another graph or is this one
      */
@@ -372,7 +375,7 @@ public final class PassBuilder {
     }
 
     /**
-     * Declares that the pass is recorded behind setup tasks of the graph, whose results its body takes.
+     * Declares that the pass is recorded after setup tasks of the graph, whose results its body takes.
      *
      * @throws RdgException if one belongs to another graph
      */
@@ -389,18 +392,18 @@ public final class PassBuilder {
     }
 
     /**
-     * Lets the pass be left out in frames for which {@code holds} is false. It is asked once for each frame, by the thread
-     * that calls {@link FrameExecutor#execute}, before that returns and before anything of the frame is recorded, for all
-     * passes with the same object unless all of them are culled; what it throws fails the frame. It does not wait for
-     * setup tasks, those of its own pass included, since the half of a history that the next frame reads is chosen by the
-     * answer: what a condition needs of {@link RdgSetupTask#event} must be complete by then, or it sees what the former
-     * frame has left. What only a setup task decides, the body finds out by itself and records nothing.
+     * Lets the pass be left out in frames for which {@code holds} is false. {@link FrameExecutor#execute} asks it once
+     * for each frame, on its thread, before anything of the frame is recorded. The answer holds for all passes with the
+     * same object; if all of these are culled, it is not asked. What it throws fails the frame. It does not wait for
+     * setup tasks, not even those of its own pass, since the answer chooses the half of a history that the next frame
+     * reads. So what a condition needs of {@link RdgSetupTask#event} must be complete by then, or it sees what the
+     * former frame has left. What only a setup task decides, the body finds out by itself and records nothing.
      *
-     * <p>Barriers, waits and memory stay as they are, and nothing else of a pass that is left out is recorded: it leaves what
-     * was there before, for which a transient that it writes shares no memory. If it runs it begins its targets as they are
-     * declared, cleared or not loaded. A transient, or the half of a history that the frame writes, has no contents where
-     * nothing but such passes writes it and they are skipped: what reads it takes the same condition object, otherwise the plan
-     * has the warning {@link PlanWarning.Code#CONDITIONAL_CONTENTS}.
+     * <p>Barriers, waits and memory of a pass that is left out stay as they are; nothing else of it is recorded. It
+     * leaves what was there before, so a transient that it writes shares no memory. If it runs it begins its targets as
+     * they are declared, cleared or not loaded. A transient, or the half of a history that the frame writes, has no
+     * contents where only such passes write it and they are skipped. So give passes that read it the same condition
+     * object, otherwise the plan has the warning {@link PlanWarning.Code#CONDITIONAL_CONTENTS}.
      *
      * @throws RdgException if the pass has a condition already, or resolves targets, which happens whatever it records
      */
@@ -410,14 +413,17 @@ public final class PassBuilder {
     }
 
     /**
-     * Names the queue that the pass runs on, in place of {@link PassFlag#ASYNC_COMPUTE} and {@link PassFlag#ASYNC_COPY}, for
-     * which the compiler chooses one. The compiler refuses a queue that is not there or cannot execute the kind of pass, so
-     * ask the device: {@link io.frameloom.gpu.GpuDevice#queues(io.frameloom.gpu.command.QueueKind)}. It refuses a queue that does no
-     * graphics also for copies from buffers to textures of depth or stencil. Compute passes, and no others, stand on the graphics
-     * queue all the same with {@link AsyncCompute#OFF}.
+     * Names the queue that the pass runs on, in place of {@link PassFlag#ASYNC_COMPUTE} and {@link
+     * PassFlag#ASYNC_COPY}, for which the compiler chooses one. The compiler refuses a queue that is not there or
+     * cannot execute the kind of pass, so ask the device: {@link
+     * io.frameloom.gpu.GpuDevice#queues(io.frameloom.gpu.command.QueueKind)}. It refuses a queue that does no graphics
+     * also for copies from buffers to textures of depth or stencil. With {@link AsyncCompute#OFF} compute passes still
+     * stand on the graphics queue; others do not.
      *
-     * @param number position in {@link QueueTopology#queues}, {@link io.frameloom.gpu.command.GpuQueue#index}; 0 for graphics
-     * @throws RdgException if the number is negative or the pass names another queue already, or in immediate mode has run
+     * @param number position in {@link QueueTopology#queues}, {@link io.frameloom.gpu.command.GpuQueue#index}; 0 for
+     *     graphics
+     * @throws RdgException if the number is negative or the pass names another queue already, or in immediate mode has
+     *     run
      */
     public PassBuilder onQueue(int number) {
         pass.onQueue(number);
@@ -425,7 +431,7 @@ public final class PassBuilder {
     }
 
     /**
-     * Sets flags, also behind {@link #record}; flags set before stay.
+     * Sets flags, also after {@link #record}; flags set before stay.
      *
      * @throws RdgException in immediate mode, if the pass has run
      */
@@ -443,11 +449,12 @@ public final class PassBuilder {
     }
 
     /**
-     * Gives the pass a body that is recorded in parts, each into a command list of its own, in parallel; the device sees
-     * them in order. A raster pass of this kind shares its render pass with no other. Unreal's dispatch pass.
+     * Gives the pass a body that is recorded in parts, in parallel, each into a command list of its own. The device
+     * sees them in order. A raster pass of this kind shares its render pass with no other. Unreal's dispatch pass.
      *
      * @param parts number of parts, at least 1
-     * @throws RdgException if the pass has a body already, a condition, begins render passes itself, or is a pass of the host
+     * @throws RdgException if the pass has a body already, a condition, begins render passes itself, or is a pass of
+     *     the host
      */
     public void recordParts(int parts, PartBody commands) {
         pass.recordParts(parts, commands);

@@ -8,13 +8,13 @@ import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureView;
 
 /**
- * What a pass sees while it records; valid only inside {@link PassBody#record}, on the thread that called it. Every method
- * throws {@link IllegalStateException} outside of the body or on another thread.
+ * What a pass sees while it records; valid only inside {@link PassBody#record}, on the thread that called it. Every
+ * method throws {@link IllegalStateException} outside of the body or on another thread.
  *
  * <p>Only resources that the pass declared can be resolved; any other gives an {@link RdgException} that names the pass
- * and the resource. A handle of another graph, or of a former frame's, gives such an exception too where its position or its
- * name is another one; a resource of the same position and name is taken for it, since a frame may execute again the plan and
- * the bodies of a former one. So bodies take handles that were declared with them.
+ * and the resource. A handle of another graph, or of a former frame's, gives such an exception too where its position
+ * or its name is another one. A resource of the same position and name stands for it, since a frame may execute the
+ * plan and the bodies of a former one again. So bodies take handles that were declared with them.
  */
 public interface PassContext {
     /**
@@ -25,7 +25,7 @@ public interface PassContext {
     CommandList commands();
 
     /**
-     * Returns the texture behind a declared handle.
+     * Returns the texture of a declared handle.
      *
      * @throws RdgException if the pass has not declared it, or it is of another graph
      * @throws IllegalStateException outside of the body
@@ -51,7 +51,7 @@ public interface PassContext {
     TextureView view(RdgTexture texture, SubresourceRange range);
 
     /**
-     * Returns the view of a declared texture that a handle stands for.
+     * Returns the view of a declared texture for a handle.
      *
      * @throws RdgException as {@link #texture}
      * @throws IllegalArgumentException if the texture cannot be seen so
@@ -60,7 +60,7 @@ public interface PassContext {
     TextureView view(RdgTextureView view);
 
     /**
-     * Returns the buffer behind a declared handle.
+     * Returns the buffer of a declared handle.
      *
      * @throws RdgException if the pass has not declared it, or it is of another graph
      * @throws IllegalStateException outside of the body

@@ -11,8 +11,9 @@ public enum PassKind {
     /** Copies, clears and fills outside of a render pass; needs a copy queue. */
     COPY(QueueKind.COPY),
     /**
-     * Runs on the CPU at its place in the graph: behind the work of the device that it depends on, and before that which
-     * depends on it. Records no commands, and uses buffers in mapped memory alone. {@link RenderGraph#hostPass} begins one.
+     * Runs on the CPU at its place in the graph: after the work of the device that it depends on, before the work that
+     * depends on it. Records no commands, and uses buffers in mapped memory alone. {@link RenderGraph#hostPass} begins
+     * one.
      */
     HOST(QueueKind.COPY);
 
@@ -22,7 +23,10 @@ public enum PassKind {
         this.queue = queue;
     }
 
-    /** Returns the least capable kind of queue that can execute such a pass, or the barriers that passes of the host need. */
+    /**
+     * Returns the least capable kind of queue that can execute such a pass, or the barriers that passes of the host
+     * need.
+     */
     public QueueKind queue() {
         return queue;
     }

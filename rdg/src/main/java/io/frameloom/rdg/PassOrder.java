@@ -1,6 +1,6 @@
 package io.frameloom.rdg;
 
-/** What the order in which passes are declared means. */
+/** The meaning of the order in which passes are declared. */
 public enum PassOrder {
     /** It gives the meaning of the frame: a pass sees what the passes before it have written. */
     DECLARED,

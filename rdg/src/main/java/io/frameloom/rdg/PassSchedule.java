@@ -5,10 +5,10 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Which of the orders that mean the same frame passes are executed in; an immutable value. Dependencies decide what may be
- * exchanged, so that results stay the same, and nothing is moved across a pass with {@link PassFlag#UNTRACKED_ACCESS}.
+ * The order of execution, of all orders that mean the same frame. Dependencies decide which passes may change places,
+ * so results stay the same. Nothing is moved across a pass with {@link PassFlag#UNTRACKED_ACCESS}. Immutable.
  *
- * @param policy what the order is to be good at
+ * @param policy the aim of the order
  * @param seed which one of the random orders; 0 for other policies
  */
 public record PassSchedule(Policy policy, long seed) {
@@ -17,7 +17,9 @@ public record PassSchedule(Policy policy, long seed) {
 
     private static final Pattern SEEDED = Pattern.compile("random:-?[0-9]{1,19}");
 
-    /** What an order is to be good at. Where the outcome is worse than the program's order in that, the latter stays. */
+    /**
+     * The aim of an order. If the result serves it worse than the program's order does, the latter stays.
+     */
     public enum Policy {
         /** As declared, or as sorted where the order of declaration means nothing. */
         PROGRAM,
@@ -27,7 +29,7 @@ public record PassSchedule(Policy policy, long seed) {
         MEMORY,
         /** Few changes between raster, compute and copy passes on a queue, then few batches. */
         BATCH,
-        /** What other queues execute as early, and what needs it as late as possible. */
+        /** Work of other queues as early as possible, and what needs it as late as possible. */
         OVERLAP
     }
 
@@ -51,7 +53,7 @@ public record PassSchedule(Policy policy, long seed) {
     /**
      * Reads what {@link #toString} writes.
      *
-     * @throws IllegalArgumentException if the text is none of it
+     * @throws IllegalArgumentException if the text is none of these
      */
     public static PassSchedule parse(String text) {
         for (Policy policy : Policy.values()) {

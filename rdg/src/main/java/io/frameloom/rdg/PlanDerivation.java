@@ -8,9 +8,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the compiler came from a graph to a plan. Executing a plan takes none of this; it is put into objects when a plan
- * is asked for it: {@link FramePlan#dependencies}, {@link FramePlan#epochs}, {@link FramePlan#asyncRegions}. Passes are
- * named by their index in {@link FramePlan#passes}, resources by theirs in {@link FramePlan#resources}. Immutable; any thread.
+ * How the compiler came from a graph to a plan. Execution needs none of this; it is put into objects on request: {@link
+ * FramePlan#dependencies}, {@link FramePlan#epochs}, {@link FramePlan#asyncRegions}. Passes are named by their index in
+ * {@link FramePlan#passes}, resources by theirs in {@link FramePlan#resources}. Immutable; any thread.
  */
 public final class PlanDerivation {
     private PlanDerivation() {}
@@ -77,7 +77,7 @@ public final class PlanDerivation {
      * Where a pass beside the graphics queue runs.
      *
      * @param pass pass
-     * @param fork graphics pass behind which it may start, or -1 for the start of the frame
+     * @param fork graphics pass after which it may start, or -1 for the start of the frame
      * @param join graphics pass before which it must be complete, or -1 for the end of the frame
      */
     public record AsyncRegion(int pass, int fork, int join) {}

@@ -3,15 +3,15 @@ package io.frameloom.rdg;
 import io.frameloom.rdg.options.RdgProperties;
 
 /**
- * What a plan is made to be good at, where several plans mean the same frame; an immutable value.
+ * The aims of a plan, where several plans mean the same frame. Immutable.
  *
  * @param waitStageScope which stages wait for another queue
  * @param schedule which order passes are executed in
- * @param hoistBarriers whether barriers between passes of one queue that lie apart are issued where others are issued
- *     before, so that the queue stops less often
- * @param splitBarriers whether barriers between passes of one queue that lie apart are issued in two halves, joined by an event
- *     of the device, so that the passes in between hide the waiting; those that are hoisted stay whole. Experimental: no
- *     engine has published a gain, and some drivers turn events into plain barriers
+ * @param hoistBarriers whether barriers between passes of one queue that lie apart join earlier barriers, so that the
+ *     queue stops less often
+ * @param splitBarriers whether barriers between passes of one queue that lie apart are issued in two halves, joined by
+ *     an event of the device. The passes in between then hide the waiting. Hoisted barriers stay whole. Experimental:
+ *     no engine has published a gain, and some drivers turn events into plain barriers
  */
 public record PlanPolicy(
         WaitStageScope waitStageScope, PassSchedule schedule, boolean hoistBarriers, boolean splitBarriers) {

@@ -4,7 +4,7 @@ package io.frameloom.rdg;
  * How often a {@link RenderGraphCompiler} had compiled an equal graph before.
  *
  * @param hits graphs that got the plan of an equal one
- * @param misses graphs that were compiled, though plans are reused
+ * @param misses graphs that were compiled although reuse of plans is on
  * @param kept plans that are kept now
  */
 public record PlanReuse(long hits, long misses, int kept) {}

@@ -2,8 +2,8 @@ package io.frameloom.rdg;
 
 /**
  * What an executor keeps from frame to frame so that frames create nothing: {@link FrameExecutor#poolStatistics}. A
- * copy of that moment; immutable, any thread. Counts of what was created, reused, evicted and given up are those since the
- * executor was made.
+ * copy of that moment; immutable, any thread. Counts of created, reused, evicted and shrunk ones are since the executor
+ * was made.
  *
  * @param heaps heaps of transients
  * @param heapBytes their bytes

@@ -9,19 +9,20 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * The queues that a graph is compiled for; the first does all that any of them does, so it is the graphics queue if there is
- * one. A plan with passes of {@link PassKind#HOST} has one more behind those of the device, the host's, on which these passes
- * stand: what it waits for the host waits for, and what waits for it is submitted when the host is through. Immutable; any
- * thread.
+ * The queues that a graph is compiled for. The first does all that any of them does, so it is the graphics queue if
+ * there is one. A plan with passes of {@link PassKind#HOST} has one more after those of the device, the host's, on
+ * which these passes stand. The host waits for what this queue waits for. What waits for it is submitted when the host
+ * is done. Immutable; any thread.
  *
- * <p>Creating one throws {@link IllegalArgumentException} if there is no queue, or one that does what the first does not.
+ * <p>Creating one throws {@link IllegalArgumentException} if there is no queue, or if one has an ability that the first
+ * has not.
  *
- * @param queues queues in the order of {@link GpuDevice#queues}, behind them the host's if the plan has passes for it
+ * @param queues queues in the order of {@link GpuDevice#queues}, then the host's if the plan has passes for it
  */
 public record QueueTopology(List<Queue> queues) {
     private static final Queue HOST = new Queue("host", QueueKind.COPY, -1);
 
-    /** Checks that the first queue does what the others do and copies the list. */
+    /** Checks that the first queue has the abilities of the others, and copies the list. */
     public QueueTopology {
         queues = List.copyOf(queues);
         if (queues.isEmpty() || !doesAll(queues.get(0).kind(), queues)) {
@@ -59,7 +60,7 @@ public record QueueTopology(List<Queue> queues) {
         return host() < 0 ? this : new QueueTopology(queues.subList(0, host()));
     }
 
-    /** Returns these queues and the host behind them. */
+    /** Returns these queues, then the host. */
     public QueueTopology withHost() {
         if (host() >= 0) {
             return this;

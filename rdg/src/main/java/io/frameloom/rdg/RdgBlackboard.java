@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the features of a renderer leave for each other while they declare one graph: one value for each type, such as a
- * record with the textures of a g-buffer. Unreal's FRDGBlackboard. The thread that declares the graph.
+ * Values that the features of a renderer leave for each other while they declare one graph. There is one for each type,
+ * such as a record with the textures of a g-buffer. Unreal's FRDGBlackboard. The thread that declares the graph.
  */
 public final class RdgBlackboard {
     private final RenderGraph graph;
@@ -26,7 +26,7 @@ public final class RdgBlackboard {
     }
 
     /**
-     * Leaves a value under its type and returns it.
+     * Puts a value under its type and returns it.
      *
      * @throws RdgException if there is one of this type already
      */
@@ -62,7 +62,7 @@ public final class RdgBlackboard {
         return entry == null ? null : type.cast(entry.value);
     }
 
-    /** Returns the value of a type, made and put there if there is none. */
+    /** Returns the value of a type; makes and puts it first if there is none. */
     public <T> T getOrCreate(Class<T> type, Supplier<T> maker) {
         T found = find(type);
         return found == null ? put(type, maker.get()) : found;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A handle of a buffer of one graph. */
 public abstract class RdgBuffer extends RdgResource {
-    /** Who asks for other ranges in every frame gets new views, so that they do not become ever more. */
+    /** An application that asks for other ranges in every frame gets new views, so that their number stays bounded. */
     private static final int MOST_VIEWS = 64;
 
     private final BufferDescription description;
@@ -22,7 +22,7 @@ public abstract class RdgBuffer extends RdgResource {
         this.description = description;
     }
 
-    /** Lets go of views if they are many: those of one frame may not be those of the next. */
+    /** Drops the views if they are many: the next frame may ask for others. */
     protected final void dropManyViews() {
         if (views != null && views.size() > MOST_VIEWS) {
             views = null;

@@ -15,7 +15,7 @@ import java.util.List;
  * @param fix what to do about it
  * @param sites where the pieces concerned were declared; empty unless {@link RdgOptions#debug} was on
  * @param passes names of all passes concerned where there are several, else empty
- * @param handle what a file calls the outside resource that is registered twice, else empty
+ * @param handle name in a file of the external resource that is registered twice, else empty
  */
 public record RdgError(
         Code code,

@@ -6,17 +6,18 @@ import io.frameloom.rdg.declare.HistoryState;
 import java.util.function.BiFunction;
 
 /**
- * A resource that each frame writes for the next: two of one shape that change places, so that a frame reads what the
- * former one wrote while it writes its own. Before there is a former frame, after a change of shape and after
- * {@link #reset}, what a frame reads is cleared.
+ * A resource that each frame writes for the next. It is two of one shape that change places: a frame reads what the
+ * former one wrote while it writes its own. Before there is a former frame, after a change of shape and after {@link
+ * #reset}, what a frame reads is cleared.
  *
  * <p>A history belongs to one executor and outlives its graphs. A frame that does not write it leaves it as it is, also
- * where conditions ({@link PassBuilder#onlyIf}) leave out all passes that would; one that runs is enough for the halves to
- * change places, so passes that each write a part of it take one condition object. A frame that fails leaves unknown
- * contents: {@link #reset} then.
+ * where conditions ({@link PassBuilder#onlyIf}) leave out all passes that would. One pass that runs is enough for the
+ * halves to change places. So give one condition object to passes that each write a part of it. A frame that fails
+ * leaves unknown contents: {@link #reset} then.
  *
- * <p>A graph takes the halves as they are when it takes the history, so declare a frame that takes it after the frame before
- * was executed. One that was declared before a frame which changed the places or the shape is refused when it is executed.
+ * <p>A graph takes the halves as they are when it takes the history. So declare a frame with it only after the frame
+ * before was executed. If another frame has changed the places or the shape since its declaration, its execution is
+ * refused.
  *
  * <p>The thread that declares and executes graphs, one at a time; close it after the executor,
  * or when its frames have completed.
@@ -46,12 +47,14 @@ public abstract sealed class RdgHistory<R extends Resource, D> implements AutoCl
         return state.rest();
     }
 
-    /** Returns whether the next frame finds what a former one wrote, and not what was cleared. */
+    /** Returns whether the next frame finds what a former one wrote, and not cleared contents. */
     public final boolean hasContents() {
         return state.hasContents();
     }
 
-    /** Forgets what was written, such as at a cut of the camera: the next frame that is declared reads what was cleared. */
+    /**
+     * Forgets what was written, such as at a cut of the camera. The next frame that is declared reads cleared contents.
+     */
     public final void reset() {
         state.reset();
     }

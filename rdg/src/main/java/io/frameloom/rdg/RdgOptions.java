@@ -20,16 +20,18 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * How graphs are compiled and what is done to find mistakes in them; an immutable value, so that a plan is a function of
- * graph, options, queues and sizes, and with {@link AsyncCompute#MEASURED} of what was measured.
+ * How graphs are compiled and how mistakes in them are found. Immutable, so a plan is a function of graph, options,
+ * queues and sizes, and with {@link AsyncCompute#MEASURED} of what was measured.
  *
- * <p>System properties win over values given in code, so that a running program can be examined without a change. All of
- * them begin with {@code frameloom.rdg.} ({@link #unknownProperties} finds misspelt ones); those of Unreal's render graph that they stand for are named behind.
+ * <p>System properties win over values given in code, so that a running program can be examined without a change. All
+ * of them begin with {@code frameloom.rdg.} ({@link #unknownProperties} finds misspelt ones). The last column names the
+ * variable of Unreal's render graph.
  *
  * <table>
  * <caption>System properties</caption>
  * <tr><th>property</th><th>values</th><th>effect</th><th>Unreal</th></tr>
- * <tr><td>async</td><td>off, tagged, all, measured</td><td>which passes may run on a compute queue</td><td>AsyncCompute</td></tr>
+ * <tr><td>async</td><td>off, tagged, all, measured</td><td>which passes may run on a compute queue</td>
+ *     <td>AsyncCompute</td></tr>
  * <tr><td>order</td><td>declared, unordered</td><td>what the order of declaration means</td><td></td></tr>
  * <tr><td>cullPasses</td><td>true, false</td><td>passes that no output needs are removed</td><td>CullPasses</td></tr>
  * <tr><td>mergeRenderPasses</td><td>true, false</td><td>passes of the same targets share a render pass</td>
@@ -52,12 +54,12 @@ import java.util.TreeSet;
  * <tr><td>recording</td><td>serial, parallel, stress</td><td>{@link RecordingMode}</td>
  *     <td>ParallelExecute, ParallelExecuteStress</td></tr>
  * <tr><td>labels</td><td>true, false</td><td>{@link RdgDiagnostics#labels}</td><td>Events</td></tr>
- * <tr><td>validation</td><td>true, false</td><td>{@link RdgDiagnostics#validation}, told by
+ * <tr><td>validation</td><td>true, false</td><td>{@link RdgDiagnostics#validation}, reported by
  *     {@link RdgListener#warned}</td><td>Validation</td></tr>
- * <tr><td>compileTimes</td><td>true, false</td><td>{@link RdgDiagnostics#compileTimes}, told by
+ * <tr><td>compileTimes</td><td>true, false</td><td>{@link RdgDiagnostics#compileTimes}, reported by
  *     {@link RdgListener#compileTimes}</td><td>VerboseCSVStats</td></tr>
  * <tr><td>capture</td><td>expressions of {@link io.frameloom.rdg.capture.Capture#parse}, separated by ;</td>
- *     <td>{@link RdgDiagnostics#captures} of every graph that has such a texture; told by
+ *     <td>{@link RdgDiagnostics#captures} of every graph that has such a texture; reported by
  *     {@link RdgListener#notCaptured} if none had</td><td>vis</td></tr>
  * <tr><td>captureFolder</td><td>path</td><td>{@link RdgDiagnostics#captureFolder}</td><td>vis</td></tr>
  * <tr><td>captureAliasing</td><td>true, false</td><td>{@link RdgDiagnostics#captureAliasing}</td><td></td></tr>
@@ -78,8 +80,8 @@ import java.util.TreeSet;
  * @param aliasing whether transients share memory
  * @param passMin recording groups shorter than this are marked serial: not worth a task of their own
  * @param passMax most passes of one recording group
- * @param debug whether declarations keep their place in the source for error messages, and native transients are made anew for
- *     a graph that differs in names alone, to have these as debug names
+ * @param debug whether declarations keep their place in the source for error messages. Native transients are then made
+ *     again for a graph that differs in names alone, so these are their debug names
  * @param reusePlans whether a graph that declares the same as one before gets its plan
  * @param policy what plans are made to be good at
  * @param diagnostics what else is done to find mistakes
@@ -106,8 +108,8 @@ public record RdgOptions(
     }
 
     /**
-     * Returns tagged async compute, declared order, culling, merging, overlapping and aliasing on, groups of 1 to 32
-     * passes, debug off, reuse of plans on, the default policy, no diagnostics.
+     * Returns the defaults: tagged async compute, declared order, groups of 1 to 32 passes, default policy. Culling,
+     * merging, overlapping, aliasing and reuse of plans are on. Debug and diagnostics are off.
      */
     public static RdgOptions defaults() {
         return new RdgOptions(
@@ -315,7 +317,7 @@ public record RdgOptions(
     /**
      * Returns these options with the system properties applied.
      *
-     * @throws SystemPropertyException naming the property whose value is none
+     * @throws SystemPropertyException naming the property whose value is wrong
      */
     public RdgOptions withSystemProperties() {
         int least = RdgProperties.GROUP.number("passMin", passMin, 1, Integer.MAX_VALUE);
@@ -340,7 +342,9 @@ public record RdgOptions(
                 diagnostics.withSystemProperties());
     }
 
-    /** Returns the whole names of the system properties that this library reads, such as {@code frameloom.rdg.debug}. */
+    /**
+     * Returns the whole names of the system properties that this library reads, such as {@code frameloom.rdg.debug}.
+     */
     public static Set<String> propertyNames() {
         return RdgProperties.GROUP.names();
     }

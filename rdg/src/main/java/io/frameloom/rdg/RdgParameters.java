@@ -11,9 +11,9 @@ public final class RdgParameters {
     private RdgParameters() {}
 
     /**
-     * Drops what shaders do not use, so that a pass does not depend on what a variant of its shader leaves out: returns a
-     * record whose {@code @Sampled}, {@code @Storage} and {@code @Uniform} components are null if none of the pipelines
-     * has a binding of their name. Unreal's ClearUnusedGraphResources. Allocates a record; for declaration, not recording.
+     * Drops what shaders do not use, so a pass does not depend on what a variant of its shader leaves out. Returns a
+     * record whose {@code @Sampled}, {@code @Storage} and {@code @Uniform} components are null if no pipeline has a
+     * binding of their name. Unreal's ClearUnusedGraphResources. Allocates a record; for declaration, not recording.
      *
      * @throws RdgException if the record's annotations do not fit
      */

@@ -10,12 +10,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes on their way from the device to the host: a future that the completion of the frame fulfils, on a worker, without
- * anybody waiting. Unreal's FRHIGPUBufferReadback and FRHIGPUTextureReadback. Made by {@link RenderGraph#readBack}; any
- * thread.
+ * Bytes on their way from the device to the host: a future that the completion of the frame fulfils, on a worker. No
+ * thread waits for it. Unreal's FRHIGPUBufferReadback and FRHIGPUTextureReadback. Made by {@link RenderGraph#readBack};
+ * any thread.
  *
- * <p>On a device that {@linkplain io.frameloom.gpu.DeviceCapabilities#renders renders} nothing, the virtual GPU, what draws
- * have left is noise; the log says so.
+ * <p>On a device that {@linkplain io.frameloom.gpu.DeviceCapabilities#renders renders} nothing, the virtual GPU, draws
+ * leave noise; the log says so.
  */
 public final class RdgReadback implements Extraction {
     private final String name;
@@ -38,12 +38,13 @@ public final class RdgReadback implements Extraction {
     }
 
     /**
-     * Returns a future of the bytes, read-only, in native order, each time with a position of its own. It fails as the
-     * frame fails, whose failure counts as seen then, and stays pending as long as the graph is not executed.
+     * Returns a future of the bytes, read-only, in native order, each time with a position of its own. It fails if the
+     * frame fails; its failure then counts as seen. It stays pending as long as the graph is not executed.
      *
-     * <p>{@code get()} and {@code join()} of the future of a frame that was launched, not of what depends on it, wait as {@link
-     * GraphEvent#await()} of {@link FrameHandle#completed} does: a long wait is explained, and one that could never end throws
-     * an {@link IllegalStateException}. With a timeout, also that of {@code orTimeout}, the future waits without that.
+     * <p>{@code get()} and {@code join()} of the future of a launched frame wait as {@link GraphEvent#await()} of
+     * {@link FrameHandle#completed} does. A long wait is explained, and one that could never end throws an {@link
+     * IllegalStateException}. That is not so with a timeout, also that of {@code orTimeout}, nor for futures that
+     * depend on this one.
      */
     public CompletableFuture<ByteBuffer> bytes() {
         asked = true;

@@ -2,8 +2,9 @@ package io.frameloom.rdg;
 
 /**
  * A handle of a texture or buffer of one {@link RenderGraph}: a promise at declaration, memory only at execution.
- * Immutable but for the views it keeps; handed out by the thread that declares the graph, then any thread. When the graph is
- * {@linkplain RenderGraph#reset reset}, it is over, but for bodies of frames that were compiled before.
+ * Immutable but for the views it keeps; handed out by the thread that declares the graph, then any thread. When the
+ * graph is {@linkplain RenderGraph#reset reset}, it is no longer valid, except in bodies of frames that were compiled
+ * before.
  */
 public abstract class RdgResource {
     private final int index;

@@ -6,8 +6,8 @@ import io.frameloom.taskgraph.TaskGraph;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work of the host that runs on a task graph while the graph is declared and compiled, such as culling a scene: passes that
- * name it are recorded behind it and find there what it has left; their conditions ({@link PassBuilder#onlyIf}) are asked
+ * Work of the host that runs on a task graph while the graph is declared and compiled, such as culling a scene. Passes
+ * that name it are recorded after it and see its results. Their conditions ({@link PassBuilder#onlyIf}) are asked
  * before. Made by {@link RenderGraph#setupTask}; any thread.
  */
 public final class RdgSetupTask {

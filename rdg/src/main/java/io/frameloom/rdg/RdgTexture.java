@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A handle of a texture of one graph. */
 public abstract class RdgTexture extends RdgResource {
-    /** Who asks for other ranges in every frame gets new views, so that they do not become ever more. */
+    /** An application that asks for other ranges in every frame gets new views, so that their number stays bounded. */
     private static final int MOST_VIEWS = 64;
 
     private final TextureDescription description;
@@ -25,7 +25,7 @@ public abstract class RdgTexture extends RdgResource {
         this.description = description;
     }
 
-    /** Lets go of views if they are many: those of one frame may not be those of the next. */
+    /** Drops the views if they are many: the next frame may ask for others. */
     protected final void dropManyViews() {
         if (views != null && views.size() > MOST_VIEWS) {
             views = null;
@@ -70,8 +70,8 @@ public abstract class RdgTexture extends RdgResource {
     }
 
     /**
-     * Returns the view of a range as a kind and in a format, for reading or storage (Unreal's FRDGTextureSRV and
-     * FRDGTextureUAV in one); equal arguments give the same object. The thread that declares the graph.
+     * Returns the view of a range as a kind and in a format, for reading or storage. Equal arguments give the same
+     * object. (It is Unreal's FRDGTextureSRV and FRDGTextureUAV in one.) The thread that declares the graph.
      *
      * @throws RdgException if the range is not within the texture or cannot be seen so
      */

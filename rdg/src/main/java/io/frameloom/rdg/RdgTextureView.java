@@ -5,8 +5,8 @@ import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureViewKind;
 
 /**
- * A range of mips, layers and planes of a texture of a graph as shaders see it. Passes declare it like a texture and take
- * it by {@link PassContext#view(RdgTextureView)}. Made and kept by {@link RdgTexture#view}; immutable, any thread.
+ * A range of mips, layers and planes of a texture of a graph as shaders see it. Passes declare it like a texture and
+ * take it by {@link PassContext#view(RdgTextureView)}. Made and kept by {@link RdgTexture#view}; immutable, any thread.
  */
 public final class RdgTextureView {
     private final RdgTexture texture;

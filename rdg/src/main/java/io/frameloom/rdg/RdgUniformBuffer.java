@@ -6,9 +6,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Constants of one frame for the shaders of any of its passes, in the frame's ring of upload memory: written once, by the
- * first pass that records with it, and gone when the frame has completed. Passes declare it by
- * {@link PassBuilder#uniforms} and take it by {@link PassContext#uniforms}. Unreal's TRDGUniformBufferRef.
+ * Constants of one frame for the shaders of its passes, in the frame's ring of upload memory. The first pass that
+ * records with it writes it, once. It is gone when the frame has completed. Passes declare it by {@link
+ * PassBuilder#uniforms} and take it by {@link PassContext#uniforms}. Unreal's TRDGUniformBufferRef.
  *
  * <p>Made by {@link RenderGraph#createUniforms}; immutable, any thread.
  */
@@ -48,7 +48,7 @@ public final class RdgUniformBuffer {
     }
 
     /**
-     * Writes the contents: what the executor does once per frame.
+     * Writes the contents; the executor calls it once per frame.
      *
      * @param target mapped memory of {@link #bytes} bytes in native order, position 0
      */

@@ -4,7 +4,7 @@ import io.frameloom.gpu.internal.Plural;
 import io.frameloom.rdg.options.PrintableText;
 import java.util.List;
 
-/** A declared graph that cannot be compiled; carries every error of it, not only the first. */
+/** A declared graph cannot be compiled. Carries all its errors, not only the first. */
 public final class RdgValidationException extends RdgException {
     private static final long serialVersionUID = 1L;
 

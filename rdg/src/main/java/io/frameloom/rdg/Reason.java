@@ -4,14 +4,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why something in a plan is as it is: a sentence that is made when somebody asks for it, since few do. Equal if the
- * sentences are. Immutable; any thread.
+ * Why something in a plan is as it is. The sentence is made on request, since few are read. Equal if the sentences are.
+ * Immutable; any thread.
  */
 public abstract class Reason {
     /** For subclasses; they keep numbers and make words of them in {@link #text}. */
     protected Reason() {}
 
-    /** Returns a reason whose sentence is made by {@code sentence}, which always returns the same. */
+    /** Returns a reason that takes its sentence from {@code sentence}, which always returns the same. */
     public static Reason of(Supplier<String> sentence) {
         return new Reason() {
             @Override

@@ -7,9 +7,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A width and height relative to a reference: an extent that {@link RenderGraph#setExtent} names, such as the swapchain's,
- * or another texture of the graph. Resolved when the texture is declared, rounded up, at least one texel; mips beyond the
- * full chain of the result are dropped. Immutable; any thread.
+ * A width and height relative to a reference: an extent that {@link RenderGraph#setExtent} names, such as the
+ * swapchain's, or another texture of the graph. Resolved when the texture is declared, rounded up, at least one texel;
+ * mips beyond the full chain of the result are dropped. Immutable; any thread.
  */
 public final class RelativeExtent {
     private final @Nullable String name;

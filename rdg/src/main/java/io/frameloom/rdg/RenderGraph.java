@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * of the frame; the compiler removes what no output needs, overlaps what is independent and places the barriers.
  * Unreal's FRDGBuilder.
  *
- * <p>One thread at a time (the render thread). A graph describes one frame, and after {@link #reset(String)} the next; the
- * idea of declaring a frame and compiling it is that of "FrameGraph: Extensible Rendering Architecture in Frostbite"
- * (Y. O'Donnell, GDC 2017).
+ * <p>One thread at a time (the render thread). A graph describes one frame, and after {@link #reset(String)} the next;
+ * the idea of declaring a frame and compiling it is that of "FrameGraph: Extensible Rendering Architecture in
+ * Frostbite" (Y. O'Donnell, GDC 2017).
  */
 public final class RenderGraph {
     private final GraphDeclaration declaration;
@@ -42,20 +42,22 @@ public final class RenderGraph {
     private final RedeclaredList<OverlapGroup> overlapGroups = new RedeclaredList<>(0);
     private int uniformBuffers;
 
-    /** Creates an empty graph; declaration sites are kept if the system property {@code frameloom.rdg.debug} says so. */
+    /**
+     * Creates an empty graph; declaration sites are kept if the system property {@code frameloom.rdg.debug} says so.
+     */
     public RenderGraph(String name) {
         this(name, RdgOptions.defaults());
     }
 
     /**
-     * Creates an empty graph; declaration sites are kept if {@link RdgOptions#debug} says so, or the system property {@code
-     * frameloom.rdg.debug}, which wins.
+     * Creates an empty graph; declaration sites are kept if {@link RdgOptions#debug} says so, or the system property
+     * {@code frameloom.rdg.debug}, which wins.
      */
     public RenderGraph(String name, RdgOptions options) {
         this(name, RdgProperties.GROUP.flag("debug", options.debug()), null);
     }
 
-    /** Creates an empty graph whose passes run while they are declared, if {@code immediate} is there. */
+    /** Creates an empty graph. With {@code immediate} its passes run while they are declared. */
     RenderGraph(String name, boolean keepSites, @Nullable ImmediateRun immediate) {
         declaration = new GraphDeclaration(name, keepSites, immediate);
     }
@@ -71,22 +73,23 @@ public final class RenderGraph {
     }
 
     /**
-     * Forgets all that was declared, so that the next frame can be declared into this object and the memory that it has:
-     * passes, resources, scopes, the blackboard, extents, and what was asked of resources after the frame. A program that declares
-     * the same frame after frame then allocates next to nothing for it. What is declared at the same place as in the frame
-     * before, a pass of the same name and kind or a resource of the same name and shape, gets the object of then, so keep a
+     * Forgets all that was declared: passes, resources, scopes, the blackboard, extents, and what was asked of
+     * resources after the frame. The next frame can then be declared into this object and its memory. A program that
+     * declares the same frame after frame then allocates next to nothing for it. A pass of the same name and kind, or a
+     * resource of the same name and shape, at the same place as in the frame before gets the same object. So keep a
      * graph for each view if their frames differ.
      *
-     * <p>The thread that declares the graph, at any time outside of a declaration: plans of the graph stay as they are, and so
-     * do their frames, whether they are under way or are executed later; their bodies go on with their handles. A frame that
-     * was not compiled is given up.
+     * <p>The thread that declares the graph calls it, at any time outside of a declaration. Plans of the graph stay as
+     * they are, and so do their frames, under way or executed later. Their bodies go on with their handles. A frame
+     * that was not compiled is dropped.
      *
-     * <p>Handles, views, builders of passes, uniform buffers, overlap groups, setup tasks and open scopes of before are over.
-     * A declaration with one gets the error that one of another graph gives, unless the new frame has got the very same
-     * object again; then it stands for that. What reads them alone, such as {@link RdgTexture#description}, goes on.
+     * <p>Former handles, views, builders of passes, uniform buffers, overlap groups, setup tasks and open scopes are no
+     * longer valid. A declaration with one gives the same error as one with another graph's. If the new frame has got
+     * the same object again, the handle stands for that. Methods that only read, such as {@link
+     * RdgTexture#description}, still work.
      *
-     * <p>The graph stays as large as its largest frame, and keeps names and shapes of that, but no body, condition, writer,
-     * external resource or value of the blackboard of a former frame.
+     * <p>The graph stays as large as its largest frame and keeps its names and shapes. It keeps no body, condition,
+     * writer, external resource or value of the blackboard of a former frame.
      *
      * @param newName name of the next frame
      * @return this graph
@@ -106,7 +109,7 @@ public final class RenderGraph {
         return this;
     }
 
-    /** Returns what stands for the frame that is declared: another number after each reset. */
+    /** Returns the number of the frame that is declared, another one after each reset. */
     long frame() {
         return declaration.frame();
     }
@@ -121,15 +124,15 @@ public final class RenderGraph {
         return from == this ? "a former frame of the graph, which was reset" : "graph '" + from.name() + "'";
     }
 
-    /** Returns what the features that declare this graph leave for each other. */
+    /** Returns the values that the features of this graph leave for each other. */
     public RdgBlackboard blackboard() {
         return blackboard;
     }
 
     /**
-     * Opens a scope: the passes that are declared until it is closed get a label around them in debuggers and a time of
-     * their own in {@link FrameStatistics#scopeTimes}. Scopes nest. Passes that share a render pass are labelled by the
-     * scope of the first of them.
+     * Opens a scope. The passes that are declared until it is closed get a label in debuggers and a time of their own
+     * in {@link FrameStatistics#scopeTimes}. Scopes nest. Passes that share a render pass are labelled by the scope of
+     * the first of them.
      */
     public PassScope scope(String scopeName) {
         return declaration.scopes().open(scopeName, true, Set.of());
@@ -158,10 +161,10 @@ public final class RenderGraph {
     }
 
     /**
-     * Starts work of the host that passes depend on, and returns while it runs: the declaration goes on, the graph is
-     * compiled, and passes that {@linkplain PassBuilder#after(RdgSetupTask...) name it} are recorded when it is done. So it
-     * cannot declare anything itself. If it fails, the frame does. Nobody waits for one that no pass names, or only passes that
-     * are culled. Unreal's setup tasks (AddSetupTask).
+     * Starts work of the host that passes depend on, and returns while it runs. Declaration and compilation go on.
+     * Passes that {@linkplain PassBuilder#after(RdgSetupTask...) name it} are recorded when it is done. So it cannot
+     * declare anything itself. If it fails, the frame does. The frame does not wait for one that no pass names, or only
+     * culled passes. Unreal's setup tasks (AddSetupTask).
      *
      * @param tasks the task graph of the executor that is to execute the frame
      * @param body runs on a worker
@@ -192,7 +195,7 @@ public final class RenderGraph {
 
     /**
      * Adds a pass that declares no resource of the graph, such as one that works on resources of its own. It is never
-     * culled; a raster pass begins its render passes itself.
+     * culled. As a raster pass it begins its render passes itself.
      */
     public void addPass(String passName, PassKind kind, PassBody body) {
         PassBuilder pass = addPass(passName, kind).flag(PassFlag.NEVER_CULL);
@@ -203,7 +206,7 @@ public final class RenderGraph {
     }
 
     /**
-     * Adds a pass that uses what its parameters say: see {@link PassBuilder#parameters}.
+     * Adds a pass that uses the resources of its parameters: see {@link PassBuilder#parameters}.
      *
      * @param body gets the parameters again
      */
@@ -213,14 +216,14 @@ public final class RenderGraph {
     }
 
     /**
-     * Begins the declaration of a pass that runs on the CPU at its place in the graph, which {@link PassBuilder#run} ends: behind
-     * the work of the device that it depends on, and before the work that depends on it is submitted. It declares reads of
-     * buffers in mapped memory as {@link Access#HOST_READ} and writes as {@link Access#HOST_WRITE}, and its body gets that
-     * memory. Nobody waits for it but what depends on it; a batch that does delays those behind it in the order of
-     * submission.
+     * Begins the declaration of a pass that runs on the CPU at its place in the graph: after the work of the device
+     * that it depends on, and before the work that depends on it is submitted. {@link PassBuilder#run} ends the
+     * declaration. It declares reads of buffers in mapped memory as {@link Access#HOST_READ} and writes as {@link
+     * Access#HOST_WRITE}, and its body gets that memory. Only what depends on it waits for it. A batch that does delays
+     * those after it in the order of submission.
      *
-     * <p>So a frame can read what a pass of it has computed and decide by that what a later pass of it does, at the price of
-     * a way to the host and back.
+     * <p>So a pass can read what an earlier pass of the frame has computed, and decide by that what a later pass does.
+     * The price is a round trip to the host.
      */
     public PassBuilder hostPass(String passName) {
         return addPass(passName, PassKind.HOST);
@@ -231,7 +234,10 @@ public final class RenderGraph {
         declaration.extents().set(extentName, width, height);
     }
 
-    /** Declares a texture that exists only inside this frame; its usage, which may be empty, is completed from the declared accesses. */
+    /**
+     * Declares a texture that exists only inside this frame; its usage, which may be empty, is completed from the
+     * declared accesses.
+     */
     public RdgTexture createTexture(String textureName, TextureDescription description) {
         return declaration.resources().transientTexture(textureName, description);
     }
@@ -246,7 +252,10 @@ public final class RenderGraph {
         return createTexture(textureName, extent.resolve(textureName, declaration.extents(), shape));
     }
 
-    /** Declares a buffer that exists only inside this frame; its usage, which may be empty, is completed from the declared accesses. */
+    /**
+     * Declares a buffer that exists only inside this frame; its usage, which may be empty, is completed from the
+     * declared accesses.
+     */
     public RdgBuffer createBuffer(String bufferName, BufferDescription description) {
         return declaration.resources().transientBuffer(bufferName, description);
     }
@@ -276,13 +285,13 @@ public final class RenderGraph {
      * Registers a texture of the application; its contents survive the frame. The same texture registered again, or
      * another import of the same driver object, gives the same handle. Unreal's RegisterExternalTexture.
      *
-     * <p>A texture or buffer that belongs to one queue family at a time ({@link Texture#isExclusive}) belongs to the family of
-     * the graphics queue when the frame starts and when it ends, also if it fails; in between the plan hands it over. An
-     * imported one that some families share is used on queues of these alone.
+     * <p>A texture or buffer that belongs to one queue family at a time ({@link Texture#isExclusive}) belongs to the
+     * family of the graphics queue when the frame starts and when it ends, also if it fails. In between the plan hands
+     * it over. An imported one that some families share is used on queues of these alone.
      *
      * @param current layout in which the texture is when the frame starts
-     * @throws RdgException if the texture was registered before with another layout, is an image of a swapchain, or is said to
-     *     be in PRESENT and can never be presented
+     * @throws RdgException if the texture was registered before with another layout or is an image of a swapchain, or
+     *     if {@code current} is PRESENT and it can never be presented
      */
     public RdgTexture registerExternal(Texture texture, TextureLayout current) {
         requireNoSwapchainImage(texture);
@@ -290,10 +299,10 @@ public final class RenderGraph {
     }
 
     /**
-     * Registers an acquired image of a swapchain. Its contents are undefined at first, and it is left in
-     * {@link Access#PRESENT}; the frame waits for its acquisition and presents it
-     * ({@link FrameExecutor#execute(FramePlan, FrameSync)}). Registered again, the same handle. The compiled plan
-     * is good for every later acquisition of the same image.
+     * Registers an acquired image of a swapchain. Its contents are undefined at first, and it is left in {@link
+     * Access#PRESENT}; the frame waits for its acquisition and presents it ({@link FrameExecutor#execute(FramePlan,
+     * FrameSync)}). The same image registered again gives the same handle. The compiled plan also holds for every later
+     * acquisition of the same image.
      */
     public RdgTexture registerExternal(SwapchainImage image) {
         RdgTexture handle = declaration.resources().external(image.texture(), TextureLayout.UNDEFINED, false);
@@ -309,7 +318,10 @@ public final class RenderGraph {
         }
     }
 
-    /** Registers a buffer of the application; its contents survive the frame. Registered again, the same handle. */
+    /**
+     * Registers a buffer of the application; its contents survive the frame. The same buffer registered again gives the
+     * same handle.
+     */
     public RdgBuffer registerExternal(Buffer buffer) {
         return declaration.resources().external(buffer, false);
     }
@@ -346,8 +358,8 @@ public final class RenderGraph {
     }
 
     /**
-     * Registers a texture that nothing in the graph writes and that is not tracked: passes may read it in one layout,
-     * and no barrier, order or wait comes of it. What the application writes into it must be visible before the frame.
+     * Registers a texture that the graph neither writes nor tracks. Passes may read it in one layout. It gives no
+     * barrier, order or wait. What the application writes into it must be visible before the frame.
      *
      * @param layout the layout in which it is and stays
      */
@@ -355,14 +367,14 @@ public final class RenderGraph {
         return declaration.resources().external(texture, layout, true);
     }
 
-    /** Registers a buffer that nothing in the graph writes and that is not tracked. */
+    /** Registers a buffer that the graph neither writes nor tracks. */
     public RdgBuffer registerPassthrough(Buffer buffer) {
         return declaration.resources().external(buffer, true);
     }
 
     /**
-     * Takes a history into the frame. Before there is a former frame of this shape, what the frame reads is cleared by a
-     * pass of its own, which is culled if nothing reads it.
+     * Takes a history into the frame. Without a former frame of this shape, a pass clears the contents that the frame
+     * reads. It is culled if nothing reads them.
      *
      * @param shape shape of both textures; its usage is completed for the clear and for {@link RdgHistory#rest}
      * @throws RdgException if the history is closed or in this graph already
@@ -380,16 +392,16 @@ public final class RenderGraph {
      * Asks that an external texture is left ready for an access; without it the plan decides
      * ({@link FramePlan#finalLayout}). Unreal's SetTextureAccessFinal.
      *
-     * @throws RdgException if the texture is of another graph, transient, not tracked, or an image of a swapchain, or if it is
-     *     to be left ready for {@link Access#PRESENT} and can never be presented
+     * @throws RdgException if the texture is of another graph, transient, not tracked, or an image of a swapchain; or
+     *     if {@code access} is {@link Access#PRESENT} and it can never be presented
      */
     public void finalAccess(RdgTexture texture, Access access) {
         declaration.resources().finalAccess(texture, access);
     }
 
     /**
-     * Names the access that comes after the frame, so that the buffer is checked to have the usage that it takes. Frames
-     * and what the application submits behind them need no barrier between them.
+     * Names the access that comes after the frame, so that the compiler checks the usage of the buffer for it. Frames
+     * need no barrier before what the application submits after them.
      *
      * @throws RdgException if the buffer is of another graph, transient, or not tracked
      */
@@ -428,10 +440,11 @@ public final class RenderGraph {
     }
 
     /**
-     * Hands what passes write into a transient buffer of {@link MemoryUsage#READBACK} memory to the host when the frame
-     * has completed.
+     * Hands the contents of a transient buffer of {@link MemoryUsage#READBACK} memory to the host when the frame has
+     * completed.
      *
-     * @throws RdgException if the buffer is of other memory, too large for an array, of another graph, or taken out before
+     * @throws RdgException if the buffer is of other memory, too large for an array, of another graph, or taken out
+     *     before
      */
     public RdgReadback readBack(RdgBuffer staging) {
         BufferDescription shape = staging.description();
@@ -447,8 +460,8 @@ public final class RenderGraph {
     }
 
     /**
-     * Gives a transient memory of its own, as one needs that other code goes on using in the frame, or to find out whether a
-     * mistake comes of shared memory. It costs that memory.
+     * Gives a transient memory of its own. Use it if other code goes on using the transient in the frame, or to find
+     * out whether a mistake comes of shared memory. It costs that memory.
      *
      * @throws RdgException if the resource is of another graph, external or of a history
      */
@@ -457,8 +470,8 @@ public final class RenderGraph {
     }
 
     /**
-     * Says that a resource may stay unused or unread, such as one that features share of which any may be off: the plan does
-     * not warn of it ({@link PlanWarning.Code#UNUSED_RESOURCE}, {@link PlanWarning.Code#NEVER_READ}). Unreal's
+     * Says that a resource may stay unused or unread, such as one that optional features share. The plan then does not
+     * warn of it ({@link PlanWarning.Code#UNUSED_RESOURCE}, {@link PlanWarning.Code#NEVER_READ}). Unreal's
      * RemoveUnusedTextureWarning and RemoveUnusedBufferWarning.
      *
      * @throws RdgException if the resource is of another graph

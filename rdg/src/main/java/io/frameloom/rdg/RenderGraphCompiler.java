@@ -6,18 +6,18 @@ import io.frameloom.rdg.execute.ImmediateRun;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Compiles declared graphs. Any thread, several at a time; the memory that a compilation works in is kept for the next one, as
- * large as the largest graph needed. What is allocated is the plan, about 550 bytes for a pass with four accesses, and what a
- * graph keeps of its declaration when it is compiled first. Plans are not taken back, since they are immutable and anybody may
- * hold one; a repeated frame gets the plan of the frame before, see below.
+ * Compiles declared graphs. Any thread, several at a time. The work memory of a compilation is kept for the next one,
+ * as large as the largest graph needed. A compilation allocates the plan, about 550 bytes for a pass with four
+ * accesses. The first one also allocates what a graph keeps of its declaration. Plans are immutable and not taken back,
+ * since the application may hold them. A repeated frame gets the plan of the frame before, see below.
  *
- * <p>Keeps the plans of the last few different graphs: a graph that declares the same as one before gets the same plan, to
- * which only its bodies, uniform buffers, external resources and extractions are bound anew, and names where they differ: the
- * plan says everything in those of its graph. Names that differ in every frame are bound in every frame, so leave numbers of
- * frames to the name of the graph. Sizers count as the same if they are equal. {@link RdgOptions#reusePlans} turns it off.
+ * <p>Keeps the plans of the last few different graphs. A graph that declares the same as one before gets the same plan.
+ * Only its bodies, uniform buffers, external resources and extractions are bound again. If names differ, the plan uses
+ * those of its graph. Names that differ in every frame are bound in every frame, so leave numbers of frames to the name
+ * of the graph. Sizers count as the same if they are equal. {@link RdgOptions#reusePlans} turns it off.
  *
- * <p>With {@link AsyncCompute#MEASURED} it also keeps what frames of its plans have shown about passes beside the graphics
- * queue, for the last few different lists of pass names; {@link FrameExecutor} tells it. Keep one compiler for the frames of an
+ * <p>With {@link AsyncCompute#MEASURED} it also keeps measurements of passes beside the graphics queue, for the last
+ * few different lists of pass names; {@link FrameExecutor} reports them. Keep one compiler for the frames of an
  * application then.
  */
 public final class RenderGraphCompiler {
@@ -46,9 +46,9 @@ public final class RenderGraphCompiler {
     }
 
     /**
-     * Compiles a graph as declared until now: what is declared afterwards is in later plans of the graph alone. The result
-     * depends on nothing but the graph, the options, the queues and the sizes, and with {@link AsyncCompute#MEASURED} on which
-     * passes are decided to stay on the graphics queue.
+     * Compiles a graph as declared until now. Later declarations are only in later plans of the graph. The result
+     * depends on the graph, the options, the queues and the sizes alone. With {@link AsyncCompute#MEASURED} it also
+     * depends on which passes stay on the graphics queue.
      *
      * @throws RdgValidationException with every error of the graph
      */

@@ -74,7 +74,7 @@ public record RenderTargets(
      * @param resource index of the texture in {@link FramePlan#resources}
      * @param range one mip, the plane of depth
      * @param load load operation
-     * @param store whether anybody needs the contents behind it; if read only, nothing is stored either way
+     * @param store whether its contents are needed later; if read only, nothing is stored either way
      * @param clear clear value, used with {@link LoadOp#CLEAR}
      * @param readOnly whether depth is tested but not written
      * @param resolve where its samples are resolved to, or null for nowhere
@@ -94,7 +94,7 @@ public record RenderTargets(
      * @param resource index of the texture in {@link FramePlan#resources}
      * @param range one mip, the plane of stencil
      * @param load load operation
-     * @param store whether anybody needs the contents behind it; if read only, nothing is stored either way
+     * @param store whether its contents are needed later; if read only, nothing is stored either way
      * @param clear clear value, 0 to 255, used with {@link LoadOp#CLEAR}
      * @param readOnly whether stencil is tested but not written
      * @param resolve where its samples are resolved to, or null for nowhere

@@ -6,8 +6,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A texture of the graph that outlives the frame. The executor fills it when the frame is executed; from then on the texture
- * belongs to the application, which closes it or {@linkplain #recycle gives it back}. Any thread may ask for the texture.
+ * A texture of the graph that outlives the frame. The executor fills it when the frame is executed; from then on the
+ * texture belongs to the application, which closes it or {@linkplain #recycle gives it back}. Any thread may ask for
+ * the texture.
  */
 public final class TextureExtraction implements Extraction {
     private final String name;
@@ -38,8 +39,8 @@ public final class TextureExtraction implements Extraction {
     }
 
     /**
-     * Gives the texture back to the executor instead of closing it: a later frame that extracts one of an equal description
-     * takes it. Frames executed until now may use it, nothing else any more. A second call does nothing.
+     * Gives the texture back to the executor instead of closing it: a later frame that extracts one of an equal
+     * description takes it. Only frames executed until now may use it. A second call does nothing.
      *
      * @throws IllegalStateException if the frame has not been executed yet
      */

@@ -8,8 +8,8 @@ import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 
 /**
- * A texture with a history, such as that of temporal anti-aliasing: see {@link RdgHistory} and
- * {@link RenderGraph#history(TextureHistory, TextureDescription)}. The thread that declares and executes graphs, one at a
+ * A texture with a history, such as that of temporal anti-aliasing: see {@link RdgHistory} and {@link
+ * RenderGraph#history(TextureHistory, TextureDescription)}. The thread that declares and executes graphs, one at a
  * time; close it after the executor, or when its frames have completed.
  */
 public final class TextureHistory extends RdgHistory<Texture, TextureDescription> {
@@ -19,7 +19,7 @@ public final class TextureHistory extends RdgHistory<Texture, TextureDescription
      * A history without memory yet.
      *
      * @param rest the access that most passes read it by: between frames both textures are ready for it
-     * @param initial colour of what a frame reads that has no former one; red is the depth of depth formats
+     * @param initial colour of what a frame reads if there is no former frame; red is the depth of depth formats
      * @throws IllegalArgumentException if {@code rest} writes, is one of the host, or reads no textures
      */
     public TextureHistory(GpuDevice device, String name, Access rest, ClearColor initial) {

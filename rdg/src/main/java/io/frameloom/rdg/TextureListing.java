@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * The textures of a plan, with what a {@linkplain io.frameloom.rdg.capture.Capture capture} can name. Unreal's vis without
- * arguments. Immutable; any thread.
+ * The textures of a plan, with what a {@linkplain io.frameloom.rdg.capture.Capture capture} can name. Unreal's vis
+ * without arguments. Immutable; any thread.
  *
  * @param entries the textures that passes use
  */

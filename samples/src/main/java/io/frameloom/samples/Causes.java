@@ -2,7 +2,7 @@ package io.frameloom.samples;
 
 import org.jspecify.annotations.Nullable;
 
-/** Looks for the reason behind the wrappers that a failure collects on its way. Any thread. */
+/** Looks for the reason inside of the wrappers that a failure collects on its way. Any thread. */
 public final class Causes {
     private Causes() {}
 

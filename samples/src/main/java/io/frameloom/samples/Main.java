@@ -29,9 +29,10 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * The command line. Exit codes: 0 success, 1 a failure, or findings of {@code --validate}, {@code plan}, {@code verify} or
- * {@code match}, 2 bad input (one line on standard error), 3 a failure of {@code match} or a warm start of
- * {@code cache measure --compare} that is too slow, 130 after Ctrl-C. Standard output that cannot be written is a failure.
+ * The command line. Exit codes: 0 is success. 1 is a failure, or findings of {@code --validate}, {@code plan}, {@code
+ * verify} or {@code match}. 2 is bad input (one line on standard error). 3 is a failure of {@code match}, or a warm
+ * start of {@code cache measure --compare} that is too slow. 130 follows Ctrl-C. Standard output that cannot be written
+ * is a failure.
  */
 @Command(
         name = "frameloom",
@@ -158,7 +159,10 @@ public final class Main implements Runnable {
         return command.getCommandSpec().exitCodeOnExecutionException();
     }
 
-    /** Returns why the render graph refuses what properties ask of it, such as two modes that exclude each other, or null. */
+    /**
+     * Returns why the render graph refuses what properties ask of it, such as two modes that exclude each other, or
+     * null.
+     */
     private static @Nullable String refusedDiagnostics(Exception exception) {
         List<String> set = System.getProperties().stringPropertyNames().stream()
                 .filter(RdgOptions.propertyNames()::contains)

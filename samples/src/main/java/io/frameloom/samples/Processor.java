@@ -5,8 +5,8 @@ import io.frameloom.gpu.vulkan.VulkanDevices;
 import java.util.function.Consumer;
 
 /**
- * Whether a command works on the processor in place of a device: asked for with {@code --device cpu}, in letters of either
- * case as devices are, or because there is no Vulkan device. Stateless; any thread may call it.
+ * Whether a command works on the processor in place of a device. That is so with {@code --device cpu}, in letters of
+ * either case as devices are, or if there is no Vulkan device. Stateless; any thread may call it.
  */
 public final class Processor {
     /** The name of the processor as a device. */
@@ -18,7 +18,7 @@ public final class Processor {
      * Whether the processor is taken.
      *
      * @param device what the user asked for
-     * @param note told in one line why it is taken if the user did not ask for it
+     * @param note receives in one line why it is taken if the user did not ask for it
      */
     public static boolean isTaken(DeviceSelector device, Consumer<String> note) {
         return isTaken(device, VulkanDevices.unavailableReason(), note);

@@ -3,8 +3,8 @@ package io.frameloom.samples;
 import java.io.PrintWriter;
 
 /**
- * A bar or a count on one line, on a terminal only: the launcher says so by the system property {@code frameloom.tty}. One
- * thread at a time.
+ * A bar or a count on one line, on a terminal only: the launcher says so by the system property {@code frameloom.tty}.
+ * One thread at a time.
  */
 public final class Progress implements AutoCloseable {
     private static final long INTERVAL_NANOS = 100_000_000;
@@ -19,7 +19,7 @@ public final class Progress implements AutoCloseable {
     private long shown = start - INTERVAL_NANOS;
     private boolean drawn;
 
-    /** What stands behind the bar. */
+    /** What stands after the bar. */
     @FunctionalInterface
     public interface Words {
         /** Returns the words, the same in every locale. */
@@ -37,7 +37,7 @@ public final class Progress implements AutoCloseable {
         this.words = words;
     }
 
-    /** Shows no bar but the words alone: of something whose end is not known. */
+    /** Shows the words without a bar, for work whose end is not known. */
     public static Progress counting(PrintWriter out, Words words) {
         return new Progress(out, words, UNKNOWN);
     }

@@ -1,6 +1,9 @@
 package io.frameloom.gpu.resource;
 
-/** A range of a texture as shaders and attachments see it; lives as long as its texture. */
+/**
+ * A range of a texture as shaders and attachments see it; lives as long as its texture. The range is one of mips,
+ * layers and planes. Slices and component mappings stand beside it, so rules about ranges know neither.
+ */
 public interface TextureView {
     /** Returns the texture. */
     Texture texture();

@@ -60,7 +60,8 @@ public final class GraphFile {
     }
 
     /**
-     * Reads a graph from UTF-8 text, with or without a byte-order mark. Memory and time are bounded whatever the file holds.
+     * Reads a graph from UTF-8 text, with or without a byte-order mark. Memory and time are bounded whatever the file
+     * holds.
      *
      * @throws GraphFileException in one line: the file cannot be read, is too large, or holds no such graph
      */
@@ -126,9 +127,9 @@ public final class GraphFile {
      *
      * @param change what to change of {@link #options}, which the system properties named at {@link RdgOptions} have
      *     overridden before
-     * @throws GraphFileException if the file uses a name that it does not declare, or gives the order of each queue itself and
-     *     an option was changed, which would change nothing then, or {@link AsyncCompute#MEASURED} is asked for, since a
-     *     file has no times
+     * @throws GraphFileException if the file uses a name that it does not declare; if it gives the order of each queue
+     *     itself and an option was changed, which would change nothing; or if {@link AsyncCompute#MEASURED} is asked
+     *     for, since a file has no times
      * @throws RdgValidationException with every error of the graph
      */
     public Compiled compile(UnaryOperator<RdgOptions> change) {
@@ -203,7 +204,7 @@ public final class GraphFile {
         private final @Nullable FramePlan plan;
         private final List<String> warnings;
         private final Supplier<Map<String, Object>> deciding;
-        /** Found when somebody asks, which may take longer than compiling. */
+        /** Found on request, which may take longer than compiling. */
         private volatile @Nullable Map<String, Object> facts;
 
         private Compiled(

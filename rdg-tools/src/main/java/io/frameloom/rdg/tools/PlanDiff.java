@@ -22,11 +22,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What differs between two plans: passes with their flags, uses and targets, order, waits, barriers, render passes,
- * recording, resources, memory, warnings; not bodies, external resources and what options say. Passes and resources
- * are the same if their names are; of several with one name, the first is the same as the first, and so on. Resources from
- * outside whose names differ in a number alone, and that have only changed places, as the halves of a history do from frame
- * to frame, are one change; nothing else is said of them. Immutable; any thread.
+ * The differences between two plans: passes with their flags, uses and targets, order, waits, barriers, render passes,
+ * recording, resources, memory, warnings. Bodies, external resources and options are not compared. Passes and resources
+ * are the same if their names are. Of several with one name, the first is the same as the first, and so on. External
+ * resources whose names differ in a number alone may only have changed places, as the halves of a history do from frame
+ * to frame. That is reported as one change. Immutable; any thread.
  */
 public final class PlanDiff {
     /** What a difference is about. */
@@ -41,7 +41,7 @@ public final class PlanDiff {
         ORDER,
         /** A wait of a queue for another one. */
         WAIT,
-        /** A barrier before or behind a pass. */
+        /** A barrier before or after a pass. */
         BARRIER,
         /** A render pass that several passes share. */
         RENDER_PASS,
@@ -159,8 +159,8 @@ public final class PlanDiff {
     }
 
     /**
-     * Writes one line of JSON: the names of the plans, and the differences, where {@code before} or {@code after} is absent
-     * if there was or is none.
+     * Writes one line of JSON: the names of the plans, and the differences, where {@code before} or {@code after} is
+     * absent if there was or is none.
      *
      * @throws IOException if the writer throws it
      */
@@ -234,8 +234,8 @@ public final class PlanDiff {
     }
 
     /**
-     * Adds which resources have changed places, and returns by their names those that had these places before. They have
-     * one name but for a number at its end.
+     * Adds which resources have changed places, and returns by their names those that had these places before. They
+     * have one name but for a number at its end.
      */
     private Map<String, String> addPlaces(Map<String, String> from, Map<String, String> to) {
         Map<String, List<String>> families = new LinkedHashMap<>();

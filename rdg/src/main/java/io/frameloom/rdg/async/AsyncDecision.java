@@ -23,7 +23,7 @@ public final class AsyncDecision {
         this.unmeasured = unmeasured;
     }
 
-    /** Returns who wants to know what frames by this decision take. */
+    /** Returns the receiver of the times of frames by this decision. */
     public AsyncProfile profile() {
         return profile;
     }

@@ -8,15 +8,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the graphs whose passes have the same names and whose resources have the same shapes: the times of their passes, and which of their regions run
- * beside the graphics queue. Looks at the times of {@value #WINDOW} frames at once and then changes the form of one region at
- * most, so that what the frame takes differs by that region alone. Any thread.
+ * What is known of the graphs whose passes have the same names and whose resources have the same shapes. That is the
+ * times of their passes, and which of their regions run beside the graphics queue. Reads the times of {@value #WINDOW}
+ * frames at once and then changes the form of one region at most. So the time of the frame differs by that region
+ * alone. Any thread.
  */
 public final class AsyncProfile {
     static final int WINDOW = 16;
-    /** Frames behind a change that overlap with those before it. */
+    /** Frames after a change that overlap with those before it. */
     static final int SKIPPED = 4;
-    /** What the frame took before the device did nothing of it for so long is no measure of what it takes afterwards. */
+    /**
+     * What the frame took before the device did nothing of it for so long is no measure of what it takes afterwards.
+     */
     static final long PAUSE_NANOS = 1_000_000_000L;
 
     private final List<String> names;
@@ -65,7 +68,9 @@ public final class AsyncProfile {
         return decision;
     }
 
-    /** Begins with the regions of another profile of which this one has all passes; {@code place} gives their positions. */
+    /**
+     * Begins with the regions of another profile of which this one has all passes; {@code place} gives their positions.
+     */
     synchronized void adopt(AsyncProfile other, int[] place) {
         synchronized (other) {
             for (RegionState region : other.regions) {
@@ -221,7 +226,9 @@ public final class AsyncProfile {
         skip = SKIPPED;
     }
 
-    /** Returns the region to try: of those that were not, the one that is predicted to gain least; else one that is due. */
+    /**
+     * Returns the region to try: of those that were not, the one that is predicted to gain least; else one that is due.
+     */
     private @Nullable RegionState next(long frameNanos) {
         RegionState least = null;
         for (RegionState region : regions) {
@@ -286,7 +293,9 @@ public final class AsyncProfile {
         return path.nanos(durations, onQueue);
     }
 
-    /** Returns whether a region runs where it should, which no decision brings about for what is not tagged any more. */
+    /**
+     * Returns whether a region runs where it should, which no decision brings about for what is not tagged any more.
+     */
     private static boolean isPlaced(RegionState region, int[] onQueue, int[] place) {
         int wanted = region.isBeside() ? region.queue : 0;
         boolean placed = false;

@@ -9,10 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The profiles of the graphs that were compiled lately, found by the names of their passes and the shapes
- * of their resources; a bounded number, of which the
- * one that was not used for longest makes room. A graph that has most of its passes in common with a known one begins with
- * what is decided there. Any thread.
+ * The profiles of the graphs that were compiled lately, found by the names of their passes and the shapes of their
+ * resources. Their number is bounded; the least recently used one makes room. A graph that has most of its passes in
+ * common with a known one begins with what is decided there. Any thread.
  */
 public final class AsyncProfiles {
     private static final int MOST_KEPT = 16;

@@ -8,9 +8,8 @@ import java.util.List;
 
 /**
  * How long a frame takes if a pass starts as soon as the pass before it on its queue and all that it depends on have
- * ended. Passes that run at the same time are taken to hold each other up no more than they did when they were measured, and
- * waits to cost nothing, so what a region gains by running beside graphics is at most what this says. One thread at a
- * time.
+ * ended. It assumes that passes at the same time slow each other down no more than when they were measured, and that
+ * waits cost nothing. So a region gains by running beside graphics at most what this says. One thread at a time.
  */
 public final class CriticalPath {
     private final int[] planned;

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The regions of a plan: passes of one queue beside the graphics queue, one behind the other, that fork behind the same
- * graphics pass. Passes of the host are in none.
+ * The regions of a plan. A region is passes of one queue beside the graphics queue, one after the other, that fork
+ * after the same graphics pass. Passes of the host are in none.
  *
  * @param passes passes of the plan in order, at least one
  * @param queue their queue

@@ -6,14 +6,14 @@ import java.util.List;
 /**
  * Whether one region runs beside the graphics queue, and when that may change.
  *
- * <p>A region starts beside it. Once, and later when the prediction has clearly changed, it is tried in the other form, and
- * what both forms took decides: it stays beside graphics from {@value #THRESHOLD_PERCENT} % of the serial frame on. It takes
- * {@value #CLEAR_PERCENT} % to come back from the graphics queue, or to stay beside it against a prediction, which is an upper
- * bound. Two trials of a region are at least {@value #FIRST_DWELL} frames apart, then twice as many each time up to
- * {@value #LAST_DWELL}; a trial changes the form twice at most. The frames of a trial may have been unlike the others for
- * reasons of their own, so where there is something to gain it is repeated after {@value #FIRST_CHECK} frames, and then after
- * twice as many each time without an end. A trial that the application leaves for long is abandoned, and begun anew as late
- * as another one would be. One thread at a time.
+ * <p>A region starts beside it. Once, and later when the prediction has clearly changed, it is tried in the other form.
+ * The times of both forms decide: it stays beside graphics from {@value #THRESHOLD_PERCENT} % of the serial frame on.
+ * It takes {@value #CLEAR_PERCENT} % to come back from the graphics queue, or to stay beside it against a prediction,
+ * which is an upper bound. Two trials of a region are at least {@value #FIRST_DWELL} frames apart, then twice as many
+ * each time up to {@value #LAST_DWELL}; a trial changes the form twice at most. The frames of a trial may have been
+ * unlike the others for other reasons. So where there is something to gain, it is repeated after {@value #FIRST_CHECK}
+ * frames, and then after twice as many each time without an end. A trial that the application interrupts for long is
+ * abandoned. It begins again as late as another one would. One thread at a time.
  */
 final class RegionState {
     static final int THRESHOLD_PERCENT = 1;
@@ -79,7 +79,10 @@ final class RegionState {
         return predicted;
     }
 
-    /** Takes what the model says: what the region saves of a frame in which it is on the graphics queue; or that it does not run. */
+    /**
+     * Takes the prediction of the model: what the region saves of a frame in which it is on the graphics queue, or that
+     * it does not run.
+     */
     void predict(long gain, long serial) {
         predicted = gain;
         if (measured == UNKNOWN) {

@@ -1,6 +1,6 @@
 /**
- * The measured decision which passes run beside the graphics queue: times of passes by frame, a model of the frame on its
- * queues, and regions that change their queue as rarely as they can.
+ * Decides by measurement which passes run beside the graphics queue. Has the times of passes by frame, a model of the
+ * frame on its queues, and regions that change their queue as rarely as possible.
  */
 @NullMarked
 package io.frameloom.rdg.async;

@@ -27,7 +27,7 @@ public class CompiledPlan extends FramePlan {
     private final PlanBindings bindings;
     private final @Nullable AsyncDecision decision;
     private final List<PlanWarning> captureWarnings;
-    /** Made when somebody asks; two threads that ask first at once get equal ones. */
+    /** Made on request; two threads that ask first at the same time get equal ones. */
     private volatile @Nullable List<ResourcePlan> resources;
 
     public CompiledPlan(PlanStructure structure, PlanBindings bindings) {

@@ -16,8 +16,8 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a plan is one frame's own, while everything else is shared with the plans of equal graphs: the name of the graph;
- * bodies, uniform buffers and setup tasks by pass of the plan; external resources and extractions. Immutable.
+ * The part of a plan that is one frame's own: the name of the graph; bodies, uniform buffers and setup tasks by pass of
+ * the plan; external resources and extractions. Plans of equal graphs share everything else. Immutable.
  */
 public final class PlanBindings {
     private static final PassBody NOTHING = context -> {};
@@ -32,7 +32,7 @@ public final class PlanBindings {
     private final @Nullable String[][] sites;
     /** By resource where it was declared; of none unless sites are kept. */
     private final @Nullable String[] resourceSites;
-    /** Resources that nobody needs to use. */
+    /** Resources that may stay unused. */
     private final BitSet unwarned;
 
     private PlanBindings(
@@ -138,7 +138,7 @@ public final class PlanBindings {
     /**
      * Binds a graph to its structure.
      *
-     * @param unwarned resources that nobody needs to use
+     * @param unwarned resources that may stay unused
      */
     public static PlanBindings of(PlanStructure structure, DeclaredGraph graph, BitSet unwarned) {
         List<DeclaredResources.Outside> outside = new ArrayList<>();
@@ -187,7 +187,7 @@ public final class PlanBindings {
         return known == null ? List.of() : List.of(known);
     }
 
-    /** Returns whether somebody should use a resource. */
+    /** Returns whether a resource should be used. */
     public boolean warnsOfUnused(int resource) {
         return !unwarned.get(resource);
     }

@@ -3,10 +3,11 @@ package io.frameloom.rdg.capture;
 import java.util.Locale;
 
 /**
- * Which texture of a frame is read back, after which of its writes, and what of it is shown. Immutable.
+ * Which texture of a frame is read back, after which of its writes, and which part of it is shown. Immutable.
  *
  * @param texture name of the texture
- * @param version number of the write after which it is read, counted from 1 in the order of the plan; 0 for the last one
+ * @param version number of the write after which it is read, counted from 1 in the order of the plan; 0 for the last
+ *     one
  * @param mip mip
  * @param layer layer
  * @param channel what is shown
@@ -61,10 +62,10 @@ public record Capture(
     }
 
     /**
-     * Reads an expression: the name of a texture, {@code @} and the number of a write (the last one without it), and any of
-     * {@code :mip=N}, {@code :layer=N}, {@code :channel=rgb} ({@code rgba}, {@code r}, {@code g}, {@code b}, {@code a},
-     * {@code stencil}), {@code :range=LOW..HIGH} or {@code :range=auto}, and {@code :as=png} or {@code :as=pfm}. For
-     * example {@code depth@2:mip=1:range=0.9..1}.
+     * Reads an expression. It is the name of a texture, then {@code @} and the number of a write (the last one without
+     * it), then any of {@code :mip=N}, {@code :layer=N}, {@code :channel=rgb} ({@code rgba}, {@code r}, {@code g},
+     * {@code b}, {@code a}, {@code stencil}), {@code :range=LOW..HIGH} or {@code :range=auto}, and {@code :as=png} or
+     * {@code :as=pfm}. For example {@code depth@2:mip=1:range=0.9..1}.
      *
      * @throws IllegalArgumentException saying in one line what is wrong and what would be right
      */

@@ -16,9 +16,9 @@ import java.util.Locale;
 /**
  * One mip of one layer of a texture as a frame left it at some moment. Immutable; any thread.
  *
- * <p>Colour is linear: texels of sRGB formats are decoded, and encoded again in {@link #writePng}. Depth and stencil are
- * as they are. On a device that {@linkplain io.frameloom.gpu.DeviceCapabilities#renders renders} nothing, the virtual GPU,
- * what draws have left is noise; the log says so.
+ * <p>Colour is linear: texels of sRGB formats are decoded, and encoded again in {@link #writePng}. Depth and stencil
+ * are as they are. On a device that {@linkplain io.frameloom.gpu.DeviceCapabilities#renders renders} nothing, the
+ * virtual GPU, draws leave noise; the log says so.
  */
 public final class CapturedTexture {
     private static final int MAX_BYTE = 255;
@@ -88,7 +88,9 @@ public final class CapturedTexture {
         return (float) numbers[channel];
     }
 
-    /** Returns the picture as four bytes a texel, rows from the top, with the range and channels that were asked for. */
+    /**
+     * Returns the picture as four bytes a texel, rows from the top, with the range and channels that were asked for.
+     */
     public ByteBuffer rgba() {
         CaptureRange range = range();
         ByteBuffer result = ByteBuffer.allocate(RGBA * width * height);

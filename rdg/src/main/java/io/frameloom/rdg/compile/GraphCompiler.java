@@ -52,7 +52,13 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
-/** Runs the phases of the compiler in order and puts the plan together. */
+/**
+ * Runs the phases of the compiler in order and puts the plan together.
+ *
+ * <p>The result differs from that of Unreal's graph on purpose. No pass stands for the prologue or epilogue of a frame.
+ * Fork and join of passes beside graphics are reported, but no wait and no lifetime follows from them. A change of layout
+ * stands at a pass where one can carry it, not in one list per level.
+ */
 public final class GraphCompiler {
     private GraphCompiler() {}
 
@@ -60,7 +66,7 @@ public final class GraphCompiler {
      * Compiles a declared graph.
      *
      * @param demoted positions of the passes that stay on the graphics queue though they may leave it
-     * @param scratch memory that no other compilation uses meanwhile
+     * @param scratch memory that no other compilation uses at the same time
      * @throws RdgValidationException with every error of the graph
      */
     public static PlanStructure compile(
@@ -244,7 +250,7 @@ public final class GraphCompiler {
                 c.batching, c.known, c.renderPasses.renderPassOf, options.passMin(), options.passMax(), scratch);
         clock.end(CompilePhase.RENDER_PASSES);
 
-        // The plan keeps arrays; its lists and reasons are made when somebody asks.
+        // The plan keeps arrays; its lists and reasons are made on request.
         Derivation derivation = new Derivation(c);
         PlanArrays arrays = new PlanArrays(c, derivation);
         Names names = Names.of(c.graph, c.transitions.addedResource);

@@ -13,12 +13,12 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plans that graphs were compiled to lately, found again by what was declared and by the passes that were kept on the
- * graphics queue, mostly none. A bounded number: the one that was not used for longest makes room. A hash narrows down, a
- * compare of everything decides, so that equal hashes of different graphs do no harm.
+ * The plans that graphs were compiled to lately. They are found again by what was declared and by the passes that were
+ * kept on the graphics queue, mostly none. A bounded number: the one that was not used for longest makes room. A hash
+ * narrows down, a compare of everything decides, so that equal hashes of different graphs do no harm.
  *
- * <p>Names do not decide: a graph with others gets the same plan under its own, and the last few lists of names of each plan are
- * kept, so that views which alternate share all that was made of each. Any thread.
+ * <p>Names do not decide: a graph with others gets the same plan under its own. The last few lists of names of each
+ * plan are kept, so alternating views share all that was made of each. Any thread.
  */
 final class KeptPlans {
     private static final int MOST_NAMED = 4;
@@ -118,7 +118,7 @@ final class KeptPlans {
         return null;
     }
 
-    /** Keeps a plan, unless another thread has kept an equal one meanwhile. */
+    /** Keeps a plan, unless another thread has just kept an equal one. */
     synchronized void keep(
             DeclarationJournal declared,
             QueueTopology queues,

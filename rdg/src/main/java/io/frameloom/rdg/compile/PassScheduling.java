@@ -24,10 +24,11 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds an order of passes by list scheduling: of the passes whose predecessors all have their place, the one that a policy
- * likes best comes next (R. L. Graham, "Bounds on multiprocessing timing anomalies", 1969). The order of declaration
- * decides between equals. Predecessors are those by data, with culled passes counted so that the same ones stay culled, those
- * by declaration, and whatever is on the other side of a pass with undeclared accesses. O(passes x ready passes).
+ * Finds an order of passes by list scheduling. Of the passes whose predecessors all have their place, the one that a
+ * policy likes best comes next (R. L. Graham, "Bounds on multiprocessing timing anomalies", 1969). The order of
+ * declaration decides between equals. Predecessors follow from data, from declared orders, and from passes with
+ * undeclared accesses, which nothing crosses. Culled passes count, so that the same ones stay culled. O(passes x ready
+ * passes).
  */
 final class PassScheduling {
     private final int passes;
@@ -258,8 +259,8 @@ final class PassScheduling {
     }
 
     /**
-     * Returns by pass what it means for the other queues: first those that run there, then what leads to them, the closest
-     * first, then what has nothing to do with them, last what needs them.
+     * Returns by pass its rank for the other queues. First come those that run there, then what leads to them, the
+     * closest first. Then comes what has nothing to do with them, last what needs them.
      */
     private long[] distances() {
         long[] distance = new long[passes];

@@ -40,7 +40,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Makes plans of declared graphs, or finds those of equal ones that it has made before. Any thread, several at a time. */
+/**
+ * Makes plans of declared graphs, or finds those of equal ones that it has made before. Any thread, several at a time.
+ */
 public final class PlanCompiler {
     /** No pass is kept on the graphics queue, no resource may be unused. */
     private static final BitSet NONE = new BitSet(0);
@@ -57,13 +59,13 @@ public final class PlanCompiler {
 
     private final ReportedWarnings reported = new ReportedWarnings();
 
-    /** Of the last compilation that ended; one that runs meanwhile takes new memory. */
+    /** Of the last compilation that ended; one that runs at the same time takes new memory. */
     private final AtomicReference<@Nullable Scratch> idle = new AtomicReference<>();
 
     /**
      * A compiler.
      *
-     * @param mostKept of so many different graphs the plans are kept
+     * @param mostKept number of different graphs whose plans are kept
      * @param hashing changes hashes of declarations
      */
     public PlanCompiler(RdgOptions options, int mostKept, LongUnaryOperator hashing) {
@@ -173,7 +175,7 @@ public final class PlanCompiler {
         return plan;
     }
 
-    /** Returns a plan that was compiled anew; its times are told, if they were asked for. */
+    /** Returns a plan that was compiled, not kept. Its times are reported if they were asked for. */
     private CompiledPlan timed(CompiledPlan plan) {
         if (options.diagnostics().compileTimes()) {
             options.diagnostics().watch().listener().compileTimes(plan.name(), plan.compileTimes());
@@ -243,7 +245,9 @@ public final class PlanCompiler {
         return compile(graph, NONE, options, queues, sizer);
     }
 
-    /** As {@link #compile(DeclaredGraph, RdgOptions, QueueTopology, MemorySizer)}, with resources that nobody needs to use. */
+    /**
+     * As {@link #compile(DeclaredGraph, RdgOptions, QueueTopology, MemorySizer)}, with resources that may stay unused.
+     */
     public static CompiledPlan compile(
             DeclaredGraph graph, BitSet unwarned, RdgOptions options, QueueTopology queues, MemorySizer sizer) {
         PlanStructure structure = structure(graph, options, queues, sizer, NONE, new Scratch());

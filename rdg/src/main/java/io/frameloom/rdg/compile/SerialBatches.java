@@ -9,7 +9,9 @@ import io.frameloom.rdg.compile.plan.PlanStructure;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The batches of serialise mode: each recording group, which is one pass then, is a submission behind the one before. */
+/**
+ * The batches of serialise mode. Each recording group, which is then one pass, is a submission after the one before.
+ */
 final class SerialBatches {
     private static final Reason WHY = Reason.of(() -> "serialise mode");
 

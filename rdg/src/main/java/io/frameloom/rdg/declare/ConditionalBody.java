@@ -13,8 +13,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a pass that a frame may leave out. Since it may be, it discards nothing: its writes keep what was there, its
- * render targets are loaded, and those that were to be cleared are cleared by commands.
+ * The body of a pass that a frame may leave out. Since it may be left out, it discards nothing. Its writes keep what
+ * was there, its render targets are loaded, and commands clear those that are to be cleared.
  */
 public final class ConditionalBody implements ConditionalPass {
     private final BooleanSupplier condition;
@@ -51,7 +51,7 @@ public final class ConditionalBody implements ConditionalPass {
         return body;
     }
 
-    /** Returns the same body behind another condition. */
+    /** Returns the same body with another condition. */
     public ConditionalBody onlyIf(BooleanSupplier other) {
         return new ConditionalBody(other, attachments, left, top, body);
     }

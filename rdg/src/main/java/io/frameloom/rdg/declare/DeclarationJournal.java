@@ -14,13 +14,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was declared, written down call by call as numbers and objects: all that decides about a plan, and nothing that is
- * bound to it for one frame, such as the name of the graph. Graphs with equal journals are equal but for the names of passes,
- * resources and scopes, which are noted beside; equal graphs that were declared in another order of calls may have other
- * journals, which costs a compilation and nothing else.
+ * The declaration, written down call by call as numbers and objects. It has all that decides about a plan, and nothing
+ * that is bound to it for one frame, such as the name of the graph. Graphs with equal journals are equal but for the
+ * names of passes, resources and scopes, which are noted apart. Equal graphs that were declared in another order of
+ * calls may have other journals. That costs a compilation and nothing else.
  *
- * <p>The hash is of the numbers alone and is kept while they are added. What changes the state of a declaration is noted
- * here at the same place. One thread at a time; {@link #copy} is immutable as long as nothing is noted in it.
+ * <p>The hash is of the numbers alone and is kept while they are added. What changes the state of a declaration is
+ * noted here at the same place. One thread at a time; {@link #copy} is immutable as long as nothing is noted in it.
  */
 public final class DeclarationJournal {
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
@@ -138,7 +138,7 @@ public final class DeclarationJournal {
         }
     }
 
-    /** The last noted external has contents that nobody needs after the frame. */
+    /** The contents of the last noted external are not needed after the frame. */
     void discardedAfter() {
         add(DISCARDED_AFTER);
     }
@@ -250,7 +250,7 @@ public final class DeclarationJournal {
         add(parts == 0 ? BODY : word(BODY_IN_PARTS, parts, 0));
     }
 
-    /** Passes are mostly declared one behind the other, so their number is noted only where it is not. */
+    /** Passes are mostly declared one after the other, so their number is noted only where it is not the next. */
     private void within(int pass) {
         if (pass != current) {
             current = pass;

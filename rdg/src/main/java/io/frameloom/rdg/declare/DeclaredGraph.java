@@ -25,7 +25,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A graph as it was declared: what the compiler reads, and all it reads.
+ * A graph as it was declared. The compiler reads nothing else.
  *
  * @param name name of the graph
  * @param passes passes in order of declaration
@@ -59,7 +59,9 @@ public record DeclaredGraph(
         WRITE,
         /** Written; the old contents are not needed. */
         OVERWRITE,
-        /** Written by a pass that may be left out: if it runs it needs none of the old contents, which are kept if not. */
+        /**
+         * Written by a pass that may be left out: if it runs it needs none of the old contents, which are kept if not.
+         */
         OVERWRITE_IF_RUN
     }
 
@@ -196,7 +198,7 @@ public record DeclaredGraph(
      * @param scope index of the innermost scope around it, or -1
      * @param uniforms uniform buffers of the frame that it reads
      * @param area render area of a raster pass, or null for all of its targets
-     * @param setups setup tasks that it is recorded behind
+     * @param setups setup tasks that it is recorded after
      */
     public record Pass(
             int index,
@@ -245,7 +247,7 @@ public record DeclaredGraph(
                     List.of());
         }
 
-        /** Returns the same pass at another position, behind others. */
+        /** Returns the same pass at another position, after others. */
         public Pass at(int position, List<Integer> behind) {
             return new Pass(
                     position,
@@ -321,9 +323,9 @@ public record DeclaredGraph(
     /**
      * Which queue families may use a resource.
      *
-     * @param exclusive whether it belongs to one family at a time, which hands it over to the next. A resource from outside of
-     *     the frame belongs to the family of the graphics queue when the frame starts and when it ends, and so does one that
-     *     the frame gives away when it ends
+     * @param exclusive whether it belongs to one family at a time, which hands it over to the next. At the start and
+     *     end of the frame, a resource from outside belongs to the family of the graphics queue; so does one that the
+     *     frame gives away, at its end
      * @param families the families that share it, empty for all of the device
      */
     public record Sharing(boolean exclusive, Set<Integer> families) {
@@ -370,11 +372,11 @@ public record DeclaredGraph(
      * @param initialLayout layout at the start of the frame
      * @param finalAccess access to leave the resource ready for, or null for any
      * @param extraction where the resource goes, or null
-     * @param memory what placing it takes, or null if the device is to be asked
+     * @param memory what placing it takes, or null to ask the device
      * @param sharesMemory whether a transient may share memory with others
      * @param site where it was declared, or null
      * @param sharing which queue families may use it
-     * @param discardedAfter whether nobody needs its contents after the frame, though it is not of the frame alone
+     * @param discardedAfter whether its contents are not needed after the frame, though it is not of the frame alone
      */
     public record Declared(
             int index,

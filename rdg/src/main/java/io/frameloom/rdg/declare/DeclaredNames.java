@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names that a graph gives to its passes, resources and scopes, in order of declaration: what a plan says, and nothing
- * that decides about it. One thread at a time; {@link #copy} is immutable as long as nothing is added to it.
+ * The names that a graph gives to its passes, resources and scopes, in order of declaration. A plan shows them; they
+ * decide nothing about it. One thread at a time; {@link #copy} is immutable as long as nothing is added to it.
  */
 public final class DeclaredNames {
     private final Row passes;

@@ -54,12 +54,14 @@ public final class DeclaredPasses {
         return bodies[pass];
     }
 
-    /** Returns the bodies of the passes, null for those that have none, with room behind them; not to be changed. */
+    /** Returns the bodies of the passes, null for those that have none. The array may be longer; not to be changed. */
     public @Nullable PassBody[] bodies() {
         return bodies;
     }
 
-    /** Takes notice of a pass to which a plan is bound by more than its body: a condition, uniform buffers, setup tasks. */
+    /**
+     * Takes notice of a pass to which a plan is bound by more than its body: a condition, uniform buffers, setup tasks.
+     */
     void notOnlyBody() {
         onlyBodies = false;
     }

@@ -13,7 +13,10 @@ import io.frameloom.rdg.RdgResource;
 import io.frameloom.rdg.RdgTexture;
 import org.jspecify.annotations.Nullable;
 
-/** One resource of a graph as declared until now. Used again for another one in the next frame, so nobody outside keeps it. */
+/**
+ * One resource of a graph as declared until now. Used again for another one in the next frame, so no code outside keeps
+ * it.
+ */
 final class DeclaredResource {
     private RdgResource handle;
     private TextureLayout initialLayout = TextureLayout.UNDEFINED;

@@ -45,7 +45,7 @@ public final class DeclaredResources {
     /** Plans may have it, so it stays empty. */
     private final BitSet allWarned = new BitSet(0);
 
-    /** Resources that nobody needs to use. */
+    /** Resources that may stay unused. */
     private BitSet unwarned = allWarned;
 
     DeclaredResources(GraphDeclaration graph) {
@@ -342,7 +342,7 @@ public final class DeclaredResources {
         unwarned = more;
     }
 
-    /** Returns the resources that nobody needs to use, as said until now. */
+    /** Returns the resources that may stay unused, as declared until now. */
     public BitSet unwarned() {
         return unwarned;
     }

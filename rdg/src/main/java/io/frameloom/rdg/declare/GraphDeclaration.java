@@ -78,7 +78,9 @@ public final class GraphDeclaration {
         }
     }
 
-    /** Takes notice of a pass to which a plan is bound by more than its body: a condition, uniform buffers, setup tasks. */
+    /**
+     * Takes notice of a pass to which a plan is bound by more than its body: a condition, uniform buffers, setup tasks.
+     */
     void notOnlyBody() {
         declared = null;
         passes.notOnlyBody();
@@ -89,7 +91,7 @@ public final class GraphDeclaration {
         return passes.hasOnlyBodies() && !keepSites;
     }
 
-    /** Takes notice of a pass whose declaration has ended. */
+    /** Notes a pass whose declaration has ended. */
     void recorded(int pass, PassBody body) {
         passes.record(pass, body);
         if (immediate == null) {

@@ -59,7 +59,9 @@ public final class HistoryState<R extends Resource, D> {
         return hasContents;
     }
 
-    /** Forgets what was written, such as at a cut of the camera: the next frame that is declared reads what was cleared. */
+    /**
+     * Forgets what was written, such as at a cut of the camera: the next frame that is declared reads what was cleared.
+     */
     public void reset() {
         state += hasContents ? 1 : 0;
         hasContents = false;

@@ -15,8 +15,8 @@ public final class HistoryUse implements Extraction {
     private boolean executed;
 
     /**
-     * A use; {@code current} if it is of the half that the frame may write. The other half of a history without contents holds
-     * them for this frame alone: the next one finds what this one writes, or else clears it again.
+     * A use; {@code current} if it is of the half that the frame may write. The other half of a history without
+     * contents holds them for this frame alone. The next one finds what this one writes, or else clears it again.
      *
      * @param site where the graph has taken the history, if that is kept
      */

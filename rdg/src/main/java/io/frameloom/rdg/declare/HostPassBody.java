@@ -5,7 +5,7 @@ import io.frameloom.rdg.HostContext;
 import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassContext;
 
-/** The body of a pass of the host, which {@code HostTask} runs and nobody records. */
+/** The body of a pass of the host, which {@code HostTask} runs. It is not recorded. */
 public final class HostPassBody implements PassBody {
     private final HostBody body;
 

@@ -63,7 +63,7 @@ public final class ParameterLayout {
     /**
      * Returns the layout of a class.
      *
-     * @param subject who asks, the start of a message
+     * @param subject name of the caller, the start of a message
      * @throws RdgException if an annotation does not fit its component
      */
     public static ParameterLayout of(Class<? extends Record> type, String subject) {

@@ -12,8 +12,8 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Render targets of which a pass writes a part: a render area smaller than they are, or some slices of a mip. Load operations
- * touch that part alone, so a pass that begins it anew keeps the rest and overwrites nothing whole.
+ * Render targets of which a pass writes a part: a render area smaller than they are, or some slices of a mip. Load
+ * operations touch that part alone. So a pass that clears or discards it keeps the rest and overwrites nothing whole.
  */
 public final class PartialTargets {
     private PartialTargets() {}

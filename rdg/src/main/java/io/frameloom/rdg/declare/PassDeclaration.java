@@ -16,7 +16,9 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What one pass has declared until now. Used again for a pass of the same name and kind at its place in the next frame. */
+/**
+ * What one pass has declared until now. Used again for a pass of the same name and kind at its place in the next frame.
+ */
 public final class PassDeclaration implements BoundPass {
     private final GraphDeclaration graph;
     private final int index;

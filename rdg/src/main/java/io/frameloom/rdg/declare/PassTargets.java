@@ -16,8 +16,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The render targets of one pass as they are declared. Depth and stencil are planes of their own: who declares one leaves the
- * other alone.
+ * The render targets of one pass as they are declared. Depth and stencil are planes of their own: a declaration of one
+ * leaves the other alone.
  */
 public final class PassTargets {
     private final PassDeclaration pass;

@@ -4,8 +4,8 @@ import io.frameloom.gpu.resource.Resource;
 import io.frameloom.rdg.Extraction;
 
 /**
- * What the executor made for a graph before it executes it: given back when the frame is done, or when the graph is not
- * executed for too long.
+ * What the executor made for a graph before it executes it. It is given back when the frame is done, or when the graph
+ * is not executed for too long.
  */
 public final class Preallocation implements Extraction {
     private final Resource resource;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * What was made for graphs that are not executed yet. Nobody says when a graph is abandoned, so what was made for it is kept
- * for as many executed graphs as the pool keeps what is idle. RENDER thread.
+ * What was made for graphs that are not executed yet. No call says that a graph is abandoned. So what was made for it
+ * is kept for as many executed graphs as the pool keeps idle resources. RENDER thread.
  */
 public final class Preallocations {
     private final int keepGraphs;

@@ -7,9 +7,9 @@ import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one frame declares, in order. Cleared for the next one it still has what stood at each place, until something is put
- * there: who declares the same again at the same place takes {@link #former} in place of a new object. It stays as large as the
- * longest frame needed. One thread at a time.
+ * What one frame declares, in order. After it is cleared it still has what stood at each place, until something is put
+ * there. A declaration of the same at the same place takes {@link #former} in place of a new object. Handles are
+ * immutable, so frames under way keep theirs. It stays as large as the longest frame needed. One thread at a time.
  */
 public final class RedeclaredList<T> extends AbstractList<T> implements RandomAccess {
     private static final @Nullable Object[] NO_ROOM = {};

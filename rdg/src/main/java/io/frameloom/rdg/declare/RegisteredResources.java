@@ -6,8 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where in a graph resources of the application are, found by their identity: what the driver knows one by, else the object. A
- * hash table with open addressing that keeps its memory.
+ * Where in a graph resources of the application are, found by their identity: what the driver knows one by, else the
+ * object. A hash table with open addressing that keeps its memory.
  */
 final class RegisteredResources {
     private static final int ROOM = 16;

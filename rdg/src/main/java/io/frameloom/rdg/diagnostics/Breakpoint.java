@@ -1,13 +1,16 @@
 package io.frameloom.rdg.diagnostics;
 
 /**
- * Moments at which {@link RdgListener#reached} is called, if the graph matches {@link RdgWatch#graphs}, and the subject
- * {@link RdgWatch#passes} if it is a pass, {@link RdgWatch#resources} if it is a resource. Unreal's r.RDG.Breakpoint.
+ * Moments at which {@link RdgListener#reached} is called. The graph must match {@link RdgWatch#graphs}, a pass {@link
+ * RdgWatch#passes}, a resource {@link RdgWatch#resources}. Unreal's r.RDG.Breakpoint.
  */
 public enum Breakpoint {
     /** Never. */
     OFF,
-    /** A compiled plan has a warning, whose {@linkplain PlanWarning#subject subject} is told. The thread that compiles. */
+    /**
+     * A compiled plan has a warning, whose {@linkplain PlanWarning#subject subject} is reported. The thread that
+     * compiles.
+     */
     WARNING,
     /** A pass was compiled. The thread that compiles. */
     COMPILE,

@@ -1,8 +1,8 @@
 package io.frameloom.rdg.diagnostics;
 
 /**
- * What transient resources of device memory are filled with before their first use, so that a pass that takes undefined
- * memory for contents shows. Unreal's r.RDG.ClobberResources.
+ * What transient resources of device memory are filled with before their first use. It reveals a pass that takes
+ * undefined memory for contents. Unreal's r.RDG.ClobberResources.
  */
 public enum Clobber {
     /** Nothing is filled. */

@@ -3,9 +3,9 @@ package io.frameloom.rdg.diagnostics;
 import io.frameloom.rdg.FramePlan;
 
 /**
- * What the compiler does to a graph; {@link FramePlan#compileTimes} tells how long each took. One after the other, but for
- * {@link #RENDER_PASSES}: render passes are joined before {@link #PLACEMENT}, and what needs their barriers is made after
- * {@link #BARRIERS}.
+ * What the compiler does to a graph; {@link FramePlan#compileTimes} returns how long each took. One after the other,
+ * but for {@link #RENDER_PASSES}: render passes are joined before {@link #PLACEMENT}, and what needs their barriers is
+ * made after {@link #BARRIERS}.
  */
 public enum CompilePhase {
     /** Checks the declaration, cuts resources into the parts that passes use, brings unordered passes into an order. */

@@ -1,8 +1,8 @@
 package io.frameloom.rdg.diagnostics;
 
 /**
- * Chooses graphs, passes or resources by name: {@code *} stands for any characters, {@code ?} for one, and a {@code !} in
- * front turns the choice round. Immutable; any thread.
+ * Chooses graphs, passes or resources by name: {@code *} stands for any characters, {@code ?} for one, and a {@code !}
+ * in front inverts the choice. Immutable; any thread.
  *
  * @param pattern the pattern, such as {@code frame *} or {@code !bloom*}
  */

@@ -1,6 +1,6 @@
 package io.frameloom.rdg.diagnostics;
 
-/** What of every compiled graph is written as a drawing in the DOT language. Unreal's r.RDG.DumpGraph. */
+/** Which part of every compiled graph is drawn in the DOT language. Unreal's r.RDG.DumpGraph. */
 public enum PlanDumpMode {
     /** Nothing. */
     OFF,

@@ -7,8 +7,8 @@ import java.util.List;
  * Something in a graph that is allowed but looks like a mistake. Immutable; any thread.
  *
  * @param code what it is
- * @param subject name of the pass for {@link Code#CULLED_PASS}, of the graph for {@link Code#UNMEASURED_ASYNC}, else of the
- *     resource
+ * @param subject name of the pass for {@link Code#CULLED_PASS}, of the graph for {@link Code#UNMEASURED_ASYNC}, else of
+ *     the resource
  * @param message one line that says it
  * @param sites where the pieces concerned were declared; empty unless {@link RdgOptions#debug} was on
  */
@@ -34,8 +34,9 @@ public record PlanWarning(Code code, String subject, String message, List<String
         /** A transient, or what a frame writes of a history, is read where all that wrote it may have been left out. */
         CONDITIONAL_CONTENTS,
         /**
-         * A pass reads or loads what no pass wrote, all of a use or single mips and layers of it: of a transient, or of a texture
-         * that comes into the frame in layout UNDEFINED. An error with {@link RdgDiagnostics#validation}.
+         * A pass reads or loads what no pass wrote, all of a use or single mips and layers of it. It is of a transient,
+         * or of a texture that comes into the frame in layout UNDEFINED. An error with {@link
+         * RdgDiagnostics#validation}.
          */
         UNDEFINED_CONTENTS,
         /** The first pass that writes a transient keeps what another transient left in the same memory. */
@@ -43,8 +44,9 @@ public record PlanWarning(Code code, String subject, String message, List<String
         /** A pass declares a resource and does not take it; only with {@link RdgDiagnostics#validation}. */
         NOT_TAKEN,
         /**
-         * A {@linkplain RdgDiagnostics#captures capture} has transients in other memory than without it, so it may hide what
-         * shared memory does, or show other bytes; {@link RdgDiagnostics#withCaptureAliasing} takes sharing out.
+         * A {@linkplain RdgDiagnostics#captures capture} has transients in other memory than without it, so it may hide
+         * a mistake of shared memory, or show other bytes. {@link RdgDiagnostics#withCaptureAliasing} switches sharing
+         * off.
          */
         CAPTURE_MOVES_MEMORY,
         /** Passes beside graphics are to be decided by measurement, and frames of the graph end without times. */

@@ -11,25 +11,25 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What is done to graphs and frames so that a mistake in them can be found: the part of {@link RdgOptions} that costs
- * time or changes the plan. Immutable; the system properties are named at {@link RdgOptions}.
+ * What is done to graphs and frames to find a mistake in them. The part of {@link RdgOptions} that costs time or
+ * changes the plan. Immutable; the system properties are named at {@link RdgOptions}.
  *
  * @param immediate whether the passes of {@link FrameExecutor#beginGraph} run while they are declared, each to its end
- * @param serialise whether each pass is a submission of its own behind a barrier of everything, and the submit thread
+ * @param serialise whether each pass is a submission of its own after a barrier of everything, and the submit thread
  *     waits until the device has done it; switches async compute and merging off
  * @param clobber what transients are filled with before their first use
  * @param recording how passes are distributed to recording tasks
  * @param labels whether scopes get labels, which passes always do, for GPU debuggers
- * @param validation whether it is watched which of its declared resources a pass takes; what it never takes becomes a
- *     warning of {@link FrameHandle#warnings}; a pass that reads undefined contents is refused
+ * @param validation whether to watch which of its declared resources a pass takes. What it never takes becomes a
+ *     warning of {@link FrameHandle#warnings}. A pass that reads undefined contents is refused
  * @param compileTimes whether the compiler notes how long each of its phases took: {@link FramePlan#compileTimes}
  * @param captures textures to read back, see {@link FrameHandle#captures}
- * @param captureFolder where the pictures of all captures are written too, or an empty path for nowhere; those of the
- *     system property are then written to {@code rdg-captures}
- * @param captureAliasing whether transients share memory also in a graph with captures. A texture lives until it is copied, so
- *     a capture may change who shares memory with whom ({@link PlanWarning.Code#CAPTURE_MOVES_MEMORY}); off, nobody does,
- *     and pictures that are right then, and else are not, show that sharing is to blame
- * @param watch what is told and drawn, and to which graphs, passes and resources all of this is limited
+ * @param captureFolder where the pictures of all captures are also written, or an empty path for nowhere. Then those of
+ *     the system property are written to {@code rdg-captures}
+ * @param captureAliasing whether transients share memory also in a graph with captures. A texture lives until it is
+ *     copied, so a capture may change which transients share memory ({@link PlanWarning.Code#CAPTURE_MOVES_MEMORY}). If
+ *     off, none do. Pictures that are right only then show that sharing is to blame
+ * @param watch what is reported and drawn, and the graphs, passes and resources that all of this is limited to
  */
 public record RdgDiagnostics(
         boolean immediate,
@@ -224,7 +224,7 @@ public record RdgDiagnostics(
                 watch);
     }
 
-    /** Returns the same diagnostics with something else told and drawn. */
+    /** Returns the same diagnostics with something else reported and drawn. */
     public RdgDiagnostics withWatch(RdgWatch value) {
         return new RdgDiagnostics(
                 immediate,
@@ -240,7 +240,7 @@ public record RdgDiagnostics(
                 value);
     }
 
-    /** Returns these options with those system properties over them that are set. */
+    /** Returns these options with the system properties that are set applied. */
     public RdgDiagnostics withSystemProperties() {
         return new RdgDiagnostics(
                 RdgProperties.GROUP.flag("immediate", immediate),

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Is told what {@link RdgDiagnostics} asks for: the place for a breakpoint of a debugger, or for a log of one's own.
+ * Receives what {@link RdgDiagnostics} asks for. A place for a breakpoint of a debugger, or for a log of one's own.
  * Called by the threads that {@link Breakpoint} names; what it throws ends the compilation or fails the frame.
  */
 public interface RdgListener {
@@ -23,7 +23,7 @@ public interface RdgListener {
      *
      * @param moment the kind
      * @param graph name of the graph
-     * @param subject name of the pass or resource, or the graph's once more where a warning is about all of it
+     * @param subject name of the pass or resource, or of the graph if a warning is about all of it
      */
     void reached(Breakpoint moment, String graph, String subject);
 
@@ -55,8 +55,8 @@ public interface RdgListener {
     }
 
     /**
-     * How long a compilation took where {@link RdgDiagnostics#compileTimes} asks for that; not of a graph that got a kept plan.
-     * Called by the thread that compiles; unless it is overridden, {@link #logging} is told.
+     * How long a compilation took where {@link RdgDiagnostics#compileTimes} asks for that; not of a graph that got a
+     * kept plan. Called by the thread that compiles. By default it calls {@link #logging}.
      *
      * @param graph name of the graph
      * @param nanos nanoseconds by phase, in their order
@@ -66,8 +66,8 @@ public interface RdgListener {
     }
 
     /**
-     * A capture that the system property asked for, of a texture that no graph had which the executor has executed. Called
-     * by {@link FrameExecutor#close}; unless it is overridden, {@link #logging} is told.
+     * A capture that the system property asked for; no graph that the executor has executed had its texture. Called by
+     * {@link FrameExecutor#close}. By default it calls {@link #logging}.
      *
      * @param capture what was asked for
      * @param hint what there was
@@ -77,9 +77,9 @@ public interface RdgListener {
     }
 
     /**
-     * A graph of {@code new RenderGraph} that is compiled where {@linkplain RdgDiagnostics#immediate immediate mode} is asked
-     * for: none of its passes runs while it is declared. Called by the thread that compiles, once for each compiler; unless
-     * it is overridden, {@link #logging} is told.
+     * A graph of {@code new RenderGraph} is compiled though {@linkplain RdgDiagnostics#immediate immediate mode} is on:
+     * none of its passes runs while it is declared. Called by the thread that compiles, once for each compiler. By
+     * default it calls {@link #logging}.
      *
      * @param graph name of the first such graph
      * @param message why, and the way out
@@ -89,9 +89,8 @@ public interface RdgListener {
     }
 
     /**
-     * A pass that the thread which executes is to record, and whose setup tasks do not end. Called by
-     * {@link FrameExecutor#execute} when it has waited for about two seconds, once per wait, which goes on; unless it is
-     * overridden, {@link #logging} is told.
+     * The executing thread is to record a pass whose setup tasks do not end. Called by {@link FrameExecutor#execute}
+     * when it has waited for about two seconds, once per wait, which goes on. By default it calls {@link #logging}.
      *
      * @param graph name of the graph
      * @param message which pass waits for which setup tasks, what these wait for, and the way out
@@ -101,8 +100,8 @@ public interface RdgListener {
     }
 
     /**
-     * A file of a capture or a dump that cannot be written; the frame and the compilation go on. Called by the worker that
-     * completes the frame, or by the thread that compiles; unless it is overridden, {@link #logging} is told.
+     * A file of a capture or a dump that cannot be written; the frame and the compilation go on. Called by the worker
+     * that completes the frame, or by the thread that compiles. By default it calls {@link #logging}.
      *
      * @param file the file
      * @param message what was to be written, where, and the way out

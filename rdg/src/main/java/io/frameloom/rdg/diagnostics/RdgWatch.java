@@ -4,15 +4,15 @@ import io.frameloom.rdg.options.RdgProperties;
 import java.nio.file.Path;
 
 /**
- * What is told and drawn while graphs are compiled and executed, and to which names {@link RdgDiagnostics} is limited. A
- * breakpoint at a pass asks {@code passes} alone, one at a resource {@code resources}; a barrier is logged if both match.
- * Immutable.
+ * What is reported and drawn while graphs are compiled and executed, and the names that {@link RdgDiagnostics} is
+ * limited to. A breakpoint at a pass asks {@code passes} alone, one at a resource {@code resources}; a barrier is
+ * logged if both match. Immutable.
  *
  * @param dump what is drawn of every compiled graph
  * @param dumpFolder where the drawings go, with the graph as JSON beside them; made if it is missing
- * @param transitionLog whether the listener is told every barrier
- * @param breakpoint at which moments the listener is told
- * @param listener who is told
+ * @param transitionLog whether the listener receives every barrier
+ * @param breakpoint at which moments the listener is called
+ * @param listener receiver of all reports
  * @param graphs graphs that dumps, log, breakpoints, clobber and captures are limited to
  * @param passes passes that log and breakpoints are limited to
  * @param resources resources that log, breakpoints and clobber are limited to
@@ -26,7 +26,7 @@ public record RdgWatch(
         NameFilter graphs,
         NameFilter passes,
         NameFilter resources) {
-    /** Returns settings that tell and draw nothing, with filters that everything passes. */
+    /** Returns settings that report and draw nothing, with filters that everything passes. */
     public static RdgWatch none() {
         return new RdgWatch(
                 PlanDumpMode.OFF,
@@ -54,7 +54,7 @@ public record RdgWatch(
         return new RdgWatch(dump, dumpFolder, transitionLog, value, listener, graphs, passes, resources);
     }
 
-    /** Returns the same settings with somebody else who is told. */
+    /** Returns the same settings with another listener. */
     public RdgWatch withListener(RdgListener value) {
         return new RdgWatch(dump, dumpFolder, transitionLog, breakpoint, value, graphs, passes, resources);
     }
@@ -86,12 +86,12 @@ public record RdgWatch(
                 RdgProperties.GROUP.parsed("resourceFilter", resources, NameFilter::new));
     }
 
-    /** Returns whether the listener is to be told of a pass at a moment. */
+    /** Returns whether the listener is to be called for a pass at a moment. */
     public boolean breaksAtPass(Breakpoint moment, String graph, String pass) {
         return breakpoint == moment && graphs.matches(graph) && passes.matches(pass);
     }
 
-    /** Returns whether the listener is to be told of a resource at a moment. */
+    /** Returns whether the listener is to be called for a resource at a moment. */
     public boolean breaksAtResource(Breakpoint moment, String graph, String resource) {
         return breakpoint == moment && graphs.matches(graph) && resources.matches(resource);
     }

@@ -6,6 +6,6 @@ public enum RecordingMode {
     SERIAL,
     /** Groups of passes are recorded by tasks. */
     PARALLEL,
-    /** Every pass is a task of its own, none shares a render pass: what recording shares unduly shows. */
+    /** Every pass is a task of its own and shares no render pass. This reveals state that recording must not share. */
     STRESS
 }

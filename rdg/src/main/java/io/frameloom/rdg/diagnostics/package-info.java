@@ -1,4 +1,4 @@
-/** What finds mistakes in frames: options of diagnosis, what is reported to whom, and what a plan warns of. */
+/** What finds mistakes in frames: options of diagnosis, reports and their listener, and the warnings of a plan. */
 @NullMarked
 package io.frameloom.rdg.diagnostics;
 

@@ -3,8 +3,9 @@ package io.frameloom.rdg.execute;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a batch and its task are called: the graph, which may have another name in each frame, the queue and the position.
- * Nothing is allocated while the name of the graph stays. Any thread: two that ask first at once get equal names.
+ * What a batch and its task are called: the graph, which may have another name in each frame, the queue and the
+ * position. Nothing is allocated while the name of the graph stays. Any thread: two that ask first at once get equal
+ * names.
  */
 final class BatchNames {
     private final String work;

@@ -9,9 +9,10 @@ import io.frameloom.taskgraph.TaskBody;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Submits one batch of a frame, or says what a pass of the host waits for. Once the frame has failed it submits barriers
- * alone, and nothing for a frame that was not launched. The last of a frame gives the signals and presents the images that are left, even if the frame has failed,
- * and ties the frame's completion to the queues' timelines. Runs on the submit thread, in plan order over all frames.
+ * Submits one batch of a frame, or says what a pass of the host waits for. Once the frame has failed it submits
+ * barriers alone, and nothing for a frame that was not launched. The last of a frame gives the signals and presents the
+ * images that are left, even if the frame has failed. It ties the frame's completion to the queues' timelines. Runs on
+ * the submit thread, in plan order over all frames.
  */
 final class BatchTask implements TaskBody {
     private final GpuDevice device;
@@ -128,9 +129,9 @@ final class BatchTask implements TaskBody {
     }
 
     /**
-     * Submits the barriers of a batch, without its passes: so what outlives a failed frame gets the layouts and queue families
-     * that the plan promises, semaphores are signalled, and images can be presented. Contents are what the passes before the
-     * failure left. If the device refuses this too, the rest of the frame is not submitted.
+     * Submits the barriers of a batch, without its passes. So what outlives a failed frame gets the layouts and queue
+     * families that the plan promises. Semaphores are signalled, and images can be presented. Contents are what the
+     * passes before the failure left. If the device refuses this too, the rest of the frame is not submitted.
      */
     private void submitBarriers() {
         try {
@@ -152,8 +153,8 @@ final class BatchTask implements TaskBody {
     }
 
     /**
-     * The frame ends with what was submitted of it and of those before it, so that frames end in order, also if the rest
-     * cannot be brought to an end.
+     * The frame ends with what was submitted of it and of those before it. So frames end in order, also if the rest
+     * cannot be submitted.
      */
     private void finish() {
         try {

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands the captures of one frame out when the device has done it, and then writes them where that is asked for. A file
- * that cannot be written is told to the listener and takes neither its picture nor the frame along.
+ * Hands the captures of one frame out when the device has done it, and then writes them where that is asked for. The
+ * listener receives a file that cannot be written. Neither its picture nor the frame fails.
  */
 public final class CaptureDelivery {
     private final Path folder;

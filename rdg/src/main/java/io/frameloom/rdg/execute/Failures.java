@@ -42,7 +42,7 @@ final class Failures {
         return root;
     }
 
-    /** Returns the original failure behind the wrappers that the task graph puts around it for waiters. */
+    /** Returns the original failure, without the wrappers that the task graph puts around it for waiters. */
     static Throwable original(Throwable failure) {
         Throwable current = failure;
         while (current instanceof TaskFailedException || current instanceof PrerequisiteFailedException) {

@@ -12,9 +12,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the writes of a plan that come first to bytes of the frame's own buffers, of those that belong to one queue family
- * at a time. The frame before may have left these to another family, which hands nothing over since there are no contents:
- * so the write discards them, whatever the pass says. For textures the change of layout from UNDEFINED does.
+ * Finds the writes of a plan that come first to bytes of the frame's own buffers, among buffers that belong to one
+ * queue family at a time. The frame before may have left these to another family. That hands nothing over, since there
+ * are no contents. So the write discards them, whatever the pass says. For textures the change of layout from UNDEFINED
+ * does.
  */
 final class FirstWrites {
     /** By buffer what passes use, in the order of the passes. */

@@ -107,8 +107,8 @@ public final class Frame {
     }
 
     /**
-     * Returns what was measured, or null before {@link #completed}, and of a frame that has failed. The first call asks the
-     * driver, unless the slot was taken again, and so may take long.
+     * Returns what was measured, or null before {@link #completed}, and of a frame that has failed. The first call asks
+     * the driver, unless the slot was taken again, and so may take long.
      *
      * @throws RdgException if the driver did not say
      */
@@ -148,12 +148,12 @@ public final class Frame {
         structure = compiled;
     }
 
-    /** Returns whether somebody has asked for the times of the frame. */
+    /** Returns whether the times of the frame were asked for. */
     boolean isCounted() {
         return decision != null;
     }
 
-    /** Hands the times of the frame, two for each pass, to who has asked for them; null if none are collected. */
+    /** Hands out the times of the frame, two for each pass, if they were asked for; null if none are collected. */
     void count(long @Nullable [] nanos) {
         AsyncDecision by = decision;
         PlanStructure compiled = structure;
@@ -203,8 +203,8 @@ public final class Frame {
     }
 
     /**
-     * Notes a failure and returns the first one, which is that of the frame. Later ones are suppressed in it; one that has a
-     * root in common with one that was noted says nothing new.
+     * Notes a failure and returns the first one, which is that of the frame. Later ones are suppressed in it; one that
+     * has a root in common with one that was noted says nothing new.
      */
     Exception fail(Throwable cause) {
         Exception exception = cause instanceof Exception checked
@@ -306,15 +306,18 @@ public final class Frame {
     }
 
     /**
-     * Asks to be told when neither device nor host touch the frame's resources any more, with the failure of the frame
-     * or null. Each sink is told once, whatever others throw, which the frame then fails with. RENDER thread, before the
-     * launch.
+     * Adds a sink that is called when neither device nor host touch the frame's resources any more, with the failure of
+     * the frame or null. Each sink is called once, whatever others throw; what they throw fails the frame. RENDER
+     * thread, before the launch.
      */
     public void whenSettled(Consumer<@Nullable Exception> sink) {
         sinks.add(sink);
     }
 
-    /** Asks to run something slow, such as writing a file, when every sink was told. RENDER thread, before the launch. */
+    /**
+     * Asks to run something slow, such as writing a file, after every sink was called. RENDER thread, before the
+     * launch.
+     */
     public void afterSettled(Runnable action) {
         if (afterwards.isEmpty()) {
             afterwards = new ArrayList<>(1);
@@ -339,7 +342,7 @@ public final class Frame {
         released = true;
     }
 
-    /** Ends a frame whose tasks do not, with its failure. */
+    /** Ends a frame, with its failure, if its tasks do not. */
     void abandon() {
         if (!settled) {
             settle();

@@ -7,8 +7,8 @@ import io.frameloom.taskgraph.TaskBody;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Completes a frame when the device has done it: hands out what was read back and reports the failure. It asks the driver
- * for nothing, so nothing delays it.
+ * Completes a frame when the device has done it: hands out what was read back and reports the failure. It asks the
+ * driver for nothing, so nothing delays it.
  */
 final class FrameCompletion implements TaskBody {
     private final Frame frame;

@@ -9,15 +9,15 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
 /**
- * What the conditions of the slot's frame say. Each object is asked once, on the RENDER thread before anything is launched,
- * in the order in which surviving passes name it; so passes that share one agree, however they are recorded, and which
- * histories the frame writes is known when the next one is declared. Recording tasks only look up.
+ * What the conditions of the slot's frame say. Each object is asked once, on the RENDER thread before anything is
+ * launched, in the order in which surviving passes name it. So passes that share one agree, however they are recorded.
+ * When the next frame is declared, it is known which histories this one writes. Recording tasks only look up.
  */
 final class FrameConditions {
     private final IdentityHashMap<BooleanSupplier, Boolean> answers = new IdentityHashMap<>();
     private final IdentityHashMap<BooleanSupplier, Throwable> failures = new IdentityHashMap<>(0);
 
-    /** Forgets the former frame and asks for a plan; a condition that throws fails those who ask for its answer. */
+    /** Forgets the former frame and asks for a plan. A condition that throws fails each call for its answer. */
     void ask(CompiledPlan plan) {
         answers.clear();
         failures.clear();

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The future of what a frame reads back. Once the frame is launched, a wait that only the frame can end is a wait for its
- * event, which is explained if it takes long and refused if it could never end. Any thread.
+ * The future of what a frame reads back. Once the frame is launched, a wait that only the frame can end is a wait for
+ * its event. So a long one is explained, and one that could never end is refused. Any thread.
  *
  * @param <T> type of what is read back
  */

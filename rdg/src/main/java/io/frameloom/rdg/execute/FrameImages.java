@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The acquired images that one frame renders to. Bound on the RENDER thread, used by the submit chain; any thread may ask
- * for a status.
+ * The acquired images that one frame renders to. Bound on the RENDER thread, used by the submit chain; any thread may
+ * ask for a status.
  */
 final class FrameImages {
     private static final @Nullable SwapchainStatus[] NOT_PRESENTED = {};
@@ -73,7 +73,7 @@ final class FrameImages {
         return result;
     }
 
-    /** Returns what may be presented behind a batch. */
+    /** Returns what may be presented after a batch. */
     List<SwapchainImage> presents(int batch) {
         List<SwapchainImage> result = List.of();
         for (int i = 0; i < uses.size(); i++) {

@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
  *   <li>one that completes the frame, after the timelines of the queues.
  * </ul>
  *
- * <p>Submit tasks run even if a prerequisite failed, since a failed frame has to end as well.
+ * <p>Submit tasks run even if a prerequisite failed, since a failed frame has to end as well. Frames complete in order.
  *
  * <p>A frame is launched whole or not at all: its first batch waits until everything is dispatched. If that does not
- * succeed, what was dispatched ends without a submission, and the frame with it. From then on whatever goes wrong is the
- * frame's failure, which ends as its tasks do.
+ * succeed, the dispatched tasks end without a submission, and the frame ends with them. After it every error fails the
+ * frame, which ends with its tasks.
  */
 final class FrameLauncher {
     private final GpuDevice device;
@@ -44,7 +44,7 @@ final class FrameLauncher {
     private final SetupWait setups;
     private @Nullable GraphEvent newestSubmit;
     private @Nullable GraphEvent newestHost;
-    /** Completion of the newest frame that has passes of the host: those behind it may be done earlier. */
+    /** Completion of the newest frame that has passes of the host: later frames may be done earlier. */
     private @Nullable GraphEvent newestWithHost;
 
     /** Whether a frame has its place in the order and was never submitted. */
@@ -177,7 +177,7 @@ final class FrameLauncher {
         return task.dispatch();
     }
 
-    /** Returns the passes of the host, of this frame and of former ones, that a batch is submitted behind. */
+    /** Returns the passes of the host, of this frame and of former ones, that a batch is submitted after. */
     private static List<GraphEvent> hostTasksBefore(PlanRealisation realisation, int batch, FrameBoundary boundary) {
         List<GraphEvent> before = List.of();
         for (FramePlan.BatchWait wait : realisation.batch(batch).waits()) {
@@ -203,7 +203,9 @@ final class FrameLauncher {
         return more;
     }
 
-    /** The pass runs whatever became of those before it, since what waits for it has to be brought to an end as well. */
+    /**
+     * The pass runs also if those before it failed, since what waits for it has to end as well.
+     */
     private GraphEvent dispatchHost(Frame frame, FrameSlot slot, int batch, GraphEvent reached) {
         PlanRealisation realisation = frame.realisation();
         var task = tasks.task(
@@ -236,7 +238,7 @@ final class FrameLauncher {
         }
     }
 
-    /** Ends a frame of which not everything could be dispatched; its events were handed to nobody. */
+    /** Ends a frame of which not everything could be dispatched. No caller has its events. */
     private void refuse(Frame frame, @Nullable GraphEvent launched, List<GraphEvent> dispatched, Throwable failure) {
         frame.fail(failure);
         int groups = Math.min(dispatched.size(), frame.realisation().groupCount());
@@ -251,7 +253,7 @@ final class FrameLauncher {
         if (launched != null) {
             launched.trigger();
         }
-        // Its submit tasks touch nothing, so that nobody waits for them, who might be the one to run them.
+        // Its submit tasks touch nothing, so nothing waits for them: the waiting thread might be the one to run them.
         frame.setTasks(elsewhere);
         if (elsewhere.isEmpty()) {
             frame.abandon();

@@ -18,24 +18,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what each frame has to wait for of the frames before it, from the last uses of the memory that they share. RENDER
+ * Finds what each frame must wait for in the frames before it, from the last uses of the memory that they share. RENDER
  * thread only, in the order of the frames.
  *
- * <p>Vector clocks over batches (C. J. Fidge; F. Mattern, 1988) persist from frame to frame, so that frames in flight are
- * only more batches: a wait for another queue is left out if the queue has waited for it, or for something that has, as in
- * the compiler's own reduction. On one queue a barrier is needed, whose source is the former use in place of everything.
+ * <p>Vector clocks over batches (C. J. Fidge; F. Mattern, 1988) persist from frame to frame, so frames in flight are
+ * only more batches. A wait for another queue is left out if the queue has waited for it, or for something that has.
+ * The compiler reduces its waits in the same way. On one queue a barrier is needed; its source is the former use alone.
  *
- * <p>All this is known before anything is submitted, and says nothing of frames that fail: the submit chain fences those
- * off. In steady state nothing is allocated.
+ * <p>All this is found before anything is submitted. It does not hold for frames that fail; the submit chain fences
+ * those off. In steady state nothing is allocated.
  *
- * <p>The host is one more queue, whose batches are its passes: what it waits for it waits for before it runs them, and what
- * waits for it is submitted when they have ended.
+ * <p>The host is one more queue, whose batches are its passes. It waits before it runs a pass, and what waits for a
+ * pass is submitted when that has ended.
  */
 final class FrameOrder {
     private static final int SWEEP_INTERVAL = 64;
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
 
-    /** Those of the device, and behind them the host. */
+    /** Those of the device, then the host. */
     private final int queues;
 
     private final Map<Object, LastUses> memory = new HashMap<>();
@@ -45,7 +45,7 @@ final class FrameOrder {
     private final long[][] known;
 
     private final @Nullable BatchPoint[] newest;
-    /** By queue what every later batch has to come behind. */
+    /** By queue what every later batch must come after. */
     private final @Nullable BatchPoint[] fence;
 
     private final long[] fencedOff;
@@ -55,7 +55,7 @@ final class FrameOrder {
 
     private LastUses[] resolved = new LastUses[0];
 
-    /** Nothing on so many queues of a device. */
+    /** No wait, for this number of queues. */
     FrameOrder(int deviceQueues) {
         queues = deviceQueues + 1;
         points = new BatchPoints(queues);
@@ -71,7 +71,7 @@ final class FrameOrder {
     }
 
     /**
-     * Puts a frame behind those before it.
+     * Puts a frame after those before it.
      *
      * @param frame its number
      * @param completed number of a frame up to which the host has seen all end
@@ -145,7 +145,7 @@ final class FrameOrder {
         long[] clock = known[queue];
         for (int i = 0; i < batch.waits().size(); i++) {
             FramePlan.BatchWait wait = batch.waits().get(i);
-            // A wait of some stages says nothing of the others behind it.
+            // A wait of some stages does not order the others after it.
             if (wait.stages() == ALL) {
                 merge(queue, clock, boundary.point(wait.batch()));
             }
@@ -157,7 +157,7 @@ final class FrameOrder {
             List<PlanTouches.Touch> touches = realisation.touches().touches().get(group);
             waitForOthers(queue, clock, touches, first, group, boundary);
             if (queue == queues - 1) {
-                // Its passes run one after the other, so that nothing is left to be ordered.
+                // Its passes run one after the other, so they are in order.
                 continue;
             }
             if (first && isBehindFence(queue, clock)) {
@@ -246,8 +246,8 @@ final class FrameOrder {
     }
 
     /**
-     * Adds to the clock of a queue what a batch knows. That the host knows what the queue itself has done makes nothing of it
-     * visible to later work there, which takes a barrier still.
+     * Adds to the clock of a queue what a batch knows. The host may know what the queue itself has done. That makes
+     * none of it visible to later work of the queue, which still needs a barrier.
      */
     private void merge(int at, long[] clock, BatchPoint point) {
         boolean throughHost = point.queue == queues - 1;

@@ -22,9 +22,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives frames a slot and resources, lets them be launched, and recycles what they leave behind. A {@link Frame} is an
- * execution of a plan; those between {@link #beginFrame} and {@link #endFrame} have one number, are one of the frames in
- * flight, and are recycled together.
+ * Gives frames a slot and resources, launches them, and recycles their memory. A {@link Frame} is an execution of a
+ * plan. Those between {@link #beginFrame} and {@link #endFrame} have one number, are one frame in flight, and are
+ * recycled together.
  */
 public final class FramePipeline {
     private final GpuDevice device;
@@ -50,7 +50,7 @@ public final class FramePipeline {
     @FunctionalInterface
     public interface ExtractionSink {
         /**
-         * Takes the resources. An exception stops the frame: who has asked to be told of its end is told, and the resources
+         * Takes the resources. An exception stops the frame. Its end is reported to each listener, and the resources
          * that were made for it are kept for later ones.
          */
         void accept(Frame frame);
@@ -84,7 +84,7 @@ public final class FramePipeline {
     }
 
     /**
-     * Begins a frame of several graphs, behind the one {@code framesInFlight} before. One thread at a time.
+     * Begins a frame of several graphs, after the one {@code framesInFlight} before. One thread at a time.
      *
      * @return its number
      */
@@ -203,8 +203,8 @@ public final class FramePipeline {
     }
 
     /**
-     * Waits until a frame is complete, as its event does, unless this thread would wait for itself. The next graph may take its
-     * slot then. RENDER thread.
+     * Waits until a frame is complete, as its event does, unless this thread would wait for itself. The next graph may
+     * take its slot then. RENDER thread.
      */
     public void await(Frame frame) {
         submitThread.checkWait(frame);
@@ -270,8 +270,8 @@ public final class FramePipeline {
     }
 
     /**
-     * Waits for all frames and frees everything; a frame that was begun has ended with it. A second call does nothing. One
-     * thread at a time.
+     * Waits for all frames and frees everything; a frame that was begun has ended with it. A second call does nothing.
+     * One thread at a time.
      *
      * @throws IllegalStateException when everything is freed, if a frame was begun and not ended
      * @throws TaskGraphStoppedException when everything is freed, if the task graph has stopped

@@ -18,10 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one frame waits for and signals of somebody else's semaphores. Bound on the RENDER thread, used by the submit chain.
+ * What one frame waits for and signals of foreign semaphores. Bound on the RENDER thread, used by the submit chain.
  *
- * <p>To the frame a wait is a former use of its resource, and a signal is a later one, so {@link PlanTouches} says which
- * batches wait and which are waited for. On each queue the first of those waits; a binary semaphore has one wait, so the
+ * <p>To the frame a wait is a former use of its resource, and a signal is a later one. So {@link PlanTouches} says
+ * which batches wait and which signal. On each queue the first of those waits; a binary semaphore has one wait, so the
  * other queues wait for the batch that has it.
  */
 final class FrameSemaphores {
@@ -76,8 +76,8 @@ final class FrameSemaphores {
     /**
      * Finds what each semaphore concerns.
      *
-     * @throws RdgException if the graph of the plan has not registered a resource, a pass of the host uses one, or a semaphore
-     *     is of another device
+     * @throws RdgException if the graph of the plan has not registered a resource, a pass of the host uses one, or a
+     *     semaphore is of another device
      */
     static FrameSemaphores bind(GpuDevice device, FramePlan plan, PlanRealisation realisation, FrameSync sync) {
         if (sync.waits().isEmpty() && sync.signals().isEmpty()) {
@@ -243,8 +243,9 @@ final class FrameSemaphores {
     }
 
     /**
-     * Ends the frame: waits for what no batch has waited for, and signals what none has signalled, after everything that was
-     * submitted. One submission for each signal, so that one which is refused keeps no other; it is the frame's failure.
+     * Ends the frame: waits for what no batch has waited for, and signals what none has signalled, after everything
+     * that was submitted. One submission for each signal, so that one which is refused keeps no other; it is the
+     * frame's failure.
      */
     void end(Frame frame, SubmissionChain chain, GpuQueue queue) {
         if (waits.isEmpty() && signals.isEmpty()) {

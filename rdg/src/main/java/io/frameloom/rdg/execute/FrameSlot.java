@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one graph of a frame in flight writes into and a graph of the next frame of the same slot recycles.
  *
- * <p>Begun on the RENDER thread when the former frame has completed; then each recording task writes its own entry of
- * {@link #lists} and {@link #recordNanos} only, and the submit chain reads them behind the recording events. Each pass of the
- * host writes its own of {@link #hostSpans}, before the frame completes.
+ * <p>Begun on the RENDER thread when the former frame has completed. Then each recording task writes its own entry of
+ * {@link #lists} and {@link #recordNanos} only. The submit chain reads them after the recording events. Each pass of
+ * the host writes its own of {@link #hostSpans}, before the frame completes.
  */
 final class FrameSlot {
     private final GpuDevice device;
@@ -47,7 +47,9 @@ final class FrameSlot {
     /** Time spent recording by recording group. */
     long[] recordNanos = new long[0];
 
-    /** By recording group of a pass of the host when that began and ended, or {@link Long#MIN_VALUE} if it did not run. */
+    /**
+     * By recording group of a pass of the host when that began and ended, or {@link Long#MIN_VALUE} if it did not run.
+     */
     long[] hostSpans = new long[0];
 
     /** Time spent submitting; the submit chain only. */
@@ -108,7 +110,7 @@ final class FrameSlot {
         return conditions;
     }
 
-    /** Returns what orders the slot's frame behind former ones. */
+    /** Returns what orders the slot's frame after former ones. */
     FrameBoundary boundary() {
         return boundary;
     }
@@ -149,8 +151,8 @@ final class FrameSlot {
     /**
      * Waits until the device and the host have done with the slot's frame, whether it failed or not.
      *
-     * @throws IllegalStateException if the task graph was closed before the frame was through, or the calling thread would
-     *     have to submit the frame
+     * @throws IllegalStateException if the task graph was closed before the frame was through, or the calling thread
+     *     would have to submit the frame
      */
     void awaitFree(SubmitThread submitThread) {
         Frame current = frame;

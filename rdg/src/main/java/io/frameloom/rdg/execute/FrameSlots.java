@@ -7,11 +7,11 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /**
- * The slots of one frame in flight, one for each graph that is executed in it; more are made as frames take them. RENDER
- * thread only.
+ * The slots of one frame in flight, one for each graph that is executed in it; more are made as frames take them.
+ * RENDER thread only.
  *
- * <p>All are recycled together, when every graph of the former frame has ended. Slots that no frame of a period has taken are
- * closed, but for the first.
+ * <p>All are recycled together, when every graph of the former frame has ended. Slots that no frame of a period has
+ * taken are closed, but for the first.
  */
 final class FrameSlots {
     private final IntFunction<FrameSlot> make;
@@ -33,7 +33,10 @@ final class FrameSlots {
         slots.add(make.apply(0));
     }
 
-    /** Waits until the device and the host have done with every graph of the former frame, as {@link FrameSlot#awaitFree}. */
+    /**
+     * Waits until the device and the host have done with every graph of the former frame, as {@link
+     * FrameSlot#awaitFree}.
+     */
     void awaitFree(SubmitThread submitThread) {
         for (int i = 0; i < slots.size(); i++) {
             slots.get(i).awaitFree(submitThread);
@@ -69,8 +72,8 @@ final class FrameSlots {
     }
 
     /**
-     * Lets the next graph of the frame have the slot of the last one again, if that is {@code ended} and has released it. One that
-     * has failed keeps it, for the frame fails with it.
+     * Lets the next graph of the frame have the slot of the last one again, if that is {@code ended} and has released
+     * it. One that has failed keeps it, for the frame fails with it.
      */
     void giveBack(Frame ended) {
         boolean over = ended.isReleased() && ended.failure() == null;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The uniform buffers of the frame of one slot. All have their places, in the order of the plan, before anything is
- * recorded, so that these do not depend on who records first; each is written by the first that asks.
+ * recorded. So places do not depend on which pass records first. The first pass that asks for one writes it.
  */
 final class FrameUniforms {
     /** Any device's own minimum is applied as well. */
@@ -54,8 +54,8 @@ final class FrameUniforms {
     }
 
     /**
-     * Returns the memory of a uniform buffer that a recorded pass has declared. Any thread; one waits for another only if
-     * both ask for the same buffer.
+     * Returns the memory of a uniform buffer that a recorded pass has declared. Any thread; one waits for another only
+     * if both ask for the same buffer.
      */
     BufferSlice written(RdgUniformBuffer buffer) {
         Uniform uniform = uniforms.get(buffer.index());

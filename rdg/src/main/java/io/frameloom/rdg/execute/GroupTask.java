@@ -137,8 +137,8 @@ final class GroupTask implements TaskBody {
     }
 
     /**
-     * Records what the group still owes to others when its frame has failed: its barriers, without the commands of its passes.
-     * The submit thread, when the group is recorded or has failed.
+     * Records what the group still owes to others when its frame has failed: its barriers, without the commands of its
+     * passes. The submit thread, when the group is recorded or has failed.
      */
     CommandList recordBarriers() {
         Frame frame = slot.frame();
@@ -262,7 +262,9 @@ final class GroupTask implements TaskBody {
         }
     }
 
-    /** Returns what the passes of a render pass use, from the first that runs on: a pass that is left out uses nothing. */
+    /**
+     * Returns what the passes of a render pass use, from the first that runs on: a pass that is left out uses nothing.
+     */
     private List<ResourceUse> usesFrom(Frame frame, List<PassRealisation> members, int first) {
         int last = first;
         boolean all = members.get(first).begins();

@@ -15,8 +15,9 @@ import io.frameloom.taskgraph.TaskBody;
 import java.util.List;
 
 /**
- * Runs a pass of the host, the one of its batch. Runs on a worker, behind the points of the queues that the pass waits for and
- * behind the pass of the host before it, over all frames; does nothing once the frame has failed or was not launched.
+ * Runs a pass of the host, the one of its batch. Runs on a worker, after the points of the queues that the pass waits
+ * for and after the pass of the host before it, over all frames. Does nothing once the frame has failed or was not
+ * launched.
  */
 final class HostTask implements TaskBody {
     private final GpuDevice device;

@@ -55,9 +55,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The frames of one graph in immediate mode: each pass is a frame of its own as soon as it is declared. Transients get
  * memory of their own when a pass first uses them, with every usage that their format supports, since later passes are
- * not known. What remains when the graph is compiled is a plan that leaves externals as they were asked for, hands out
- * what is extracted, and runs the passes from the first one on that draws to a swapchain, whose image only
- * {@link FrameExecutor#execute(FramePlan, FrameSync)} has. The thread that declares the graph.
+ * not known. Compiling the graph gives a plan of the rest. It leaves externals as asked for, hands out what is
+ * extracted, and runs the passes from the first one on that draws to a swapchain. Only {@link
+ * FrameExecutor#execute(FramePlan, FrameSync)} has the image for these. The thread that declares the graph.
  */
 public final class ImmediateRun implements GraphDeclaration.Immediate {
     private final GpuDevice device;
@@ -76,8 +76,8 @@ public final class ImmediateRun implements GraphDeclaration.Immediate {
         this.device = device;
         this.pipeline = pipeline;
         this.execute = execute;
-        // Every pass is needed as soon as it is there, and has its transients to itself; what is wrong is told of the
-        // graph as it was declared.
+        // Every pass is needed as soon as it is there, and shares no transients. Errors name the graph as it was
+        // declared.
         this.options = options.withCullPasses(false)
                 .withAliasing(false)
                 .withPolicy(options.policy().withSchedule(PassSchedule.PROGRAM));
@@ -179,7 +179,7 @@ public final class ImmediateRun implements GraphDeclaration.Immediate {
     /**
      * Returns the plan of what is left to do when all passes are declared.
      *
-     * @param unwarned resources that nobody needs to use
+     * @param unwarned resources that may stay unused
      */
     public CompiledPlan rest(DeclaredGraph graph, BitSet unwarned) {
         requireOpen(graph);
@@ -210,7 +210,7 @@ public final class ImmediateRun implements GraphDeclaration.Immediate {
         return rest;
     }
 
-    /** What is left of a graph whose passes ran while they were declared. */
+    /** The rest of a graph whose passes ran while they were declared. */
     private static final class Rest extends CompiledPlan {
         private final ImmediateRun run;
         private final CompiledPlan asDeclared;

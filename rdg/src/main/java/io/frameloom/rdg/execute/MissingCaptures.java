@@ -50,7 +50,7 @@ public final class MissingCaptures {
         }
     }
 
-    /** Tells the listeners of what was never found; one that throws keeps no other from it. */
+    /** Reports to the listeners what was never found. One that throws does not stop the others. */
     public void tell() {
         found.forEach(missing::remove);
         RuntimeException first = null;

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records a pass in parts: each into a secondary list of its own, on the workers and the calling thread, then all of them
- * in order into the primary list. One object serves the parted passes of a recording group in turn.
+ * Records a pass in parts, on the workers and the calling thread, each into a secondary list of its own. The primary
+ * list then executes all of them in order. One object serves the parted passes of a recording group in turn.
  */
 final class PartRecording implements RangeBody {
     /** What the parts of one pass have in common. */

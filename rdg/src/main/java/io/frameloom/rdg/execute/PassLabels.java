@@ -8,7 +8,9 @@ final class PassLabels {
     private final FramePlan plan;
     private final List<List<Integer>> renderPasses;
 
-    /** Labels in a plan; {@code renderPasses} gives by pass the passes that share its render pass, none if it has none. */
+    /**
+     * Labels in a plan; {@code renderPasses} gives by pass the passes that share its render pass, none if it has none.
+     */
     PassLabels(FramePlan plan, List<List<Integer>> renderPasses) {
         this.plan = plan;
         this.renderPasses = renderPasses;
@@ -35,7 +37,9 @@ final class PassLabels {
                 : first + " .. " + members.get(members.size() - 1).plan().name();
     }
 
-    /** Returns a realisation of a plan that does the same with the same under other names, under the names of this plan. */
+    /**
+     * Returns a realisation of a plan that does the same with the same under other names, under the names of this plan.
+     */
     PlanRealisation onto(PlanRealisation known) {
         return known.with(group -> PlanRealisation.GroupRealisation.of(
                 group.batch(),

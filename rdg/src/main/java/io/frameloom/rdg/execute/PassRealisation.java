@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param before barriers before it
  * @param after barriers after it
  * @param awaited second halves of split barriers before it
- * @param begun first halves of split barriers behind it
+ * @param begun first halves of split barriers after it
  * @param uses what it uses if it runs
  * @param allUses what it and the others of a render pass use that it begins, if all of them run
  * @param declared indices of the resources its body may take, sorted

@@ -107,7 +107,9 @@ final class PassTranslation {
         return List.copyOf(all.all());
     }
 
-    /** A pass with a condition that runs begins its targets anew where it may, and discards what it overwrites. */
+    /**
+     * A pass with a condition that holds clears or discards its targets where it may, and discards what it overwrites.
+     */
     private ResourceUse use(FramePlan.PassPlan pass, FramePlan.UsePlan use) {
         Resource resource = resource(pass, use.resource());
         if (resource instanceof Texture texture) {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A plan in terms of a device: native resources, translated barriers, names of tasks, but no bodies. Made on the RENDER
- * thread, read by all, and kept while plans of its shape and names repeat. One of another plan of the shape shares all but the
- * names.
+ * thread, read by all, and kept while plans of its shape and names repeat. One of another plan of the shape shares all
+ * but the names.
  */
 final class PlanRealisation {
     private final @Nullable Resource[] resources;
@@ -48,7 +48,8 @@ final class PlanRealisation {
     /**
      * A batch.
      *
-     * @param queue the queue it is submitted to; of a pass of the host, of which nothing is submitted, the graphics queue
+     * @param queue the queue it is submitted to; of a pass of the host, of which nothing is submitted, the graphics
+     *     queue
      * @param host whether it is a pass of the host
      * @param groups indices of its recording groups in order
      * @param waits its waits for earlier batches of the frame
@@ -155,7 +156,7 @@ final class PlanRealisation {
         return batches.length;
     }
 
-    /** Gives back the resources that were made for a caller who does not get them. */
+    /** Gives back the resources that were made for a caller that does not get them. */
     void giveBackExtracted(ResourcePool pool) {
         extracted.forEach(resource -> pool.give(resource, 0));
     }
@@ -166,8 +167,8 @@ final class PlanRealisation {
     }
 
     /**
-     * Returns whether the next frame of the plan can use this: nothing of its memory was retired, no external was closed, and nothing
-     * is handed out to the caller.
+     * Returns whether the next frame of the plan can use this. It cannot if memory of it was retired, an external was
+     * closed, or something is handed out to the caller.
      */
     boolean isRepeatable() {
         if (!extracted.isEmpty()) {

@@ -28,11 +28,12 @@ import org.jspecify.annotations.Nullable;
  * Turns plans into {@link PlanRealisation}s: places transients, makes extracted resources, translates passes. RENDER
  * thread only.
  *
- * <p>The realisation of a plan is kept and handed out again while plans of the same shape with the same external resources
- * are executed and nothing it holds has changed. A plan with other names takes over everything but the names: its transients
- * are the same native objects, which keep the debug names that they were made with, since making them again is what costs.
- * With {@link RdgOptions#debug} they are made again. What the host maps is written and read while other frames are on the device, so a plan with mapped
- * transients has one realisation for each slot, and every plan one for each frame in flight if these share no heaps.
+ * <p>The realisation of a plan is kept. It is handed out again while plans of the same shape with the same external
+ * resources are executed and nothing in it has changed. A plan with other names takes over everything but the names.
+ * Its transients are the same native objects with their old debug names, since making them again costs most. With
+ * {@link RdgOptions#debug} they are made again. The host reads and writes mapped memory while other frames are on the
+ * device. So a plan with mapped transients has one realisation for each slot. If frames in flight share no heaps, every
+ * plan has one for each of them.
  */
 final class PlanRealiser {
     private static final class Cached {
@@ -40,7 +41,7 @@ final class PlanRealiser {
         private @Nullable PlanRealisation[] realisations = new PlanRealisation[1];
         private long[] lastFrames = new long[1];
 
-        /** Nothing; slots whose numbers differ by a multiple of {@code places} share. */
+        /** No realisations. Slots whose numbers differ by a multiple of {@code places} share one. */
         private Cached(int places) {
             this.places = places;
         }
@@ -121,7 +122,9 @@ final class PlanRealiser {
         return realisation;
     }
 
-    /** Returns the realisation of a plan that differs in names alone, under the names of the plan; null if none is kept. */
+    /**
+     * Returns the realisation of a plan that differs in names alone, under the names of the plan; null if none is kept.
+     */
     private @Nullable PlanRealisation sameButForNames(FramePlan plan, PlanIdentity identity, long frame, int slot) {
         if (plan.options().debug()) {
             return null;

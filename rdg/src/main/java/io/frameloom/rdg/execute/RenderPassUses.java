@@ -16,7 +16,10 @@ final class RenderPassUses {
     private final Set<ResourceUse> known = new HashSet<>();
     private final Set<Target> targets = new HashSet<>();
 
-    /** A target that the first pass begins anew is not loaded for the later ones: they see what is in the pass. */
+    /**
+     * A target that the first pass clears or discards is not loaded for the later ones: they see what is in the render
+     * pass.
+     */
     private record Target(Texture texture, SubresourceRange range, TextureLayout layout) {}
 
     /** Adds what the next pass uses. */

@@ -15,12 +15,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resources with memory of their own that no frame needs any more, by description: the next frame that makes one of a
- * description takes it from here. What nobody takes for a number of frames is destroyed. Any thread.
+ * Resources with memory of their own that no frame needs any more, by description. The next frame that needs one of a
+ * description takes it from here. What no frame takes for a number of frames is destroyed. Any thread.
  *
- * <p>A resource that comes back with the end of its frame may be taken by the first frame that has waited for that one: earlier
- * ones might find it or not, and what is submitted must not depend on how fast the device is. Its next frame is ordered
- * behind its former uses.
+ * <p>The first frame that has waited for the end of a resource's frame may take it. Earlier ones might find it or not,
+ * and what is submitted must not depend on the speed of the device. Its next frame is ordered after its former uses.
  */
 final class ResourcePool {
     private record Idle(Resource resource, long sinceFrame, long fromFrame) {}

@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The wait of the RENDER thread for the setup tasks of a group that it records itself. One that waits for this thread in
- * turn would never end: what the task graph knows of that is found when the wait is refused, or by looks at what the
- * setup task waits for; what it cannot know, such as a latch of the application, is told to the listener.
+ * The wait of the RENDER thread for the setup tasks of a group that it records itself. One that waits for this thread
+ * in turn would never end. If the task graph knows of that, it refuses the wait, or regular looks at what the setup
+ * task waits for find it. What it cannot know, such as a latch of the application, is reported to the listener.
  */
 final class SetupWait {
     private static final Duration FIRST_LOOK = Duration.ofMillis(20);

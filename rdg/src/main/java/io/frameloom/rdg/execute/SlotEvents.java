@@ -5,8 +5,8 @@ import io.frameloom.gpu.command.DeviceEventSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of a frame slot, as many as its largest frame takes, made when a plan first has split barriers. Begun on the
- * RENDER thread when the former frame has completed, then used by the recording tasks.
+ * The events of a frame slot, as many as its largest frame takes, made when a plan first has split barriers. Begun on
+ * the RENDER thread when the former frame has completed, then used by the recording tasks.
  */
 final class SlotEvents {
     private final GpuDevice device;
@@ -20,7 +20,7 @@ final class SlotEvents {
         this.name = name;
     }
 
-    /** Takes the events of the former frame back, for one that takes so many. */
+    /** Takes the events of the former frame back, for one that needs this number. */
     void begin(int count) {
         DeviceEventSet current = events;
         if (current != null && current.count() >= count) {

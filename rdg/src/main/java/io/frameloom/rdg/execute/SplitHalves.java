@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 
-/** The halves of the split barriers of a plan: those that begin behind one pass and end before one pass share an event. */
+/**
+ * The halves of the split barriers of a plan. Those that begin after one pass and end before one pass share an event.
+ */
 final class SplitHalves {
     private final Map<Integer, List<SplitHalf>> awaited = new HashMap<>();
     private final Map<Integer, List<SplitHalf>> begun = new HashMap<>();
@@ -51,7 +53,7 @@ final class SplitHalves {
         return List.copyOf(awaited.getOrDefault(pass, List.of()));
     }
 
-    /** Returns the first halves behind a pass. */
+    /** Returns the first halves after a pass. */
     List<SplitHalf> begunBehind(int pass) {
         return List.copyOf(begun.getOrDefault(pass, List.of()));
     }

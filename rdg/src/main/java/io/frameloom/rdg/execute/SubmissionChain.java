@@ -18,15 +18,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order of submissions over all frames. Touched only by the chain of submit tasks, each a prerequisite of the next,
- * and by {@code close} behind the last of them.
+ * The order of submissions over all frames. Only the chain of submit tasks, each a prerequisite of the next, touches
+ * it, and {@code close} after the last of them.
  *
- * <p>A wait names a point that was already submitted, never a promise: a frame that stops half-way leaves no queue
- * waiting for a value that nobody will signal.
+ * <p>A wait names a point that was already submitted, never a promise. So a frame that stops half-way leaves no queue
+ * waiting for a value that never comes.
  *
- * <p>What the {@link FrameBoundary} of a frame says holds among frames of this executor that do not fail. Everything else
- * is ordered by waits of the queues' next submissions for whole queues, their own included, since a barrier that was
- * recorded before knows nothing of it: what the application has submitted, and what a failed frame has left half done.
+ * <p>The {@link FrameBoundary} of a frame holds among frames of this executor that do not fail. It knows neither what
+ * the application has submitted nor what a failed frame has left half done, and no recorded barrier does. So the
+ * queues' next submissions wait for whole queues then, their own included.
  */
 final class SubmissionChain {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
@@ -34,7 +34,7 @@ final class SubmissionChain {
 
     private final List<GpuQueue> queues;
     private final @Nullable TimelinePoint[] newest;
-    /** By queue the value up to which somebody else has submitted to it. */
+    /** By queue the value up to which others than this executor have submitted to it. */
     private final long[] foreign;
     /** By queue the value that the next submission to each other queue, and to the queue itself, follows. */
     private final long[] boundary;
@@ -106,10 +106,10 @@ final class SubmissionChain {
     }
 
     /**
-     * Submits a batch, the next one of its frame: at once if its groups wait for nothing of former frames, else in parts, so
-     * that what need not wait does not.
+     * Submits a batch, the next one of its frame. If groups of it wait for former frames, it is submitted in parts, so
+     * that the groups before need not wait.
      *
-     * @param former what orders the frame behind former ones
+     * @param former what orders the frame after former ones
      */
     void submit(Frame frame, int index, FrameBoundary former, @Nullable CommandList[] recorded) {
         PlanRealisation.BatchRealisation batch = frame.realisation().batch(index);
@@ -167,9 +167,9 @@ final class SubmissionChain {
     }
 
     /**
-     * Passes a batch of the host, the next one of its frame, of which nothing is submitted.
+     * Passes over a batch of the host, the next one of its frame; nothing of it is submitted.
      *
-     * @param reached is not to complete before the device has done what the pass of the host waits for
+     * @param reached must not complete before the device has done what the pass of the host waits for
      */
     void passHost(Frame frame, int index, FrameBoundary former, GraphEvent reached) {
         PlanRealisation.BatchRealisation batch = frame.realisation().batch(index);
@@ -195,7 +195,7 @@ final class SubmissionChain {
         for (GpuQueue queue : queues) {
             long value = seenByHost[queue.index()];
             own.seenByHost[queue.index()] = value;
-            // Also what a former pass of the host waits for, whose wait may fail.
+            // Also what a former pass of the host waits for, since its wait may fail.
             if (value > 0) {
                 reached.dontCompleteUntil(queue.timeline().reached(value));
             }
@@ -210,7 +210,7 @@ final class SubmissionChain {
         seenByHost[queue] = Math.max(seenByHost[queue], point.value());
     }
 
-    /** Submits a part of a batch, of which the first waits for what comes from outside and the last one signals that. */
+    /** Submits a part of a batch. The first part waits for external points, the last one signals them. */
     private TimelinePoint submit(
             Frame frame,
             int index,
@@ -256,7 +256,7 @@ final class SubmissionChain {
         for (int i = 0; i < submission.waits().size(); i++) {
             Submission.Wait wait = submission.waits().get(i);
             int other = wait.point().queue().index();
-            // A wait of some stages says nothing of the others behind it.
+            // A wait of some stages does not order the others after it.
             if (wait.stages() == ALL) {
                 waited[index][other] =
                         Math.max(waited[index][other], wait.point().value());
@@ -276,8 +276,8 @@ final class SubmissionChain {
     }
 
     /**
-     * Submits to {@code queue} behind everything submitted so far and all that the frame waits for of what the application has
-     * submitted.
+     * Submits to {@code queue} after everything submitted so far, and after the application's submissions that the
+     * frame waits for.
      *
      * @param work a submission without waits for queues
      */
@@ -297,7 +297,10 @@ final class SubmissionChain {
                         .with(work.externalWaits(), work.externalSignals()));
     }
 
-    /** Lets every queue's next submission follow everything submitted so far: the order that a frame planned is not there. */
+    /**
+     * Lets every queue's next submission follow everything submitted so far, since the planned order of a frame is
+     * missing.
+     */
     void fenceOff() {
         for (int queue = 0; queue < newest.length; queue++) {
             boundary[queue] = Math.max(boundary[queue], ownValue(queue));
@@ -350,8 +353,8 @@ final class SubmissionChain {
     }
 
     /**
-     * Lets a queue follow what a pass of the host has waited for: that the host knows of it makes what was written available to
-     * nobody but the host.
+     * Lets a queue follow what a pass of the host has waited for. The host's wait makes writes available to the host
+     * alone.
      */
     private void addSeenByHost(List<Submission.Wait> waits, BatchPoint batch, int queue) {
         for (int other = 0; other < batch.seenByHost.length; other++) {

@@ -3,7 +3,10 @@ package io.frameloom.rdg.execute;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
 
-/** The named thread that submits, as the RENDER thread sees it, which must not wait for what it would have to submit itself. */
+/**
+ * The named thread that submits, as the RENDER thread sees it, which must not wait for what it would have to submit
+ * itself.
+ */
 final class SubmitThread {
     private final TaskGraph tasks;
     private final NamedThread thread;

@@ -30,7 +30,7 @@ final class TargetTranslation {
         this.textures = textures;
     }
 
-    /** Returns the attachments of a pass that begins a render pass; what the pass begins anew is not loaded. */
+    /** Returns the attachments of a pass that begins a render pass. What the pass clears or discards is not loaded. */
     RenderingInfo rendering(FramePlan.PassPlan of, RenderTargets targets) {
         String pass = of.name();
         List<RenderingInfo.ColorAttachment> colors = new ArrayList<>();

@@ -16,20 +16,23 @@ import java.util.function.Supplier;
  * The memory of transient resources and the resources placed in it, kept over frames so that a repeated plan creates
  * nothing. RENDER thread only.
  *
- * <p>There is one heap per set of memory types, or one for each frame in flight if the options say so. A frame comes behind
- * those of the frames before it that used its bytes last ({@link FrameOrder}), so sharing is sound, and a heap of its own for
- * each frame in flight lets frames overlap more for more memory.
+ * <p>There is one heap per set of memory types, or one for each frame in flight if the options say so. A frame comes
+ * after those frames that used its bytes last ({@link FrameOrder}), so sharing is sound. A heap of its own for each
+ * frame in flight takes more memory and lets frames overlap more.
  *
- * <p>A heap that is too small is replaced by one of the size asked for. So is one of which frames have asked for at most half
- * during a whole period of {@code keepFrames} frames: what is needed now and then is kept, and frames that differ in turn
- * do not make heaps again and again. A replaced heap and everything placed in it is retired behind the frames that use it,
- * as are heaps and resources that no plan has used for a while.
+ * <p>A heap that is too small is replaced by one of the size asked for. So is one of which frames have asked for at
+ * most half during a whole period of {@code keepFrames} frames. Memory that is needed now and then is kept, so frames
+ * that differ in turn do not make heaps again and again. A replaced heap and everything placed in it is retired after
+ * the frames that use it. So are heaps and resources that no plan has used for a while.
  *
- * <p>Transient buffers of mapped memory cannot be placed; they get memory of their own and are cached alike. Nothing but
- * completion orders the host, so each slot, one for each graph of a frame in flight, has its own.
+ * <p>Transient buffers of mapped memory cannot be placed; they get memory of their own and are cached alike. Nothing
+ * but completion orders the host, so each slot, one for each graph of a frame in flight, has its own.
  */
 final class TransientHeaps {
-    /** A heap of one set of memory types; {@code ordinal} tells heaps of the same set in one plan apart. */
+    /**
+     * A heap of one set of memory types; {@code ordinal} is the number of the heap among those of the same set in one
+     * plan.
+     */
     private record HeapKey(int memoryTypes, int ordinal, int slot) {}
 
     /** A placement; resources with memory of their own have the slot that may use them in place of an offset. */
@@ -57,7 +60,7 @@ final class TransientHeaps {
             return retired;
         }
 
-        /** Notes that a frame uses so many bytes of the heap. */
+        /** Notes how many bytes of the heap a frame uses. */
         void use(long bytes, long frame) {
             lastFrame = frame;
             peak = Math.max(peak, bytes);
@@ -127,7 +130,7 @@ final class TransientHeaps {
         return heap;
     }
 
-    /** Returns the texture placed in {@code heap}; {@code occurrence} tells equal ones of one plan apart. */
+    /** Returns the texture placed in {@code heap}; {@code occurrence} numbers equal ones of one plan. */
     Entry texture(Heap heap, long offset, String name, TextureDescription description, int occurrence, long frame) {
         return entry(
                 new ResourceKey(heap, offset, name, description, occurrence),
@@ -135,7 +138,7 @@ final class TransientHeaps {
                 frame);
     }
 
-    /** Returns the buffer placed in {@code heap}; {@code occurrence} tells equal ones of one plan apart. */
+    /** Returns the buffer placed in {@code heap}; {@code occurrence} numbers equal ones of one plan. */
     Entry buffer(Heap heap, long offset, String name, BufferDescription description, int occurrence, long frame) {
         return entry(
                 new ResourceKey(heap, offset, name, description, occurrence),
@@ -172,7 +175,10 @@ final class TransientHeaps {
         return entry;
     }
 
-    /** Retires what no frame since {@code frame - keepFrames} has used, and heaps that were too large for a whole period. */
+    /**
+     * Retires what no frame since {@code frame - keepFrames} has used, and heaps that were too large for a whole
+     * period.
+     */
     void retireUnused(long frame) {
         long oldest = frame - keepFrames;
         Iterator<Entry> entries = resources.values().iterator();

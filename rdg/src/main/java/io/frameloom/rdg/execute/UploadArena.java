@@ -12,12 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Upload memory of what records one after the other: the passes of a recording group, or the same part of several passes.
- * It is nobody else's, so what is handed out does not depend on who records first. One thread at a time.
+ * Upload memory of what records one after the other: the passes of a recording group, or the same part of several
+ * passes. No other group has it, so what is handed out does not depend on which one records first. One thread at a
+ * time.
  *
- * <p>A round that needs more than there is takes further chunks, each as large as all before; the next round begins with
- * one for the most of the last rounds and half as much again. So steady use makes no chunks. What is four times too large
- * for a window of rounds is made smaller.
+ * <p>A round that needs more takes further chunks, each as large as all before. The next round begins with one chunk,
+ * for one and a half times the most that the last rounds needed. So steady use makes no chunks. What is four times too
+ * large for a window of rounds is made smaller.
  */
 final class UploadArena implements AutoCloseable {
     /** Many small groups are not to hold much. */
@@ -48,7 +49,10 @@ final class UploadArena implements AutoCloseable {
         this.name = name;
     }
 
-    /** Hands out memory until the next {@link #reset}, as {@link io.frameloom.gpu.command.FrameContext#allocateUpload} does. */
+    /**
+     * Hands out memory until the next {@link #reset}, as {@link io.frameloom.gpu.command.FrameContext#allocateUpload}
+     * does.
+     */
     BufferSlice allocate(long bytes, int alignment) {
         if (bytes < 1 || bytes > Integer.MAX_VALUE || alignment < 1) {
             throw new IllegalArgumentException("upload memory of '" + name + "' is 1 to " + Integer.MAX_VALUE

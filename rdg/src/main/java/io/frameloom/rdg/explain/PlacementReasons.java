@@ -12,13 +12,16 @@ import java.util.List;
 import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 
-/** Why each resource of a plan lies where it lies: whose memory it takes over, or why it shares with nobody. Immutable; any thread. */
+/**
+ * Why each resource of a plan lies where it lies: whose memory it takes over, or why it shares none. Immutable; any
+ * thread.
+ */
 public final class PlacementReasons {
     /** Names beyond these are counted. */
     private static final int NAMED = 4;
     /** Neighbours beyond these are not looked at, so that a reason takes no longer than that. */
     private static final int COMPARED = 1_000;
-    /** Former residents are not looked at any more when so many pairs of them were. */
+    /** After this number of compared pairs no more former residents are compared. */
     static final int PAIRS = COMPARED * COMPARED;
 
     private static final int MOST = 4_096;

@@ -54,7 +54,10 @@ public final class PlanClocks {
         }
     }
 
-    /** Returns whether {@code earlier} is complete before {@code later} starts, or at least begins before it on its queue. */
+    /**
+     * Returns whether {@code earlier} is complete before {@code later} starts, or at least begins before it on its
+     * queue.
+     */
     public boolean precedes(FramePlan plan, int earlier, int later) {
         return earlier != later
                 && position[earlier] >= 0

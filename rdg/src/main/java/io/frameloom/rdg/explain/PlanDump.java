@@ -27,8 +27,8 @@ final class PlanDump {
     }
 
     /**
-     * Writes {@code <graph>.<mode>.dot} and {@code <graph>.json} into a folder, which is made if it is missing; tells
-     * {@code listener} of a file that cannot be written.
+     * Writes {@code <graph>.<mode>.dot} and {@code <graph>.json} into a folder, which is made if it is missing. Reports
+     * a file that cannot be written to {@code listener}.
      */
     void write(PlanDumpMode mode, Path folder, RdgListener listener) {
         String name = plan.name().replaceAll("[^\\p{L}\\p{N} ._+-]", "-").replaceAll("^\\.", "-");

@@ -118,7 +118,10 @@ public final class PlanFindings {
         }
     }
 
-    /** Returns the last writer of what a pass reads if there are frames of the reader without any of its writers, or null. */
+    /**
+     * Returns the last writer of what a pass reads if there are frames of the reader without any of its writers, or
+     * null.
+     */
     private static @Nullable PassPlan leftOut(CompiledPlan plan, PassPlan reader, UsePlan read, List<Write> before) {
         PassPlan last = null;
         for (int i = before.size() - 1; i >= 0; i--) {

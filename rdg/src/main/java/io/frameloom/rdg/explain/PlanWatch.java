@@ -11,7 +11,7 @@ import io.frameloom.rdg.diagnostics.PlanWarning;
 import io.frameloom.rdg.diagnostics.RdgWatch;
 import java.util.List;
 
-/** Tells and draws what the options ask for of a plan that was just compiled. */
+/** Reports and draws what the options ask for of a plan that was just compiled. */
 public final class PlanWatch {
     private PlanWatch() {}
 

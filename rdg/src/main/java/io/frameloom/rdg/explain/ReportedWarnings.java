@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Reports each warning to the listener of its plan once, by its message. Any thread. */
 public final class ReportedWarnings {
-    /** Enough for every mistake of a program; one whose names are new in every frame is not to fill the memory. */
+    /** Enough for every mistake of a program. A program with new names in every frame must not fill the memory. */
     private static final int MOST = 1_000;
 
     private final Set<String> messages = ConcurrentHashMap.newKeySet();

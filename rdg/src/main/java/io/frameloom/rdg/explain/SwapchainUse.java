@@ -9,9 +9,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A swapchain image in a plan. The batch of its first use waits for the acquisition, at the stages that its first barrier
- * waits for; the batch of its last use lets it be presented. Every other use lies between the two, since the image comes
- * undefined and is left in another layout: its first barrier comes before all uses, its last one after them.
+ * A swapchain image in a plan. The batch of its first use waits for the acquisition, at the stages that its first
+ * barrier waits for; the batch of its last use lets it be presented. Every other use lies between the two, since the
+ * image comes undefined and is left in another layout. So its first barrier comes before all uses, its last one after
+ * them.
  *
  * @param resource index in the plan
  * @param texture texture of the image

@@ -23,9 +23,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the contents of the resources of a plan through its passes: finds who reads, loads or keeps what nobody wrote.
- * Textures are followed by mip, layer and plane; buffers by ranges of bytes, of which one that is partly written counts as
- * written, since what it holds is often shorter than it. One thread.
+ * Follows the contents of the resources of a plan through its passes. Finds passes that read, load or keep what no pass
+ * wrote. Textures are followed by mip, layer and plane, buffers by ranges of bytes. A range that is partly written
+ * counts as written, since its contents are often shorter. One thread.
  */
 public final class UndefinedContents {
     private final CompiledPlan plan;
@@ -40,7 +40,7 @@ public final class UndefinedContents {
     private final int[] firstPass;
 
     /**
-     * A pass that takes over what nobody wrote.
+     * A pass that takes over what no pass wrote.
      *
      * @param code {@link PlanWarning.Code#UNDEFINED_CONTENTS} or {@link PlanWarning.Code#ALIASED_CONTENTS}
      * @param pass the pass
@@ -174,7 +174,7 @@ public final class UndefinedContents {
                 plan.bindings().sites(pass.index(), index)));
     }
 
-    /** Returns which part of a use nobody wrote: null for none, nothing in words for all of it. */
+    /** Returns which part of a use no pass wrote: null for none, an empty text for all of it. */
     private @Nullable String undefinedPart(ResourcePlan resource, UsePlan use) {
         BitSet known = defined[resource.index()];
         SubresourceRange range = use.range();

@@ -9,7 +9,10 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 
-/** By which waits of a plan a pass comes behind one of another queue for which its queue does not wait. Immutable; any thread. */
+/**
+ * By which waits of a plan a pass comes after one of another queue for which its queue does not wait. Immutable; any
+ * thread.
+ */
 public final class WaitChains {
     private final FramePlan plan;
     private final PlanClocks clocks;
@@ -34,14 +37,15 @@ public final class WaitChains {
     /**
      * A wait between two queues.
      *
-     * @param from index of the pass whose end is waited for
+     * @param from index of the pass that must have ended
      * @param to index of the pass that waits
      */
     public record Wait(int from, int to) {}
 
     /**
-     * Returns the waits that together imply a dependency between queues, each behind the one before it on the queue that the
-     * one waits on and the other signals from; none if the queue waits for the dependency itself, or it is within one queue.
+     * Returns the waits that together imply a dependency between queues. Each signals from the queue that the one
+     * before it waits on, and later there. None if the queue waits for the dependency itself, or it is within one
+     * queue.
      */
     public List<Wait> implying(Dependency dependency) {
         if (!dependency.crossQueue() || dependency.waited()) {

@@ -1,4 +1,4 @@
-/** What is said of a plan in words: reasons, warnings, undefined contents, drawings. */
+/** A plan in words: reasons, warnings, undefined contents, drawings. */
 @NullMarked
 package io.frameloom.rdg.explain;
 

@@ -22,8 +22,8 @@ public final class CaptureMemory {
     }
 
     /**
-     * Returns a warning for each captured texture that lies elsewhere, or shares its memory with others; if only other
-     * transients do, one for the first capture; none if nothing has changed.
+     * Returns a warning for each captured texture that lies elsewhere, or shares its memory with others. If only other
+     * transients do, there is one for the first capture; none if nothing has changed.
      *
      * @param without plan of the graph without captures, all of whose resources come first in the other plan
      * @param textures indices of the captured textures

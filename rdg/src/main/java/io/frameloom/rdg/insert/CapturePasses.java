@@ -26,7 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Reads textures back behind one of their writes: a copy into a staging buffer for each capture. */
+/** Reads textures back after one of their writes: a copy into a staging buffer for each capture. */
 public final class CapturePasses {
     private final GraphDeclaration handles;
     private final FramePlan plan;

@@ -7,8 +7,8 @@ import io.frameloom.rdg.capture.Capture;
 import io.frameloom.rdg.capture.CapturedTexture;
 
 /**
- * The staging buffer of a capture. Unlike other extractions it may be executed any number of times: each frame hands out
- * a picture of its own.
+ * The staging buffer of a capture. Unlike other extractions it may be executed any number of times: each frame hands
+ * out a picture of its own.
  *
  * @param capture what was asked for
  * @param version number of the write that it is read after, 0 if the frame does not write it

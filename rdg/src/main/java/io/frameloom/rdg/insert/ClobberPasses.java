@@ -27,9 +27,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Fills the transients of a plan before their first use, which then keeps what it does not write: the pattern shows where
- * a pass promises to overwrite everything and does not. Mapped buffers are left alone: what the host has written into
- * them comes before the frame.
+ * Fills the transients of a plan before their first use, which then keeps what it does not write. So the pattern shows
+ * where a pass promises to overwrite everything and does not. Mapped buffers are left alone: what the host has written
+ * into them comes before the frame.
  */
 public final class ClobberPasses {
     /** What depth is cleared to: far from what scenes have at the near and at the far plane. */

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * Puts passes between the declared ones of a graph. The result is a graph in declared order: one that was declared in any
- * order is put into the order that a plan of it has.
+ * Puts passes between the declared ones of a graph. The result is a graph in declared order. One that was declared in
+ * any order is put into the order of its plan.
  */
 public final class PassInsertion {
     private final GraphDeclaration handles;
@@ -45,7 +45,7 @@ public final class PassInsertion {
                 .toList();
     }
 
-    /** Inserts a pass right behind one of the plan. */
+    /** Inserts a pass right after one of the plan. */
     void after(FramePlan.PassPlan pass, DeclaredGraph.Pass added) {
         inserted.add(new Inserted(pass.index() + 1, added));
     }
@@ -55,7 +55,7 @@ public final class PassInsertion {
         inserted.add(new Inserted(pass.index(), added));
     }
 
-    /** Inserts a pass behind all others. */
+    /** Inserts a pass after all others. */
     void last(DeclaredGraph.Pass added) {
         inserted.add(new Inserted(planned.size(), added));
     }

@@ -3,8 +3,8 @@ package io.frameloom.rdg.jfr;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Begins events that a recording has enabled. Nobody else may name an event's constructor or superclass, so that all runs
- * where the module {@code jdk.jfr} is missing. Any thread.
+ * Begins events that a recording has enabled. No other class may name an event's constructor or superclass, so that all
+ * runs where the module {@code jdk.jfr} is missing. Any thread.
  *
  * <p>Whether an event is enabled is asked of an object that never leaves its method, which costs no allocation.
  */
@@ -14,7 +14,7 @@ public final class RdgEvents {
 
     private RdgEvents() {}
 
-    /** Begins the event of a frame, or returns null if nobody records it. */
+    /** Begins the event of a frame, or returns null if no recording wants it. */
     public static @Nullable FrameEvent frame() {
         if (!PRESENT || !new FrameEvent().isEnabled()) {
             return null;
@@ -24,7 +24,7 @@ public final class RdgEvents {
         return event;
     }
 
-    /** Begins the event of a compilation, or returns null if nobody records it. */
+    /** Begins the event of a compilation, or returns null if no recording wants it. */
     public static @Nullable CompileEvent compile() {
         if (!PRESENT || !new CompileEvent().isEnabled()) {
             return null;
@@ -34,7 +34,7 @@ public final class RdgEvents {
         return event;
     }
 
-    /** Begins the event of a recording group, or returns null if nobody records it. */
+    /** Begins the event of a recording group, or returns null if no recording wants it. */
     public static @Nullable RecordGroupEvent recordGroup() {
         if (!PRESENT || !new RecordGroupEvent().isEnabled()) {
             return null;
@@ -44,7 +44,7 @@ public final class RdgEvents {
         return event;
     }
 
-    /** Begins the event of a pass of the host, or returns null if nobody records it. */
+    /** Begins the event of a pass of the host, or returns null if no recording wants it. */
     public static @Nullable HostPassEvent hostPass() {
         if (!PRESENT || !new HostPassEvent().isEnabled()) {
             return null;
@@ -54,7 +54,7 @@ public final class RdgEvents {
         return event;
     }
 
-    /** Begins the event of a submission, or returns null if nobody records it. */
+    /** Begins the event of a submission, or returns null if no recording wants it. */
     public static @Nullable SubmissionEvent submission() {
         if (!PRESENT || !new SubmissionEvent().isEnabled()) {
             return null;

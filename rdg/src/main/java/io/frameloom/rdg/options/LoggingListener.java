@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Writes what it is told to the platform's log. */
+/** Writes what it receives to the platform's log. */
 public final class LoggingListener implements RdgListener {
     public static final RdgListener INSTANCE = new LoggingListener();
 

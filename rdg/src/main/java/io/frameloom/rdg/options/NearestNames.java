@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Finds what somebody may have meant (edit distance, V. Levenshtein). */
+/** Finds what a user may have meant (edit distance, V. Levenshtein). */
 public final class NearestNames {
     private static final int OFFERED = 3;
     private static final int SHORTEST_PART = 3;

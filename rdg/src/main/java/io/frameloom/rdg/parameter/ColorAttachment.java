@@ -8,8 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The next colour attachment of the pass: a texture (its mip 0 of layer 0), a view of one mip with as many layers as the
- * other attachments, or a list of them, in the order of the components.
+ * The next colour attachment of the pass, in the order of the components. It is a texture (its mip 0 of layer 0), a
+ * view of one mip with as many layers as the other attachments, or a list of them.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -8,8 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The depth attachment of the pass: a texture (its mip 0 of layer 0) or a view of one mip with as many layers as the other
- * attachments.
+ * The depth attachment of the pass. It is a texture (its mip 0 of layer 0) or a view of one mip with as many layers as
+ * the other attachments.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

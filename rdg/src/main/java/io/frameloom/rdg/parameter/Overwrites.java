@@ -8,8 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The pass writes all of it by any access; earlier writers are not needed: a texture, a buffer, a view of one, or a list
- * of them.
+ * The pass writes all of it by any access, so earlier writers are not needed. A texture, a buffer, a view of one, or a
+ * list of them.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -8,7 +8,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The pass writes it by any access and keeps what it does not write: a texture, a buffer, a view of one, or a list of
+ * The pass writes it by any access and keeps what it does not write. A texture, a buffer, a view of one, or a list of
  * them.
  */
 @Documented

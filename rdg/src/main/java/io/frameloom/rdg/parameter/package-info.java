@@ -9,9 +9,9 @@
  *         int radius) {}
  * }</pre>
  *
- * <p>{@link io.frameloom.rdg.PassBuilder#parameters} declares the uses. A component without annotation is plain data; one
- * that holds a handle must have an annotation. The class of a record is looked at once. In a named module its package is
- * exported, or opened to {@code io.frameloom.rdg}.
+ * <p>{@link io.frameloom.rdg.PassBuilder#parameters} declares the uses. A component without annotation is plain data;
+ * one that holds a handle must have an annotation. The class of a record is read once. In a named module, export its
+ * package or open it to {@code io.frameloom.rdg}.
  */
 @NullMarked
 package io.frameloom.rdg.parameter;

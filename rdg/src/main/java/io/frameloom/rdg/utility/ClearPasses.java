@@ -49,7 +49,8 @@ public final class ClearPasses {
     /**
      * Clears a rectangle of mip 0 of a colour texture: of layer 0, or of all slices of a texture of three dimensions.
      *
-     * @throws RdgException if the texture has depth or stencil or is compressed, or the rectangle is empty or not within it
+     * @throws RdgException if the texture has depth or stencil or is compressed, or the rectangle is empty or not
+     *     within it
      */
     public static PassBuilder rectangle(
             RenderGraph graph, RdgTexture texture, ClearColor color, int x, int y, int width, int height) {
@@ -58,12 +59,13 @@ public final class ClearPasses {
     }
 
     /**
-     * Clears a rectangle of each layer of a view of one mip of a colour texture, or of each slice of one of three dimensions.
+     * Clears a rectangle of each layer of a view of one mip of a colour texture, or of each slice of one of three
+     * dimensions.
      *
      * @param x left edge in texels of the mip
      * @param y upper edge in texels of the mip
-     * @throws RdgException if the texture has depth or stencil or is compressed, the view several mips, or the rectangle is empty
-     *     or not within the mip
+     * @throws RdgException if the texture has depth or stencil or is compressed, if the view has several mips, or if
+     *     the rectangle is empty or not within the mip
      */
     public static PassBuilder rectangle(
             RenderGraph graph, RdgTextureView view, ClearColor color, int x, int y, int width, int height) {

@@ -46,7 +46,7 @@ public final class ComputePasses {
     }
 
     /**
-     * Binds a pipeline and dispatches as many workgroups as a buffer says, whose use is declared.
+     * Binds a pipeline and dispatches as many workgroups as a buffer says. The use of the buffer is declared.
      *
      * @param arguments three words with the numbers of workgroups
      * @param offset first byte of them, a multiple of 4

@@ -19,8 +19,8 @@ import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
 
 /**
- * Passes that move what is in one resource to another. Unreal's AddCopyTexturePass and AddCopyToResolveTargetPass. The
- * thread that declares the graph.
+ * Passes that copy the contents of a resource to another. Unreal's AddCopyTexturePass and AddCopyToResolveTargetPass.
+ * The thread that declares the graph.
  *
  * <p>Each method returns its pass, for {@link PassBuilder#after}.
  */
@@ -64,8 +64,8 @@ public final class CopyPasses {
     /**
      * Copies all mips, layers and planes of a texture.
      *
-     * @throws RdgException if the two differ in extent, mips, layers, samples or planes, or have formats between which texels are
-     *     not copied as they are
+     * @throws RdgException if the two differ in extent, mips, layers, samples or planes, or have formats between which
+     *     texels are not copied as they are
      */
     public static PassBuilder texture(RenderGraph graph, RdgTexture source, RdgTexture target) {
         TextureDescription from = source.description();
@@ -104,8 +104,8 @@ public final class CopyPasses {
     /**
      * Copies a region of a texture to another one.
      *
-     * @throws RdgException if a region is not within its texture, the two differ in extent, samples or planes, are in one mip,
-     *     layer and plane of one texture, or have formats between which texels are not copied as they are
+     * @throws RdgException if a region is not within its texture; if the two differ in extent, samples or planes, or
+     *     are in one mip, layer and plane of one texture; or if texels of their formats are not copied as they are
      */
     public static PassBuilder texture(
             RenderGraph graph, RdgTexture source, TextureRegion from, RdgTexture target, TextureRegion to) {
@@ -137,12 +137,13 @@ public final class CopyPasses {
     }
 
     /**
-     * Copies a region of a texture to another one with scaling and conversion. Which formats a device blits and filters, {@link
-     * GpuDevice#formatSupport} says.
+     * Copies a region of a texture to another one with scaling and conversion. Which formats a device blits and
+     * filters, {@link GpuDevice#formatSupport} says.
      *
-     * @throws RdgException if a region is not within its texture, one of the textures has several samples, the two have no
-     *     formats that are converted into each other, or differ in layers, or are in one mip, layer and plane of one texture;
-     *     or if one has depth or stencil and the other another format, or the filter is not {@link Filter#NEAREST}
+     * @throws RdgException if a region is not within its texture or one of the textures has several samples; if the two
+     *     have formats that are not converted into each other, differ in layers, or are in one mip, layer and plane of
+     *     one texture; or if one has depth or stencil and the other has another format or the filter is not {@link
+     *     Filter#NEAREST}
      */
     public static PassBuilder blit(
             RenderGraph graph,

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Storage of a pass before a frame gives it memory, for a primitive to check what it will be asked to record.
+ * Storage of a pass before a frame gives it memory. A primitive checks with it what it will record.
  *
  * @param name debug name
  * @param description its shape

@@ -25,7 +25,10 @@ public record GroupCount(int x, int y, int z) {
         return new GroupCount(covering(threads, groupSize), 1, 1);
     }
 
-    /** Returns the workgroups of {@code groupX} by {@code groupY} invocations that cover {@code width} by {@code height}. */
+    /**
+     * Returns the workgroups of {@code groupX} by {@code groupY} invocations that cover {@code width} by {@code
+     * height}.
+     */
     public static GroupCount of(int width, int height, int groupX, int groupY) {
         return new GroupCount(covering(width, groupX), covering(height, groupY), 1);
     }
@@ -37,7 +40,7 @@ public record GroupCount(int x, int y, int z) {
 
     /**
      * Returns workgroups that cover {@code threads} in rows of at most {@code maxX} groups, for more threads than one
-     * dimension takes: the index is {@code gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x}, and the shader
+     * dimension takes. The index is {@code gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x}, and the shader
      * leaves out what is beyond. Unreal's GetGroupCountWrapped.
      */
     public static GroupCount wrapped(int threads, int groupSize, int maxX) {

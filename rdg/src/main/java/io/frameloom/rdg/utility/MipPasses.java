@@ -17,12 +17,13 @@ public final class MipPasses {
     private MipPasses() {}
 
     /**
-     * Fills mips 1 and up of all layers, each from the one before, by blits. If the format's numbers are floats to shaders,
-     * a texel is what a linear filter gives at its centre, in linear light for sRGB: along an even side the average of the
-     * two texels under it. Along an odd side three texels lie under it, and the filter weighs the two nearest to its centre:
-     * of three texels only the one in the middle counts. With other formats each texel is taken from one.
+     * Fills mips 1 and up of all layers, each from the one before, by blits. If the format's numbers are floats to
+     * shaders, a texel is what a linear filter gives at its centre, in linear light for sRGB. Along an even side that
+     * is the average of the two texels under it. Along an odd side three texels lie under it, and the filter weighs the
+     * two nearest to its centre. Of a side of three texels only the one in the middle counts. With other formats each
+     * texel is taken from one.
      *
-     * <p>One pass for each mip, so that what reads few of them leaves the others culled.
+     * <p>There is one pass for each mip, so mips that nothing reads are culled.
      *
      * @throws RdgException if the format is compressed or has depth or stencil, or the texture has several samples
      */

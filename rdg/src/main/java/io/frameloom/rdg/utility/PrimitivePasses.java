@@ -35,13 +35,14 @@ import org.jspecify.annotations.Nullable;
  * graph.
  *
  * <p>Each method returns its pass, for {@link PassBuilder#flag} and {@link PassBuilder#after}; it throws {@link
- * RdgException}, and adds no pass, if a view is too small or begins where it may not, if a length is negative or more than
- * the primitive takes, or if that is closed, and {@link NullPointerException} if something is missing. Views may be larger
- * than needed. A pass of length 0 does nothing, but that of a compaction, which writes that no element stays.
+ * RdgException}, and adds no pass, if a view is too small or begins where it may not, if a length is negative or more
+ * than the primitive takes, or if the primitive is closed. It throws {@link NullPointerException} if something is
+ * missing. Views may be larger than needed. A pass of length 0 does nothing; only a compaction then writes that no
+ * element stays.
  *
- * <p>A view that is only read begins at a multiple of 4 bytes, one that is written at a multiple of the alignment of the
- * device's storage bindings, which the primitive knows. Where a view that is read begins beside such a multiple the binding
- * begins at the one before, so the pass reads from there on, as far as the graph knows.
+ * <p>A view that is only read begins at a multiple of 4 bytes. One that is written begins at a multiple of the
+ * alignment of the device's storage bindings, which the primitive knows. Where a view that is read begins beside such a
+ * multiple, the binding begins at the multiple before. To the graph the pass reads from there on.
  */
 public final class PrimitivePasses {
     private static final long BOX_BYTES = 16;
@@ -163,7 +164,7 @@ public final class PrimitivePasses {
      *
      * @param input {@code length} elements
      * @param keep a bit for each, set if it stays
-     * @param output room for all of them; what is behind those that stay is undefined
+     * @param output room for all of them; contents after those that stay are undefined
      * @param count a word for their number, written for length 0, too
      */
     public static PassBuilder compact(
@@ -308,7 +309,7 @@ public final class PrimitivePasses {
             }
         }
 
-        /** Lets a primitive check what it will be asked to record, all but the views. */
+        /** Lets a primitive check what it will record, all but the views. */
         void check(Consumer<BufferRange> primitive) {
             try {
                 primitive.accept(DeclaredBuffer.range("scratch", scratchBytes));

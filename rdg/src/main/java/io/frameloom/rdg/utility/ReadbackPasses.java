@@ -16,8 +16,8 @@ import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
 
 /**
- * Passes that bring what is on the device to the host, which gets it by a future and waits for nothing. Unreal's
- * AddEnqueueCopyPass. The thread that declares the graph.
+ * Passes that copy from the device to the host. The host gets a future and does not wait. Unreal's AddEnqueueCopyPass.
+ * The thread that declares the graph.
  *
  * @see RdgReadback#bytes
  */
@@ -51,7 +51,10 @@ public final class ReadbackPasses {
         return readback;
     }
 
-    /** Reads the texels of mip 0 of all layers of a texture, tightly packed; of one with depth and stencil those of depth. */
+    /**
+     * Reads the texels of mip 0 of all layers of a texture, tightly packed; of one with depth and stencil those of
+     * depth.
+     */
     public static RdgReadback texture(RenderGraph graph, RdgTexture source) {
         return texture(graph, source, TextureRegion.mip(source.description(), 0));
     }
@@ -59,8 +62,8 @@ public final class ReadbackPasses {
     /**
      * Reads the texels of a region, tightly packed.
      *
-     * @throws RdgException if the texture has several samples, the region is not within it, or its texels are too large for an
-     *     array
+     * @throws RdgException if the texture has several samples, the region is not within it, or its texels are too large
+     *     for an array
      */
     public static RdgReadback texture(RenderGraph graph, RdgTexture source, TextureRegion region) {
         Regions.require(TransferFit.texels(source.name(), source.description(), region));

@@ -19,8 +19,8 @@ import java.nio.ByteBuffer;
 
 /**
  * Passes that bring bytes of the host to the device, through the upload memory of the frame. The bytes are copied when
- * the pass is declared. Unreal's CreateStructuredBuffer and CreateVertexBuffer with initial data. The thread that declares
- * the graph.
+ * the pass is declared. Unreal's CreateStructuredBuffer and CreateVertexBuffer with initial data. The thread that
+ * declares the graph.
  */
 public final class UploadPasses {
     private UploadPasses() {}
@@ -38,7 +38,9 @@ public final class UploadPasses {
         return buffer;
     }
 
-    /** As {@link #createBuffer(RenderGraph, String, ByteBuffer)}, with usage that no pass of the graph says. */
+    /**
+     * As {@link #createBuffer(RenderGraph, String, ByteBuffer)}, with further usage that no pass of the graph declares.
+     */
     public static RdgBuffer createBuffer(
             RenderGraph graph, String name, ByteBuffer data, BufferUsage first, BufferUsage... more) {
         requireBytes(name, data.remaining());
@@ -68,7 +70,10 @@ public final class UploadPasses {
         return pass;
     }
 
-    /** Writes all texels of mip 0 of a texture: see {@link #texture(RenderGraph, RdgTexture, TextureRegion, ByteBuffer)}. */
+    /**
+     * Writes all texels of mip 0 of a texture: see {@link #texture(RenderGraph, RdgTexture, TextureRegion,
+     * ByteBuffer)}.
+     */
     public static PassBuilder texture(RenderGraph graph, RdgTexture target, ByteBuffer data) {
         return texture(graph, target, TextureRegion.mip(target.description(), 0), data);
     }
@@ -78,8 +83,8 @@ public final class UploadPasses {
      *
      * @param data the remaining bytes are the tightly packed texels of the region; its position stays
      * @return the pass, for {@link PassBuilder#after}
-     * @throws RdgException if the texture has several samples, the region is not within it, or there are more or less bytes
-     *     than the region has
+     * @throws RdgException if the texture has several samples, the region is not within it, or there are more or less
+     *     bytes than the region has
      */
     public static PassBuilder texture(RenderGraph graph, RdgTexture target, TextureRegion region, ByteBuffer data) {
         Regions.require(TransferFit.texels(target.name(), target.description(), region));

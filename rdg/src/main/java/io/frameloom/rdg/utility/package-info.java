@@ -1,6 +1,6 @@
 /**
- * Passes that many features need: clears, copies, uploads, readbacks, dispatches, mips, GPU primitives. Called by the thread
- * that declares the graph.
+ * Passes that many features need: clears, copies, uploads, readbacks, dispatches, mips, GPU primitives. The thread that
+ * declares the graph calls them.
  */
 @NullMarked
 package io.frameloom.rdg.utility;

@@ -36,8 +36,8 @@ import org.lwjgl.vulkan.VkSemaphoreCreateInfo;
 import org.lwjgl.vulkan.VkSemaphoreTypeCreateInfo;
 
 /**
- * An engine as it was before it met Frameloom: instance, surface, device, one queue, one image, one buffer to read it through
- * and a timeline semaphore, all in plain LWJGL. One thread.
+ * An engine as it was before it met Frameloom, all in plain LWJGL. It has an instance, a surface, a device, one queue,
+ * one image, one buffer to read it through and a timeline semaphore. One thread.
  */
 final class Engine implements AutoCloseable {
     private static final String VALIDATION_LAYER = "VK_LAYER_KHRONOS_validation";
@@ -306,7 +306,7 @@ final class Engine implements AutoCloseable {
         return queue;
     }
 
-    /** Returns what everybody holds who uses the queue. */
+    /** Returns the lock that each user of the queue holds. */
     Lock queueLock() {
         return queueLock;
     }

@@ -26,7 +26,10 @@ import org.lwjgl.vulkan.VkSemaphoreSubmitInfo;
 import org.lwjgl.vulkan.VkSemaphoreWaitInfo;
 import org.lwjgl.vulkan.VkSubmitInfo2;
 
-/** The engine's own half of a frame: it draws colour bars before Frameloom's graph, and copies the last picture out. One thread. */
+/**
+ * The engine's own half of a frame: it draws colour bars before Frameloom's graph, and copies the last picture out. One
+ * thread.
+ */
 final class EngineFrame implements AutoCloseable {
     private static final float[][] BARS = {
         {0.90f, 0.30f, 0.20f}, {0.95f, 0.70f, 0.20f}, {0.60f, 0.80f, 0.30f},

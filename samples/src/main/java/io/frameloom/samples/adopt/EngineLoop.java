@@ -6,9 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine's frame loop. In frame n, from 0, the engine draws its picture and its timeline reaches 2n + 1. Frameloom's graph
- * waits for that and for the acquired image, and the timeline reaches 2n + 2 when it is done, for which frame n + 1 waits. All
- * these waits are the device's; the processor waits for the frame before that had the same slot.
+ * The engine's frame loop. In frame n, from 0, the engine draws its picture and its timeline reaches 2n + 1.
+ * Frameloom's graph waits for that and for the acquired image. When it is done, the timeline reaches 2n + 2; frame n +
+ * 1 waits for that. All these waits are the device's; the processor waits for the frame before that had the same slot.
  */
 final class EngineLoop {
     static final int FRAMES_UNDER_WAY = 2;

@@ -15,8 +15,8 @@ import org.lwjgl.vulkan.VkSurfaceFormatKHR;
 import org.lwjgl.vulkan.VkSwapchainCreateInfoKHR;
 
 /**
- * The engine's own swapchain. A binary semaphore for each frame under way says that its image is acquired, one for each image
- * that it may be presented. One thread.
+ * The engine's own swapchain. A binary semaphore for each frame under way says that its image is acquired, one for each
+ * image that it may be presented. One thread.
  */
 final class EngineSwapchain implements AutoCloseable {
     /** There is no image until the swapchain is made again. */
@@ -51,7 +51,7 @@ final class EngineSwapchain implements AutoCloseable {
     }
 
     /**
-     * Makes the swapchain, or makes it again for another extent; nobody uses its images.
+     * Makes the swapchain, or makes it again for another extent. Its images must not be in use.
      *
      * @return whether the window has an area to draw to
      */
@@ -130,9 +130,10 @@ final class EngineSwapchain implements AutoCloseable {
     }
 
     /**
-     * Returns the index of an image, or {@link #NO_IMAGE}. It may be drawn to when the semaphore of the slot is signalled.
+     * Returns the index of an image, or {@link #NO_IMAGE}. It may be drawn to when the semaphore of the slot is
+     * signalled.
      *
-     * @param slot of the frame: nobody waits for its semaphore any more
+     * @param slot of the frame; no wait for its semaphore may be pending
      */
     int acquire(int slot) {
         try (MemoryStack stack = MemoryStack.stackPush()) {

@@ -14,7 +14,9 @@ import org.lwjgl.vulkan.KHRSurface;
 import org.lwjgl.vulkan.VkHeadlessSurfaceCreateInfoEXT;
 import org.lwjgl.vulkan.VkInstance;
 
-/** The engine's window, or where there is no display a surface that shows nothing. The thread that started the program. */
+/**
+ * The engine's window, or where there is no display a surface that shows nothing. The thread that started the program.
+ */
 final class EngineWindow implements AutoCloseable {
     private final long window;
     private final List<String> instanceExtensions = new ArrayList<>();

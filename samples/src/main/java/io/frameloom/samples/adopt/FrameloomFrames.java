@@ -31,8 +31,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Frameloom's half of a frame: a graph that draws rings over the engine's picture and shows it in an image of the engine's
- * swapchain. One thread.
+ * Frameloom's half of a frame: a graph that draws rings over the engine's picture and shows it in an image of the
+ * engine's swapchain. One thread.
  */
 final class FrameloomFrames implements AutoCloseable {
     private static final int GROUP = 8;

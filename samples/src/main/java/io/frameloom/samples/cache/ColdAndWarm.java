@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Measures a cold start and two warm ones of a cache, each in a process of its own: what a driver keeps in memory does not
- * help, and what it keeps on disk is switched off, so that the cache is all that makes the difference.
+ * Measures a cold start and two warm ones of a cache, each in a process of its own. So what a driver keeps in memory
+ * does not help, and what it keeps on disk is switched off. The cache alone makes the difference.
  */
 final class ColdAndWarm {
     private static final int WARM_STARTS = 2;

@@ -147,7 +147,7 @@ public final class MeasureCommand implements Callable<Integer> {
         }
     }
 
-    /** Opens the device once, so that a wrong name is told before anything is measured. */
+    /** Opens the device once, so that a wrong name is reported before anything is measured. */
     private void requireDevice() throws UsageException {
         try (TaskGraph tasks = TaskGraph.builder().name("measure").workers(1).build();
                 GpuDevice opened = open(new DeviceOptions(tasks, "Frameloom cache", false, null))) {

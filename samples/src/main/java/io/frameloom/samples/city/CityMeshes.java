@@ -68,7 +68,7 @@ final class CityMeshes {
         return all.size() - 1;
     }
 
-    /** Lamps in front (towards +z) take the left half of the texture, those behind the right half. */
+    /** Lamps in front (towards +z) take the left half of the texture, those in the rear the right half. */
     private static Mesh carLights() {
         MeshBuilder builder = new MeshBuilder();
         for (int side = -1; side <= 1; side += 2) {

@@ -22,9 +22,9 @@ import javax.xml.stream.events.XMLEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clip paths of a picture that are clipped themselves, which JSVG does not look at. By SVG 1.1 ("14.3.5 Establishing a
- * new clipping path") what is left of such a path is what both leave, so what it clips is given groups around it, one for
- * each further path of the chain, in the same coordinates. What of clips is not looked at is noted. One thread.
+ * The clip paths of a picture that are clipped themselves, which JSVG does not look at. By SVG 1.1 ("14.3.5
+ * Establishing a new clipping path") such a path leaves what both leave. So what it clips gets groups around it, one
+ * for each further path of the chain, in the same coordinates. What of clips is not looked at is noted. One thread.
  */
 final class ClipChains {
     /** Clip paths around one: groups in groups, of which a picture may have twice as many. */

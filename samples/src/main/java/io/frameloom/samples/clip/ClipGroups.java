@@ -17,9 +17,9 @@ import javax.xml.stream.util.EventReaderDelegate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of a picture as JSVG draws it rightly: with groups around what a clip path clips that is clipped itself, an
- * outline in place of the parts of each clip path, the places of uses in their transforms, and what is not displayed where
- * it has no bounds. One thread.
+ * The events of a picture in a form that JSVG draws rightly. What a clipped clip path clips has groups around it. Each
+ * clip path has an outline in place of its parts. Uses have their places in their transforms. What is not displayed
+ * stands where it has no bounds. One thread.
  */
 final class ClipGroups extends EventReaderDelegate {
     private static final Set<String> CLIPPED = Set.of(

@@ -13,7 +13,7 @@ final class ClipNotes {
     private final Set<String> lines = new LinkedHashSet<>();
     private int more;
 
-    /** @param what what is not looked at there; the same of one place is told once */
+    /** @param what what is not looked at there; the same of one place is reported once */
     void add(Location where, String what) {
         String line = where.getLineNumber() + ": " + what;
         if (lines.size() < MOST) {

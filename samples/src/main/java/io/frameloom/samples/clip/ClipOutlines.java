@@ -28,11 +28,12 @@ import javax.xml.stream.events.XMLEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outlines of the clip paths of a picture, each as one path. JSVG draws as browsers do, but clips by all parts of a clip
- * path, displayed or not, and without their clip rules and the places of uses. So it draws the parts here, in a picture of
- * their own and in one colour for each clip path, and what it fills are the outlines. One thread.
+ * The outlines of the clip paths of a picture, each as one path. JSVG draws as browsers do. But it clips by all parts
+ * of a clip path, displayed or not, without their clip rules and the places of uses. So it draws the parts here, in a
+ * picture of their own and in one colour for each clip path. What it fills are the outlines. One thread.
  *
- * <p>By SVG 1.1 ("14.3.5 Establishing a new clipping path") the parts are shapes, texts, and uses that refer to these directly.
+ * <p>By SVG 1.1 ("14.3.5 Establishing a new clipping path") the parts are shapes, texts, and uses that refer to these
+ * directly.
  */
 final class ClipOutlines implements ClipRecorder.Target {
     private static final Set<String> SHAPES =
@@ -280,7 +281,7 @@ final class ClipOutlines implements ClipRecorder.Target {
         }
     }
 
-    /** The time of an area grows with the crossings of its path: so many take a second. */
+    /** The time of an area grows with the crossings of its path: this number takes a second. */
     private void checkCrossings(Shape part, int clip) {
         List<Line2D> lines = new ArrayList<>();
         double[] numbers = new double[6];

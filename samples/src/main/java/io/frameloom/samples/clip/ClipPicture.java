@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * A picture of a scene: what each element would touch as a grey outline; over it what is left of each draw, filled in the
- * colour of the clip around it, and of each clip, as an outline in its own. Bands of rows are painted by several threads,
- * each with everything in order.
+ * A picture of a scene. A grey outline shows what each element would touch. Over it is what is left: of each draw,
+ * filled in the colour of the clip around it, and of each clip, as an outline in its own. Bands of rows are painted by
+ * several threads, each with everything in order.
  */
 final class ClipPicture {
     private static final int LONGEST_SIDE = 1024;
@@ -32,7 +32,7 @@ final class ClipPicture {
     private final int width;
     private final int height;
     private final List<Mark> marks = new ArrayList<>();
-    /** Three bytes of colour each, and one of opacity behind them. */
+    /** Three bytes of colour each, and one of opacity after them. */
     private final int[] pixels;
 
     private int painted;
@@ -78,7 +78,7 @@ final class ClipPicture {
     /**
      * Paints it, once.
      *
-     * @param progress told how many rows are painted, by one thread at a time
+     * @param progress receives how many rows are painted, from one thread at a time
      */
     void paint(TaskGraph tasks, IntConsumer progress) {
         tasks.parallelFor("paint rows", height, BAND, (from, to, slot) -> {

@@ -21,8 +21,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What JSVG draws on: keeps the bounds of what is drawn, and of clips from where they are applied to where the state that
- * they were applied in ends. One thread.
+ * What JSVG draws on. Keeps the bounds of what is drawn, and of clips: from where they are applied to the end of the
+ * state that they were applied in. One thread.
  */
 final class ClipRecorder implements Output {
     /** Where shapes go, in the units of the picture. */

@@ -8,15 +8,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a picture draws and clips, in order, as bounds in its own units. Clips around all others that leave the whole picture
- * are left out, such as those with which a renderer keeps to it. One thread.
+ * What a picture draws and clips, in order, as bounds in its own units. Clips around all others that leave the whole
+ * picture are left out, such as those with which a renderer keeps to it. One thread.
  */
 final class ClipScene implements ClipRecorder.Target {
     private static final float[] EMPTY = {
         Float.POSITIVE_INFINITY, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, Float.NEGATIVE_INFINITY
     };
 
-    /** How far a clip may fall short of the picture's edges, as a part of its sides, and still leave the whole of it. */
+    /**
+     * How far a clip may fall short of the picture's edges, as a part of its sides, and still leave the whole of it.
+     */
     private static final double ROUNDING = 1e-6;
 
     private final double width;

@@ -9,8 +9,8 @@ import javax.xml.stream.events.StartElement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a {@code use} puts what it refers to. By SVG 1.1 ("5.6 The 'use' element") this is a translation at the end of its
- * transform, and so moves its clip path and its bounding box, too, which JSVG leaves where they were. Stateless.
+ * Where a {@code use} puts what it refers to. By SVG 1.1 ("5.6 The 'use' element") this is a translation at the end of
+ * its transform. So it also moves its clip path and its bounding box, which JSVG leaves where they were. Stateless.
  */
 final class ClipUses {
     private static final Pattern LENGTH = Pattern.compile("([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)(|px|pt|pc|mm|cm|in)");
@@ -35,7 +35,10 @@ final class ClipUses {
                 && (SvgProperties.value(element, "x") != null || SvgProperties.value(element, "y") != null);
     }
 
-    /** Returns the translation that takes the place of the coordinates of a use, or null if they are no absolute lengths. */
+    /**
+     * Returns the translation that takes the place of the coordinates of a use, or null if they are no absolute
+     * lengths.
+     */
     static @Nullable String translation(StartElement use) {
         @Nullable Double x = pixels(SvgProperties.value(use, "x"));
         @Nullable Double y = pixels(SvgProperties.value(use, "y"));

@@ -20,7 +20,7 @@ final class JsvgLog extends Handler implements AutoCloseable {
         return log;
     }
 
-    /** Returns the first line of why something failed, or that nobody knows. */
+    /** Returns the first line of why something failed, or that the reason is unknown. */
     String reason() {
         return reason == null ? "for a reason that is not told" : reason;
     }

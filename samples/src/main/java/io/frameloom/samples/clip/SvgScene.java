@@ -20,8 +20,8 @@ import javax.xml.stream.events.XMLEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads an SVG file through JSVG. Nothing else is read: document types are passed over, so they bring no entities, and
- * references to other files and to the network are not followed.
+ * Reads an SVG file through JSVG. Nothing else is read. Document types are passed over, so they bring no entities.
+ * References to other files and to the network are not followed.
  */
 final class SvgScene {
     /** What a picture may have: groups in groups, uses of uses, and paths. */
@@ -34,7 +34,7 @@ final class SvgScene {
     /**
      * Reads what a file draws and clips.
      *
-     * @param told is given a line, from its number on, for what is not looked at
+     * @param told receives a line, from its number on, for what is not looked at
      */
     static ClipScene read(Path file, Consumer<String> told) throws UsageException {
         String text = SvgText.read(file);
@@ -124,7 +124,7 @@ final class SvgScene {
                     ? ""
                     : ":" + e.getLocation().getLineNumber() + ":"
                             + e.getLocation().getColumnNumber();
-            // The JDK's parser tells the place once more, before this word.
+            // The JDK's parser repeats the place before this word.
             String reason = String.valueOf(e.getMessage()).replaceFirst("(?s).*Message: ", "");
             throw new UsageException(file + where + ": the XML is wrong: " + reason, e);
         }

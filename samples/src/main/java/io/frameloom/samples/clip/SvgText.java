@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 
 /**
- * The text of an SVG file, which may be packed by gzip, as {@code .svgz} is. Its bytes are decoded here, since the JDK's
- * parser of XML prints to standard error what it finds wrong with them, whatever it is told.
+ * The text of an SVG file, which may be packed by gzip, as {@code .svgz} is. Its bytes are decoded here, since the
+ * JDK's parser of XML always prints errors of decoding to standard error.
  */
 final class SvgText {
     private static final int MOST_BYTES = 64 << 20;
@@ -82,7 +82,7 @@ final class SvgText {
         }
     }
 
-    /** As XML has it: what a byte order mark or the zeros beside the first bracket tell, else what is declared, else UTF-8. */
+    /** As XML has it: by the byte order mark or the zeros beside the first bracket, else as declared, else UTF-8. */
     private static Charset encoding(Path file, byte[] bytes) throws UsageException {
         int first = bytes.length < 2 ? 0 : (bytes[0] & 0xFF) << 8 | (bytes[1] & 0xFF);
         if (first == BYTE_ORDER_MARK || first == '<') {

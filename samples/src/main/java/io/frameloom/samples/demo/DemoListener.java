@@ -42,7 +42,7 @@ final class DemoListener implements RdgListener {
                 "system property frameloom.rdg.capture: no graph had the texture of '" + capture + "', " + hint);
     }
 
-    /** Whoever asked for the files is told by the exit code. */
+    /** The exit code reports it to the caller that asked for the files. */
     @Override
     public void notWritten(Path file, String message, IOException cause) {
         throw new UncheckedIOException(message, cause);

@@ -47,7 +47,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of the demo: opens the device, renders, writes the results. The calling thread is GAME meanwhile.
+ * One run of the demo: opens the device, renders, writes the results. The calling thread is GAME during the run.
  */
 final class DemoRunner {
     private static final long CITY_SEED = 2026;
@@ -161,7 +161,7 @@ final class DemoRunner {
         return messages.isEmpty() && hazards.isEmpty() ? SUCCESS : FINDINGS;
     }
 
-    /** Whether whoever chose the device wants an allocation to fail. */
+    /** Whether the user chose a device on which an allocation fails. */
     private static boolean isAskedFor(DeviceSelector device) {
         return device instanceof DeviceSelector.Virtual virtual
                 && virtual.options().outOfMemoryAt() > 0;
@@ -271,7 +271,7 @@ final class DemoRunner {
         }
     }
 
-    /** Returns the words behind the bar, the same in every locale. */
+    /** Returns the words after the bar, the same in every locale. */
     static String framesDone(long done, long frames, double perSecond) {
         return String.format(Locale.ROOT, "%d of %d frames, %.1f frames/s", done, frames, perSecond);
     }

@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The loop of the demo: GAME simulates frame N and hands it to RENDER, which declares, compiles and executes its graph,
- * while the device is busy with the frames before. Every method is called on GAME. A frame has one number, from 0 on, in
- * simulation, task names, graph, executor and all that is written.
+ * while the device is busy with the frames before. Every method is called on GAME. A frame has one number, from 0 on,
+ * in simulation, task names, graph, executor and all that is written.
  */
 final class FrameLoop implements AutoCloseable {
     /** Frames under way at once. */
@@ -59,7 +59,7 @@ final class FrameLoop implements AutoCloseable {
     private final MemorySizer sizer;
     private final List<Slot> slots = new ArrayList<>();
     private final FrameTimes times;
-    /** Declared anew in each frame, whatever became of the former ones. */
+    /** Declared again in each frame, also after failed ones. */
     private @Nullable RenderGraph graph;
 
     private @Nullable FramePlan lastPlan;
@@ -133,10 +133,10 @@ final class FrameLoop implements AutoCloseable {
     }
 
     /**
-     * Renders the last frame once more and reads textures of it; a frame of its own, so that what was measured is not
-     * changed by it. Only after {@link #run}.
+     * Renders the last frame once more and reads textures of it. It is a frame of its own, so that it does not change
+     * what was measured. Only after {@link #run}.
      *
-     * @param told receives the warnings of the plan with the captures
+     * @param told receives the warnings of the plan with captures
      * @throws RdgException in the chain of causes, if the frame has no such texture
      */
     List<CapturedTexture> capture(List<Capture> captures, Consumer<PlanWarning> told) {
@@ -162,10 +162,10 @@ final class FrameLoop implements AutoCloseable {
     }
 
     /**
-     * Renders all frames, unless it is told to stop.
+     * Renders all frames, unless asked to stop.
      *
      * @param stop asked before every frame
-     * @param progress told the number of frames begun
+     * @param progress receives the number of frames begun
      * @return whether all frames were rendered
      */
     boolean run(BooleanSupplier stop, LongConsumer progress) {
@@ -255,7 +255,9 @@ final class FrameLoop implements AutoCloseable {
         return compiler.options().async();
     }
 
-    /** Returns what a system property wants captured of every frame; it then wins over what {@link #capture} is given. */
+    /**
+     * Returns what a system property wants captured of every frame; it then wins over what {@link #capture} is given.
+     */
     List<Capture> capturedAnyway() {
         return compiler.options().diagnostics().captures();
     }

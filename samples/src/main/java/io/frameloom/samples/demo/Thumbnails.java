@@ -25,7 +25,8 @@ final class Thumbnails {
     private Thumbnails() {}
 
     /**
-     * Returns a picture whose sides are at most {@value #LARGEST_SIDE}; each of its texels is the mean of those it covers.
+     * Returns a picture whose sides are at most {@value #LARGEST_SIDE}; each of its texels is the mean of those it
+     * covers.
      *
      * @param texture name of the texture
      * @param rgba rows from the top, four bytes per texel, from position 0

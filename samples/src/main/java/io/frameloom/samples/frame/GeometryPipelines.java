@@ -25,8 +25,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The two pipelines with which a geometry pass draws: one for plain opaque surfaces, one for {@link Material#special} ones.
- * {@link #draw} may be called by several threads at the same time.
+ * The two pipelines with which a geometry pass draws: one for plain opaque surfaces, one for {@link Material#special}
+ * ones. {@link #draw} may be called by several threads at the same time.
  */
 final class GeometryPipelines implements AutoCloseable {
     /** Most draws of one pass; larger passes are split so that several workers record them. */
@@ -49,7 +49,7 @@ final class GeometryPipelines implements AutoCloseable {
     private final List<@Nullable BindingSet> materialSets = new ArrayList<>();
 
     /**
-     * What tells the pipelines of one pass from those of another.
+     * How the pipelines of one pass differ from those of another.
      *
      * @param name name of the pass
      * @param vertex vertex shader of opaque surfaces

@@ -30,9 +30,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a scene occupies on the device for as long as it is shown: one vertex buffer, one index buffer, textures and the
- * factors of the materials. Filled by {@link SceneUpload}; never written again, so the passes that read it need not
- * declare it. Any thread.
+ * The memory of a scene on the device while it is shown: one vertex buffer, one index buffer, textures and the factors
+ * of the materials. Filled by {@link SceneUpload}; never written again, so the passes that read it need not declare it.
+ * Any thread.
  */
 public final class SceneBuffers implements AutoCloseable {
     /** Bytes of the uniform block {@code MaterialFactors}. */

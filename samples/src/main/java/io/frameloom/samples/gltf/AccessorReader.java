@@ -22,7 +22,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads accessors of every component type, strided, normalised and sparse. {@link AssetChecks} has checked their extents.
+ * Reads accessors of every component type, strided, normalised and sparse. {@link AssetChecks} has checked their
+ * extents.
  */
 final class AccessorReader {
     private final GltfModel model;

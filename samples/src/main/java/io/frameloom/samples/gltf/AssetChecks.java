@@ -7,7 +7,7 @@ import java.util.Map;
 
 /** Checks numbers of a glTF document that the library trusts: references to other objects, extents of accessors. */
 final class AssetChecks {
-    /** A mesh of so many vertices, each triangle with vertices of its own, fits into one array. */
+    /** A mesh of this number of vertices, each triangle with vertices of its own, fits into one array. */
     private static final int MAX_ELEMENTS = 1 << 25;
 
     private static final List<String> LISTS = List.of(

@@ -34,15 +34,16 @@ import org.jspecify.annotations.Nullable;
  * Loads glTF 2.0 files, text or binary, through jgltf. What core glTF 2.0 has is read, said or refused:
  *
  * <ul>
- *   <li>Read: the default scene (the first if none is named, all nodes without scenes), transforms that mirror, accessors of
- *       every type, strided, normalised and sparse, strips and fans, vertex colours, two sets of texture coordinates,
- *       metallic-roughness materials with all their textures, samplers, PNG and JPEG images of every kind, masks, two sides,
- *       morph targets by their weights, skins by the transforms of their joints; buffers and images in the file, in files
- *       beside it, in data URIs. A mesh without normals is flat.
- *   <li>Said, one line each: further scenes, animations (the rest pose is shown), cameras (one circles the model), tangents
- *       (those of the texture coordinates are used), alpha blending (a cut at half coverage), extensions that are used.
- *   <li>Refused by name: points and lines, texture coordinates beyond the second set, extensions that are required, images
- *       that are neither PNG nor JPEG, what is on the network, what is damaged.
+ *   <li>Read: the default scene (the first if none is named, all nodes without scenes), transforms that mirror,
+ *       accessors of every type, strided, normalised and sparse, strips and fans, vertex colours, two sets of texture
+ *       coordinates, metallic-roughness materials with all their textures, samplers, PNG and JPEG images of every kind,
+ *       masks, two sides, morph targets by their weights, skins by the transforms of their joints; buffers and images
+ *       in the file, in files beside it, in data URIs. A mesh without normals is flat.
+ *   <li>Said, one line each: further scenes, animations (the rest pose is shown), cameras (one circles the model),
+ *       tangents (those of the texture coordinates are used), alpha blending (a cut at half coverage), extensions that
+ *       are used.
+ *   <li>Refused by name: points and lines, texture coordinates beyond the second set, extensions that are required,
+ *       images that are neither PNG nor JPEG, what is on the network, what is damaged.
  * </ul>
  *
  * <p>Each call is on one thread; any thread.

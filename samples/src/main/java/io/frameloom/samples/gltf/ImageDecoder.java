@@ -60,7 +60,9 @@ final class ImageDecoder {
         return same;
     }
 
-    /** Stores a row as it is encoded: glTF ignores colour profiles, and the JDK gives grey images one that is linear. */
+    /**
+     * Stores a row as it is encoded: glTF ignores colour profiles, and the JDK gives grey images one that is linear.
+     */
     private static void row(BufferedImage image, int y, byte[] rgba, int at) {
         int width = image.getWidth();
         if (!(image.getColorModel() instanceof ComponentColorModel components)) {

@@ -15,7 +15,10 @@ import org.joml.Matrix4fc;
 import org.joml.Vector3f;
 import org.jspecify.annotations.Nullable;
 
-/** Turns one glTF primitive into a mesh: its morph targets by their weights, its vertices where the joints of a skin are. */
+/**
+ * Turns one glTF primitive into a mesh: its morph targets by their weights, its vertices where the joints of a skin
+ * are.
+ */
 final class MeshReader {
     /** What is not triangles, in the order of its numbers. */
     private static final List<String> MODES = List.of("points", "lines", "a line loop", "line strips");

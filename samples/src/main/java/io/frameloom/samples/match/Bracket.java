@@ -1,8 +1,8 @@
 package io.frameloom.samples.match;
 
 /**
- * Brackets as words, as the shaders have them: the byte's place in its window above three bits, of which the upper two
- * are the kind and the lowest says whether it opens.
+ * Brackets as words, as the shaders have them: the byte's place in its window above three bits. The upper two of these
+ * are the kind, the lowest says whether it opens.
  */
 final class Bracket {
     /** Bytes of a window: its places fit the word, and its workgroups one row of a dispatch. */

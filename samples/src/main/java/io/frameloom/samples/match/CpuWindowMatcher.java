@@ -18,7 +18,7 @@ final class CpuWindowMatcher implements WindowMatching {
     /**
      * Makes the memory.
      *
-     * @param tasks whose workers help
+     * @param tasks task graph whose workers help
      * @param bytes bytes of a window, or {@link Bracket#MOST_BYTES} if they are fewer
      */
     CpuWindowMatcher(TaskGraph tasks, int bytes) {

@@ -36,7 +36,7 @@ final class FileList {
         this.progress = progress;
     }
 
-    /** @param progress told how many files there are, whenever one was found */
+    /** @param progress receives how many files there are, whenever one was found */
     static FileList of(List<Path> named, LongConsumer progress) {
         FileList list = new FileList(progress);
         for (Path path : named) {
@@ -72,7 +72,7 @@ final class FileList {
 
     private void addFolder(Path folder) throws IOException {
         List<Entry> inside = new ArrayList<>();
-        // Behind a link that is named there is the folder's own ".".
+        // After a link that is named there is the folder's own ".".
         Path start = folder.resolve(".");
         Files.walkFileTree(start, new SimpleFileVisitor<>() {
             private Path named(Path file) {

@@ -9,7 +9,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Matches the brackets of one file after the other, window by window: what is open at the end of a window is carried to
+ * Matches the brackets of one file after the other, window by window. What is open at the end of a window is carried to
  * the next one. One thread.
  */
 final class FileMatcher {
@@ -22,7 +22,7 @@ final class FileMatcher {
     /**
      * Matches a file.
      *
-     * @param progress told the bytes of each window
+     * @param progress receives the bytes of each window
      * @throws IOException if it cannot be read to its end
      */
     MatchResult match(Path file, LongConsumer progress) throws IOException {

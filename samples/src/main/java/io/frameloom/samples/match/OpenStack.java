@@ -3,8 +3,8 @@ package io.frameloom.samples.match;
 import java.util.Arrays;
 
 /**
- * The brackets that are open at the end of a window, carried to the next one: two bits each, for the kind, since of
- * places only the lowest one's is ever told. One thread.
+ * The brackets that are open at the end of a window, carried to the next one. Each takes two bits, for the kind, since
+ * only the place of the lowest one is ever reported. One thread.
  */
 final class OpenStack {
     private static final int PER_WORD = 32;

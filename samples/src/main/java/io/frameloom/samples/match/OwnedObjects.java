@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** What is closed together, the latest first, whatever of it fails to close: failures are thrown at last. One thread. */
+/**
+ * What is closed together, the latest first, whatever of it fails to close: failures are thrown at last. One thread.
+ */
 final class OwnedObjects implements AutoCloseable {
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
 

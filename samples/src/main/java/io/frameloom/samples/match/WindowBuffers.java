@@ -6,7 +6,7 @@ import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
 
-/** The memory in which windows of up to so many bytes are matched. One thread. */
+/** The memory in which windows of up to a number of bytes are matched. One thread. */
 final class WindowBuffers implements AutoCloseable {
     static final int FOLDED = 4096;
     static final int FOLD_WORDS = 7;

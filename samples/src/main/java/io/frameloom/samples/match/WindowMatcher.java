@@ -38,8 +38,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Matches the brackets of one window of bytes on a device: they are moved together by a scan, matched, folded to what
- * they do to the depth, and those without partner are brought back. One thread.
+ * Matches the brackets of one window of bytes on a device. A scan moves them together, they are matched and folded to
+ * what they do to the depth. Those without partner are read back. One thread.
  */
 final class WindowMatcher implements WindowMatching {
     private static final Access READ = Access.STORAGE_READ_COMPUTE;
@@ -67,7 +67,7 @@ final class WindowMatcher implements WindowMatching {
     /**
      * Makes the pipelines and the memory.
      *
-     * @param bytes bytes that windows should have; fewer where the device cannot hold so many
+     * @param bytes bytes that windows should have; fewer where the device cannot hold them
      */
     WindowMatcher(GpuDevice device, int bytes) {
         this.device = device;

@@ -1,8 +1,8 @@
 package io.frameloom.samples.match;
 
 /**
- * What the device found in one window: what it does to a depth, as the shader {@code fold.comp} has it, and what is left
- * to be matched with other windows.
+ * What the device found in one window: what it does to a depth, as the shader {@code fold.comp} has it, and the
+ * brackets to match with other windows.
  *
  * @param brackets number of brackets
  * @param rise how far the depth rises above the one before, at most

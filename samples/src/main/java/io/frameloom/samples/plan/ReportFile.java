@@ -99,7 +99,7 @@ final class ReportFile {
         }
     }
 
-    /** Says why nothing can be written, without the name of the file aside, which nobody has asked for. */
+    /** Says why nothing can be written, without the name of the temporary file, which means nothing to the user. */
     static UsageException refused(String name, IOException failure) {
         @Nullable Path folder = Path.of(name).toAbsolutePath().getParent();
         String reason = failure instanceof NoSuchFileException

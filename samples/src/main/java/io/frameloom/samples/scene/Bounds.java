@@ -5,7 +5,7 @@ import org.joml.Vector3f;
 import org.joml.Vector3fc;
 
 /**
- * An axis-aligned box in metres. Immutable as long as nobody writes through the vectors.
+ * An axis-aligned box in metres. Immutable as long as no code writes through the vectors.
  *
  * @param min smallest corner
  * @param max largest corner

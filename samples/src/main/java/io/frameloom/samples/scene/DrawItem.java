@@ -10,11 +10,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param mesh index into {@link Scene#meshes}
  * @param material index into {@link Scene#materials}
- * @param transform model to world, affine; at time 0 if it moves. One that mirrors needs a mesh with clockwise front faces
+ * @param transform model to world, affine; at time 0 if it moves. One that mirrors needs a mesh with clockwise front
+ *     faces
  * @param motion how it moves, or null if it stands still
  * @param tint multiplies the base colour (x, y, z) and what is emitted (w)
- * @param mapping x: metres per texture repeat when texture coordinates come from box projection of the unit box, 0 to
- *     use the mesh's own; y, z: offset of the texture coordinates
+ * @param mapping x: metres per texture repeat if texture coordinates come from box projection of the unit box, 0 for
+ *     the mesh's own. y, z: offset of the texture coordinates
  */
 public record DrawItem(
         int mesh,

@@ -1,8 +1,8 @@
 package io.frameloom.samples.scene;
 
 /**
- * The state of the scene in one frame: written by the simulation on GAME, read by the passes of the same frame, and
- * reused when that frame is complete. Draws are named by their index in {@link Scene#draws}.
+ * The state of the scene in one frame. The simulation on GAME writes it, the passes of the same frame read it, and it
+ * is reused when that frame is complete. Draws are named by their index in {@link Scene#draws}.
  */
 public final class FrameSnapshot {
     /** Floats of a model-to-world matrix, column by column. */

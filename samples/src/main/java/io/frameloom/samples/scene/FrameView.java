@@ -5,7 +5,8 @@ import org.joml.Vector3f;
 import org.joml.Vector3fc;
 
 /**
- * The matrices of one frame. Depth is reversed: 1 at the near plane, 0 at the far plane. Clip space is Vulkan's, y down.
+ * The matrices of one frame. Depth is reversed: 1 at the near plane, 0 at the far plane. Clip space is Vulkan's, y
+ * down.
  *
  * <p>Written by the simulation of its frame, read by the passes of the same frame.
  */

@@ -1,10 +1,11 @@
 package io.frameloom.samples.scene;
 
 /**
- * An indexed triangle mesh, counter-clockwise front faces. Not copied: nobody writes the arrays after construction.
+ * An indexed triangle mesh, counter-clockwise front faces. Not copied: no code writes the arrays after construction.
  *
  * @param name name for messages
- * @param vertices {@value #FLOATS_PER_VERTEX} floats per vertex: position, normal, two sets of texture coordinates, colour
+ * @param vertices {@value #FLOATS_PER_VERTEX} floats per vertex: position, normal, two sets of texture coordinates,
+ *     colour
  * @param indices three per triangle
  * @param bounds bounds of the positions
  */

@@ -8,8 +8,8 @@ import org.joml.Matrix4f;
 import org.joml.Vector3f;
 
 /**
- * Moves the scene: camera, lights, the transform of every draw, and which draws camera and sun see. The work of one frame
- * is spread over the workers by {@code parallelFor}. Called on GAME, one frame at a time.
+ * Moves the scene: camera, lights, the transform of every draw, and which draws camera and sun see. The work of one
+ * frame is spread over the workers by {@code parallelFor}. Called on GAME, one frame at a time.
  */
 public final class Simulation {
     private static final byte SEEN_BY_CAMERA = 1;

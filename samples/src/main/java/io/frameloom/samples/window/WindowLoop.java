@@ -62,7 +62,7 @@ final class WindowLoop implements AutoCloseable {
                     executor.compile(graph(image, presented)), FrameSync.none().presenting(image));
             frame.submitted().await();
             presented++;
-            // Some drivers tell of another extent here, others there.
+            // Some drivers report another extent here, others there.
             SwapchainStatus status = frame.presented(image);
             react(status == SwapchainStatus.OK ? acquisition.status() : status);
         }

@@ -196,6 +196,7 @@ public record DeviceFeatures(
      * @param robustBufferAccess whether shaders are to be kept within buffers, which costs something
      */
     DeviceFeatures enabled(boolean robustBufferAccess) {
+        // robustBufferAccess2 and null descriptors stay off: not every device has them, and every binding is demanded.
         DeviceFeatures on = none();
         on.v12.timelineSemaphore(true).hostQueryReset(true).separateDepthStencilLayouts(true);
         on.v13.synchronization2(true).dynamicRendering(true).maintenance4(true);

@@ -9,7 +9,9 @@ import io.frameloom.rdg.tools.file.PlanNames;
 import java.util.Arrays;
 import java.util.Map;
 
-/** Which resources may be in the same memory one after the other: those of one heap whose uses the plan keeps apart. */
+/**
+ * The resources that may be in the same memory one after the other: those of one heap whose uses the plan keeps apart.
+ */
 final class AliasPairs {
     private final FramePlan plan;
     private final PlanNames names;

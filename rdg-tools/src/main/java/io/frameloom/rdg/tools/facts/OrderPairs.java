@@ -84,7 +84,7 @@ final class OrderPairs {
         return sources;
     }
 
-    /** The changes of layout are nodes between the passes of two states, numbered behind the passes. */
+    /** The changes of layout are nodes between the passes of two states, numbered after the passes. */
     private void withTransitions(Map<String, Object> facts) {
         int passes = plan.passes().size();
         List<List<Integer>> sources = sources(changes.size());

@@ -50,7 +50,7 @@ public final class PlanDiffSide {
         this.resourceNames = resourceNames;
     }
 
-    /** Names in quotes; of several that are the same, all but the first with a number behind the quotes. */
+    /** Names in quotes; of several that are the same, all but the first with a number after the quotes. */
     private static <T> List<String> unique(List<T> all, Function<T, String> name) {
         Map<String, Integer> copies = new HashMap<>();
         List<String> names = new ArrayList<>(all.size());

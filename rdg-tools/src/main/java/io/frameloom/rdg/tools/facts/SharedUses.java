@@ -4,7 +4,10 @@ import io.frameloom.rdg.FramePlan;
 import java.util.Arrays;
 import java.util.List;
 
-/** Which passes a use takes: what a pass uses, all passes use that share its render pass, whose barriers come before the first. */
+/**
+ * The passes that a use belongs to. All passes of a render pass use what one of them uses, since all barriers come
+ * before the first.
+ */
 final class SharedUses {
     private final int[] begin;
     private final int[] end;

@@ -158,7 +158,7 @@ public record FileGraph(
      * @param initial layout when the frame starts
      * @param last name of the access that it is left ready for, or null
      * @param exclusive whether one queue family owns it at a time
-     * @param discardedAfter whether nobody needs its contents after the frame, whatever its lifetime
+     * @param discardedAfter whether its contents are not needed after the frame, whatever its lifetime
      * @param alone whether it must not share memory
      * @param handle identity outside of the graph, or null
      * @param line where it stands
@@ -196,7 +196,7 @@ public record FileGraph(
      * An interval.
      *
      * @param from first
-     * @param to behind the last
+     * @param to after the last
      */
     public record Interval(long from, long to) {}
 
@@ -312,8 +312,8 @@ public record FileGraph(
         /** May run on a copy queue, whatever its queue. */
         ASYNC_COPY(PassFlag.ASYNC_COPY),
         /**
-         * Stays on its queue as a pass does that names it: on the graphics queue where all compute passes leave it, on another
-         * where none may leave it.
+         * Stays on its queue, like a pass that names it. That is the graphics queue where all compute passes leave it,
+         * another one where none may leave it.
          */
         QUEUE_FIXED(null),
         /** May be skipped when it is recorded; says something of what the pass writes. */
@@ -382,7 +382,8 @@ public record FileGraph(
      * The versions of a resource at a pass, of which at least one is said.
      *
      * @param before the version that it finds, or null if the file does not say it
-     * @param behind the version that it makes, of one that only reads the same as that, or null if the file does not say it
+     * @param after the version that it makes, of one that only reads the same as that, or null if the file does not say
+     *     it
      */
     public record Version(
             @Nullable Integer before, @Nullable Integer behind) {

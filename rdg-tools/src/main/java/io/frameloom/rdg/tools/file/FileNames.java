@@ -102,8 +102,8 @@ public final class FileNames {
     }
 
     /**
-     * Returns the queues, the most capable first, and those that only show images last, unless they stand as the file gives
-     * their orders.
+     * Returns the queues, the most capable first, and those that only show images last, unless they stand as the file
+     * gives their orders.
      */
     private static List<FileGraph.Queue> ordered(FileGraph source) {
         if (source.mode().order() == FileGraph.Order.FIXED) {

@@ -61,8 +61,8 @@ public final class GraphBuilding {
     }
 
     /**
-     * Returns the graph; passes of compute queues stand on the first one if the policy is {@link AsyncCompute#OFF}, unless their
-     * queue is fixed, and compute passes all the same.
+     * Returns the graph. With {@link AsyncCompute#OFF} passes of compute queues stand on the first queue, unless their
+     * queue is fixed. They stay compute passes.
      */
     public DeclaredGraph graph(AsyncCompute policy) {
         List<DeclaredGraph.Declared> declared = resources.declared(source.resources());

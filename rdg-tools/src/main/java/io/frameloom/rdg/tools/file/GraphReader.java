@@ -18,12 +18,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the form {@code rdg-case/1}. A key that the form does not have is an error, since what it was meant to change would
- * stay as it is. Notes, expectations and the plan that a dump carries are passed over. A graph without passes is a graph: its
- * plan does nothing.
+ * Reads the form {@code rdg-case/1}. A key that the form does not have is an error, since what it was meant to change
+ * would stay as it is. Notes, expectations and the plan that a dump carries are passed over. A graph without passes is
+ * a graph: its plan does nothing.
  */
 public final class GraphReader {
-    /** More than a frame ever had; keeps memory and time within bounds. */
+    /**
+     * More than a frame ever had; keeps memory and time within bounds. Only files have it, which may come from
+     * anywhere.
+     */
     public static final int MAX_PASSES = 20_000;
 
     static final int MAX_RESOURCES = 20_000;

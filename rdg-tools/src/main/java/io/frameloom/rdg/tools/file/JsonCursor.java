@@ -22,8 +22,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Walks through a JSON text without keeping it, so that memory does not grow with the file, and says of everything that
- * is wrong where it stands. One thread.
+ * Walks through a JSON text without keeping it, so memory does not grow with the file. Each error names its place. One
+ * thread.
  */
 final class JsonCursor implements AutoCloseable {
     private static final int MAX_DEPTH = 64;
@@ -59,7 +59,9 @@ final class JsonCursor implements AutoCloseable {
         }
     }
 
-    /** Goes through the members of an object, each once: {@code member} takes the value behind each name, null is none. */
+    /**
+     * Goes through the members of an object, each once: {@code member} takes the value after each name, null is none.
+     */
     void object(Keys keys, Consumer<String> member) {
         expect(JsonToken.START_OBJECT, "an object");
         long seen = 0;
@@ -212,7 +214,7 @@ final class JsonCursor implements AutoCloseable {
                 .orElseThrow(() -> unknown("value", text, all.stream().map(name).collect(Collectors.joining(", "))));
     }
 
-    /** Throws if anything stands behind the value. */
+    /** Throws if anything stands after the value. */
     void end() {
         if (advance() != null) {
             throw fail("the file goes on behind its object");

@@ -12,7 +12,7 @@ import java.util.function.IntFunction;
 /** Facts that are pairs of names: all of them, or none where they are too many to be read. */
 public final class PairFacts {
     private static final String LEFT_OUT = "leftOut";
-    /** Each key has at most so many pairs. */
+    /** Each key has at most this number of pairs. */
     private static final int MOST_PAIRS = 20_000;
     /** Pairs of more are not looked for. */
     private static final int MOST_MEMBERS = 2_000;
@@ -26,7 +26,7 @@ public final class PairFacts {
         boolean holds(int first, int second);
     }
 
-    /** Returns whether pairs of so many members are looked for; if not, a relation is never asked. */
+    /** Returns whether to look for pairs of this number of members; if not, a relation is never asked. */
     public static boolean areFew(int members) {
         return members <= MOST_MEMBERS;
     }
@@ -60,7 +60,7 @@ public final class PairFacts {
     /**
      * Returns what comes before each node, directly or not.
      *
-     * @param order nodes behind those before them
+     * @param order nodes after those before them
      * @param sources by node those directly before it
      */
     public static BitSet[] closure(int[] order, List<List<Integer>> sources) {

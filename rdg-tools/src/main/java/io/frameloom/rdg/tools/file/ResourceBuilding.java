@@ -39,7 +39,7 @@ final class ResourceBuilding {
     private final Set<String> written = new HashSet<>();
     private final Set<String> readFirst = new HashSet<>();
 
-    /** Knows no pass yet of so many resources. */
+    /** Knows the number of resources and no pass yet. */
     ResourceBuilding(FileNames names, int resources) {
         this.names = names;
         depth = new boolean[resources];

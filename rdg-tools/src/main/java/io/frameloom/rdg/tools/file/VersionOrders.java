@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The orders that the versions of resources give where the passes are a set: a pass that writes names the version that it
- * makes, 0 if it names none, one that reads the version that it reads. Writers come in the order of their versions, each
- * behind the readers of versions before its own; who reads and names none comes last. Makes orders between passes of it,
- * as an application does with {@code PassBuilder.after}.
+ * The orders that the versions of resources give where the passes are a set. A pass that writes names the version that
+ * it makes, 0 if it names none. A pass that reads names the version that it reads. Writers come in the order of their
+ * versions, each after the readers of versions before its own; a reader that names none comes last. Makes orders
+ * between passes of it, as an application does with {@code PassBuilder.after}.
  */
 final class VersionOrders {
     private final FileGraph source;

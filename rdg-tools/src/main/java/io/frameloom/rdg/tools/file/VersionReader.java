@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the versions that a pass names: by resource the one that it makes or reads, or both, as a number, as text with
- * numbers ({@code "v1"}, {@code "in1->out2"}), as a list of both or as an object ({@code in} and {@code out}); or first by
- * {@code reads} and {@code writes}. One thread.
+ * Reads the versions that a pass names: by resource the one that it makes or reads, or both. Each is a number, text
+ * with numbers ({@code "v1"}, {@code "in1->out2"}), a list of both or an object ({@code in} and {@code out}). Or {@code
+ * reads} and {@code writes} come first. One thread.
  */
 final class VersionReader {
     private static final int MAX_VERSION = 1 << 20;

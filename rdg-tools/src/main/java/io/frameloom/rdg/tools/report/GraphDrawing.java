@@ -17,7 +17,7 @@ import java.util.Set;
 
 /** Draws passes, versions of resources, and edges; passes that share a render pass lie in one box. */
 final class GraphDrawing {
-    /** Nodes and edges together beyond which there is no such drawing: layouts of so many take too long. */
+    /** Nodes and edges together beyond which there is no such drawing: layouts of more take too long. */
     static final int MAX_ELEMENTS = 12_000;
 
     private static final double NAME_SIZE = 12;

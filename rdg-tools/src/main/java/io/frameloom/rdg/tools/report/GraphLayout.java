@@ -23,8 +23,9 @@ import org.eclipse.elk.graph.util.ElkGraphUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where nodes and edges lie, from top to bottom: the layered method of "Methods for Visual Understanding of Hierarchical
- * System Structures", by the Eclipse Layout Kernel. Nodes of one box lie together. Equal graphs give equal layouts.
+ * Where nodes and edges lie, from top to bottom: the layered method of "Methods for Visual Understanding of
+ * Hierarchical System Structures", by the Eclipse Layout Kernel. Nodes of one box lie together. Equal graphs give equal
+ * layouts.
  */
 final class GraphLayout {
     private static final double BETWEEN_NODES = 18;

@@ -18,7 +18,9 @@ final class Label {
         return columns * ADVANCE * size;
     }
 
-    /** Returns as much of a text as fits, with an ellipsis where something is missing; empty if next to nothing fits. */
+    /**
+     * Returns as much of a text as fits, with an ellipsis where something is missing; empty if next to nothing fits.
+     */
     static String fit(String text, double width, double size) {
         if (width(text, size) <= width) {
             return text;

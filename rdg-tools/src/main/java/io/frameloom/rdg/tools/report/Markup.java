@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * HTML and SVG text. Everything that comes from outside goes through {@link #text} or an attribute's value, which are
- * escaped; tags and names of attributes are literals of this package.
+ * HTML and SVG text. All text from outside goes through {@link #text} or an attribute's value, which are escaped. Tags
+ * and names of attributes are literals of this package.
  */
 final class Markup {
     private static final char REPLACEMENT = '\uFFFD';

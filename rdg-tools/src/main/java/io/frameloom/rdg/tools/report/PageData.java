@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What the script of the page knows: names, who uses what, and the explanations. */
+/** What the script of the page knows: names, uses of resources, and the explanations. */
 final class PageData {
     /** Passes beyond which there are no explanations in the page: they would be most of it. */
     static final int MAX_EXPLAINED = 3_000;

@@ -1,6 +1,6 @@
 package io.frameloom.rdg.tools.report;
 
-/** Names of the colours of the style sheet, which are told apart with every common kind of colour blindness. */
+/** Names of the colours of the style sheet, which differ to people with every common kind of colour blindness. */
 final class Palette {
     private static final int COLOURS = 8;
 

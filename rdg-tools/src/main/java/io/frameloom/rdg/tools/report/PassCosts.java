@@ -9,9 +9,9 @@ import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.FramePlan.UsePlan;
 
 /**
- * What passes are predicted to take, from declarations alone: {@value #PASS_NANOS} ns for a pass, {@value #BARRIER_NANOS}
- * ns for a group of barriers, and the bytes of the ranges that it uses at {@value #BYTES_PER_NANO} GB/s. It compares
- * passes; it knows neither shaders nor draws.
+ * What passes are predicted to take, from declarations alone: {@value #PASS_NANOS} ns for a pass, {@value
+ * #BARRIER_NANOS} ns for a group of barriers, and the bytes of the ranges that it uses at {@value #BYTES_PER_NANO}
+ * GB/s. It compares passes; it knows neither shaders nor draws.
  */
 final class PassCosts {
     static final long PASS_NANOS = 2_000;

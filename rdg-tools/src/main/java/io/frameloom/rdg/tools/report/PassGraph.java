@@ -123,7 +123,7 @@ final class PassGraph {
         }
     }
 
-    /** What a culled pass would have written; nobody reads it. */
+    /** What a culled pass would have written; no pass reads it. */
     private void products(PassPlan pass) {
         Set<Integer> written = new HashSet<>();
         for (UsePlan use : pass.uses()) {

@@ -9,9 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan as one HTML file: the graph, when its passes run, where its transients lie, its barriers with their reasons, its
- * textures and buffers, predicted times and, if the frame was executed, measured ones. The file needs nothing else, loads
- * nothing, and runs no script but its own. Immutable; any thread.
+ * A plan as one HTML file. It shows the graph, when its passes run, where its transients lie, its barriers with their
+ * reasons, its textures and buffers, and predicted times. If the frame was executed, it shows measured ones. The file
+ * needs nothing else, loads nothing, and runs no script but its own. Immutable; any thread.
  */
 public final class PlanReport {
     private final FramePlan plan;
@@ -55,8 +55,8 @@ public final class PlanReport {
     }
 
     /**
-     * Writes the file, to be encoded in UTF-8. Time and size are bounded: of plans beyond some thousand passes parts are
-     * left out, and the file says which.
+     * Writes the file, to be encoded in UTF-8. Time and size are bounded: of plans beyond some thousand passes parts
+     * are left out, and the file says which.
      *
      * @throws IOException if the writer throws it
      */

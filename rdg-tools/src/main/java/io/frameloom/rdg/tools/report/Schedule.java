@@ -51,7 +51,7 @@ record Schedule(List<Span> spans, List<Stall> stalls, List<Wait> waits, double n
      */
     record Wait(int fromQueue, double at, int toQueue, double until, String reason) {}
 
-    /** Returns what a device would do whose queues run one pass at a time, each as long as {@code costs} say. */
+    /** Returns the schedule of a device whose queues run one pass at a time, each as long as {@code costs} say. */
     static Schedule predicted(FramePlan plan, PassCosts costs) {
         double[] free = new double[plan.queues().queues().size()];
         double[] batchEnd = new double[plan.batches().size()];

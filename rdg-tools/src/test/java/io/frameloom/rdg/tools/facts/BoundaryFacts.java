@@ -17,9 +17,9 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * The boundaries between states, whatever carries them: a barrier, or between queues a wait that needs none. Ranges beside
- * each other with the same boundary are one. What a texture is first used for is one if its layout changes; what memory was
- * used for before and what becomes of a resource behind the frame is none, and neither is what lies inside of a render pass.
+ * The boundaries between states, whatever carries them: a barrier, or between queues a wait that needs none. Ranges
+ * beside each other with the same boundary are one. The first use of a texture is one if its layout changes. Former
+ * uses of the memory, what becomes of a resource after the frame, and changes inside of a render pass are none.
  */
 final class BoundaryFacts {
     /** In files one access stands for uniforms in all of these. */
@@ -39,11 +39,11 @@ final class BoundaryFacts {
      *
      * @param resource index of the resource
      * @param from layout before, UNDEFINED of a buffer
-     * @param to layout behind
+     * @param to layout after it
      * @param before mask of the stages of all passes before it
-     * @param stages mask of the stages of all passes behind it
-     * @param behind passes behind it
-     * @param moves whether some pass before it is on a queue that none behind it is on
+     * @param stages mask of the stages of all passes after it
+     * @param after passes after it
+     * @param moves whether some pass before it is on a queue that none after it is on
      */
     private record Boundary(
             int resource,
@@ -158,7 +158,7 @@ final class BoundaryFacts {
                 changes.merge(name, ranges, Integer::sum);
             }
             stages.put(name, StateFacts.stageNames(boundary.stages()));
-            // Of a resource that moves between queues it is told how it came to the last of them.
+            // Of a resource that moves between queues, the move to the last of them is reported.
             if (boundary.moves() || !moved.contains(name)) {
                 from.put(name, boundary.from().name());
             }

@@ -17,8 +17,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The barriers of a plan as the form {@code rdg-case/1} counts them: before the first pass that finds what they have changed,
- * also where the plan has them behind the writer, and with those of buffers between queues, which need no more than the wait.
+ * The barriers of a plan as the form {@code rdg-case/1} counts them. One counts before the first pass that finds what
+ * it has changed, also where the plan has it after the writer. Those of buffers between queues count, too, though the
+ * wait is enough for them.
  */
 final class CaseBarrierCounts {
     private final FramePlan plan;
@@ -28,7 +29,7 @@ final class CaseBarrierCounts {
     private final List<Map<TextureLayout, NavigableSet<Integer>>> firstPasses = new ArrayList<>();
 
     private final BitSet before = new BitSet();
-    /** Passes with barriers behind them that nothing in the frame finds. */
+    /** Passes with barriers after them that nothing in the frame finds. */
     private final BitSet behind = new BitSet();
 
     private int count;

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The fewest bytes that hold the transients of a heap, of those that the plan keeps apart none on common bytes. A heap as small as
- * its lower bound is the smallest; of few transients all orders are tried, each transient at the lowest offset that is free:
- * among these is the order of the offsets of any placement, which gives one that is no larger.
+ * The fewest bytes that hold the transients of a heap, of those that the plan keeps apart none on common bytes. A heap
+ * as small as its lower bound is the smallest. Of few transients all orders are tried, each transient at the lowest
+ * free offset. The order of the offsets of any placement is among these, and gives one that is no larger.
  */
 final class ExactPlacement {
     /** All orders of more take too long. */
@@ -46,7 +46,7 @@ final class ExactPlacement {
     }
 
     /**
-     * Returns the fewest bytes of a heap, nothing if it has too many transients to tell.
+     * Returns the fewest bytes of a heap, nothing if it has too many transients.
      *
      * @param alignments of all resources of the plan
      */

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The targets that a file says are loaded though it does not say in which layout they come: what is from outside of the frame
- * has contents there, while a plan, as for the image of a swapchain, takes what comes in no layout for empty.
+ * The targets that a file says are loaded though it does not say in which layout they come. In a file an external
+ * resource has contents. A plan takes what comes in no layout for empty, as for the image of a swapchain.
  */
 final class LoadedTargets {
     private final FramePlan plan;

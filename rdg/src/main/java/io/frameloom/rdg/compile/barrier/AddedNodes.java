@@ -3,13 +3,13 @@ package io.frameloom.rdg.compile.barrier;
 import io.frameloom.rdg.compile.graph.IntList;
 import java.util.Arrays;
 
-/** Nodes that carry barriers where no pass can: numbered behind the passes, with dependencies of their own. */
+/** Nodes that carry barriers where no pass can: numbered after the passes, with dependencies of their own. */
 final class AddedNodes {
     private final int passes;
     private final IntList queues = new IntList(4);
     private final IntList positions = new IntList(4);
     private final IntList resources = new IntList(4);
-    /** Of each node its first edge; those from the passes before it come first, then those to the passes behind it. */
+    /** Of each node its first edge; those from the passes before it come first, then those to the passes after it. */
     private final IntList firstEdge = new IntList(4);
 
     private final IntList sources = new IntList(4);
@@ -17,7 +17,7 @@ final class AddedNodes {
     private final IntList from = new IntList(8);
     private final IntList to = new IntList(8);
 
-    /** No nodes behind so many passes. */
+    /** No nodes after a number of passes. */
     AddedNodes(int passes) {
         this.passes = passes;
     }
@@ -85,13 +85,13 @@ final class AddedNodes {
         return true;
     }
 
-    /** Lets a node come behind another one. */
+    /** Lets a node come after another one. */
     void addEdge(int earlier, int later) {
         from.add(earlier);
         to.add(later);
     }
 
-    /** Returns the queues of passes with those of the nodes behind them. */
+    /** Returns the queues of passes with those of the nodes after them. */
     int[] queues(int[] passQueue) {
         int[] all = Arrays.copyOf(passQueue, passes + queues.size());
         for (int n = 0; n < queues.size(); n++) {
@@ -100,12 +100,12 @@ final class AddedNodes {
         return all;
     }
 
-    /** Returns where dependencies begin, with those of the nodes behind them. */
+    /** Returns where dependencies begin, with those of the nodes after them. */
     int[] from(int[] dependencies) {
         return concat(dependencies, from);
     }
 
-    /** Returns where dependencies end, with those of the nodes behind them. */
+    /** Returns where dependencies end, with those of the nodes after them. */
     int[] to(int[] dependencies) {
         return concat(dependencies, to);
     }

@@ -23,7 +23,7 @@ final class BarrierDrafts {
     private final IntList epoch;
 
     private int[] fields;
-    /** By draft one more than the queue families of a transfer; of none behind the last that has any. */
+    /** By draft one more than the queue families of a transfer; of none after the last that has any. */
     private int[] families = {};
     /** By draft one more than the other half of a transfer; as many. */
     private int[] otherHalves = {};
@@ -103,7 +103,7 @@ final class BarrierDrafts {
         return both == NONE ? null : new BarrierBatch.OwnershipTransfer(both >> Short.SIZE, (short) both);
     }
 
-    /** Returns twice the node, and one more behind it. */
+    /** Returns twice the node, and one more after it. */
     int point(int draft) {
         return fields[FIELDS * draft + POINT];
     }
@@ -136,20 +136,20 @@ final class BarrierDrafts {
         return (short) fields[FIELDS * draft + LAYOUTS];
     }
 
-    /** Puts a draft before or behind another node: twice that, and one more behind it. */
+    /** Puts a draft before or after another node: twice that, and one more after it. */
     void move(int draft, int point) {
         fields[FIELDS * draft + POINT] = point;
     }
 
-    /** Says anew what must have happened. */
+    /** Replaces what must have happened before. */
     void source(int draft, int stages, int access) {
         fields[FIELDS * draft + SRC_STAGES] = stages;
         fields[FIELDS * draft + SRC_ACCESS] = access;
     }
 
     /**
-     * Returns whether two drafts ask for the same, each of its own cell. Halves of transfers do if their other halves do as
-     * well, at one place, so that both halves are joined to equal ranges.
+     * Returns whether two drafts ask for the same, each of its own cell. Halves of transfers do if their other halves
+     * do as well, at one place, so that both halves are joined to equal ranges.
      */
     boolean alike(int a, int b) {
         if (!equal(a, b)) {

@@ -9,13 +9,14 @@ import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.Arrays;
 
 /**
- * Issues barriers earlier, where others are issued anyway, so that a queue stops less often: at the first such point behind the
- * last pass of the former state. What is asked for stays the same, and nothing else touches the range in between.
+ * Issues barriers earlier, where others are issued anyway, so that a queue stops less often. That is the first such
+ * point after the last pass of the former state. What is asked for stays the same, and nothing else touches the range
+ * in between.
  *
- * <p>Only where both states are of one queue: else the barrier also stands behind waits, or hands over between queue families.
- * Not for a first use, which would make the resource take its memory earlier; not across a pass with undeclared accesses, on any queue, nor
- * into a render pass. The barriers of one resource at one point go together, so that what was joined stays
- * joined: there are never more barriers nor more points than before.
+ * <p>Only if both states are of one queue. Else the barrier also stands after waits, or hands over between queue
+ * families. Not for a first use, since the resource would then take its memory earlier. Not across a pass with
+ * undeclared accesses, on any queue, nor into a render pass. The barriers of one resource at one point move together,
+ * so what was joined stays joined. There are never more barriers nor more points than before.
  */
 public final class BarrierHoisting {
     private static final int NONE = -1;
@@ -135,7 +136,10 @@ public final class BarrierHoisting {
         return map.isTexture(resource(draft)) || !firstUse;
     }
 
-    /** Returns the first point at which all barriers of a resource that stand with a draft may be issued; its own if none. */
+    /**
+     * Returns the first point at which all barriers of a resource that stand with a draft may be issued; its own if
+     * none.
+     */
     private int earlier(int draft, int queue, int behindFence) {
         int own = drafts.point(draft);
         int behind = 2 * behindFence;

@@ -22,7 +22,9 @@ public final class BarrierReasons {
     private final int[] nextDraft;
     private final KnownResources resources;
 
-    /** Reasons of barriers made of drafts; {@code nextDraft} leads from each draft to the next of its barrier, or to -1. */
+    /**
+     * Reasons of barriers made of drafts; {@code nextDraft} leads from each draft to the next of its barrier, or to -1.
+     */
     BarrierReasons(
             KnownResources resources,
             SubresourceMap map,
@@ -113,7 +115,10 @@ public final class BarrierReasons {
         return access != null ? "end of frame: left ready for " + access : "end of frame: all of it left in one layout";
     }
 
-    /** Returns the epoch that a barrier follows: to the host that of the last write, behind which it stands. */
+    /**
+     * Returns the epoch that a barrier follows. For one to the host, that is the epoch of the last write, after which
+     * it stands.
+     */
     private int former(int draft) {
         int cell = drafts.cell(draft);
         int e = drafts.epoch(draft) - 1;

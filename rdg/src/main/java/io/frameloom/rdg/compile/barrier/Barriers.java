@@ -16,11 +16,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes barriers of the drafts: waits for the former residents of shared memory at a first use, joins equal barriers of
- * neighbouring cells to boxes, and knows why each is there. Boxes are numbers, of which barriers are made on request:
- * that by any thread.
+ * Makes barriers of the drafts. A first use waits for the former residents of shared memory. Equal barriers of
+ * neighbouring cells are joined to boxes. Each barrier keeps its reason. Boxes are numbers, of which barriers are made
+ * on request: that by any thread.
  *
- * <p>What a former resident wrote last is handed over by a barrier of all memory, since one of a resource reaches accesses
+ * <p>A barrier of all memory hands over what a former resident wrote last, since one of a resource reaches accesses
  * through that resource alone. What it wrote before it was read is available already, so the order is enough.
  *
  * <p>A box goes by the number of its first draft; {@link #next} leads to the other drafts that it has taken over.
@@ -30,7 +30,7 @@ public final class Barriers {
     private static final int NONE = -1;
     private static final int BOX = 6;
     private static final int SCOPE_BITS = 6;
-    /** Of a resource of one cell nobody looks at its box. */
+    /** The box of a resource of one cell is not read. */
     private static final int[] ONE_CELL = {};
 
     private final SubresourceMap map;
@@ -44,7 +44,7 @@ public final class Barriers {
     private final int queueCount;
     private final boolean[] allMemory;
     private final int[] next;
-    /** Those of a point, before and then behind each node, begin where {@link #start} says. */
+    /** Those of a point, before and then after each node, begin where {@link #start} says. */
     private final int[] boxes;
 
     private final int[] start;
@@ -181,7 +181,10 @@ public final class Barriers {
         return true;
     }
 
-    /** Puts a box behind the open ones from {@code begin} on, joined with those that it continues; returns where they end. */
+    /**
+     * Puts a box after the open ones from {@code begin} on, joined with those that it continues; returns where they
+     * end.
+     */
     private int join(int[] open, int begin, int end, int added, int[] cells, int[] tail) {
         int count = end;
         int box = added;
@@ -280,8 +283,8 @@ public final class Barriers {
     }
 
     /**
-     * Finds stages and writes of the last epochs of each resource on each queue. Earlier uses on that queue are ordered before
-     * them by barriers, and uses on other queues by the waits that made sharing legal.
+     * Finds stages and writes of the last epochs of each resource on each queue. Earlier uses on that queue are ordered
+     * before them by barriers, and uses on other queues by the waits that made sharing legal.
      */
     private void findLastUses(PlainEpochs plain, int[] stages, int[] writes) {
         for (int cell = 0, cells = map.cells(); cell < cells; cell++) {

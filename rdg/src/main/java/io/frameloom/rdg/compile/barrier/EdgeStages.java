@@ -14,15 +14,16 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stages in which the later node of each dependency does what must come after the earlier one: those of its accesses to
- * the cells of which the earlier one belongs to the former state, and none if others between them order the two: those of
- * one queue by a barrier, which waits for the stages that were held back for them. All stages where nobody said why: an order that the application declares, a pass with
- * undeclared accesses, an access without stages, a node that carries nothing but barriers.
+ * The stages in which the later node of each dependency does what must come after the earlier one. They are those of
+ * its accesses to cells of which the earlier one belongs to the former state. There are none if nodes between the two
+ * order them: on one queue by a barrier, which waits for the stages that were held back for it. All stages where the
+ * reason is unknown: an order that the application declares, a pass with undeclared accesses, an access without stages,
+ * a node that carries barriers alone.
  */
 public final class EdgeStages {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
 
-    /** Mask of each dependency, those of added nodes behind those of passes. */
+    /** Mask of each dependency, those of added nodes after those of passes. */
     public final int[] of;
     /** Stages of everything that each queue executes. */
     public final int[] onQueue;
@@ -83,7 +84,9 @@ public final class EdgeStages {
         return graph.passes().get(pass).flags().contains(PassFlag.UNTRACKED_ACCESS);
     }
 
-    /** Adds the stages of a pass to its dependencies on the former states of what it touches; these follow earlier ones. */
+    /**
+     * Adds the stages of a pass to its dependencies on the former states of what it touches; these follow earlier ones.
+     */
     private void touched(int pass, int[] edgeOf) {
         for (int t = map.touchBase[pass]; t < map.touchBase[pass + 1]; t++) {
             int former = states.epochOfTouch[t] - 1;

@@ -8,7 +8,7 @@ import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
 
 /**
- * Makes what the device writes available to the host, behind the last writes before the host reads or writes there: no
+ * Makes what the device writes available to the host, after the last writes before the host reads or writes there. No
  * barrier stands on the host's own queue.
  */
 final class HostVisibility {
@@ -20,7 +20,9 @@ final class HostVisibility {
     private final SubresourceMap map;
     private final StateMerge states;
     private final BarrierDrafts drafts;
-    /** The sides of the boundary at hand; of the one before, the last writes are filled in where they are further back. */
+    /**
+     * The sides of the boundary at hand; of the one before, the last writes are filled in where they are further back.
+     */
     private final EpochSide before;
 
     private final EpochSide next;
@@ -46,8 +48,8 @@ final class HostVisibility {
     }
 
     /**
-     * Makes visible what a frame leaves in cells, behind the last write of each, which may lie before the last use, unless a pass
-     * hands it to the host.
+     * Makes visible what a frame leaves in cells, unless a pass hands it to the host. The barrier stands after the last
+     * write of each, which may lie before the last use.
      *
      * @param output whether the host may read it; else it may write it, too: it comes back in a later frame
      */
@@ -64,8 +66,8 @@ final class HostVisibility {
     }
 
     /**
-     * Makes visible to the host what an epoch on it reads or writes into, and available to it what it writes over: a write of
-     * the device that is not may land behind that of the host.
+     * Makes visible to the host what an epoch on it reads or writes into, and available to it what it writes over. A
+     * write of the device that is not available may land after that of the host.
      */
     void before(int cell, int epoch) {
         int access = 0;

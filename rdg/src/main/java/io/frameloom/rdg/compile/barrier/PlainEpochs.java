@@ -10,9 +10,9 @@ import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
 
 /**
- * The epochs whose passes are all on one queue of the device, wait in stages of their own and leave the host alone: most
- * are. What is asked about them are a few numbers, and a boundary between two of them needs no table by queue: here it is
- * decided as {@link Transitions} says. Lives in scratch memory, until that is reset.
+ * The epochs whose passes are all on one queue of the device, wait in stages of their own and do not concern the host.
+ * Most are so. A few numbers describe one, and a boundary between two of them needs no table by queue. It is decided
+ * here, by the rules of {@link Transitions}. Lives in scratch memory, until that is reset.
  */
 public final class PlainEpochs {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
@@ -92,7 +92,7 @@ public final class PlainEpochs {
     }
 
     /**
-     * Decides the boundary before an epoch of a cell that is shared by the families of all queues; returns false, and does
+     * Decides the boundary before an epoch of a cell that the families of all queues share. Returns false, and does
      * nothing, if one of the epochs at it is not plain.
      */
     boolean boundary(int cell, int epoch, BarrierDrafts drafts) {

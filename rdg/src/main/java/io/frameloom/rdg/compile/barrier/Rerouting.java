@@ -10,12 +10,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the queue of a node that carries barriers between passes of several queues: of their queues, the one on which the node
- * takes the fewest waits between queues; of several such the most capable, then the first. A queue that does not have the
- * stages of all these passes is left out.
+ * Finds the queue of a node that carries barriers between passes of several queues. It is the one of these queues on
+ * which the node takes the fewest waits; of several such the most capable, then the first. A queue that does not have
+ * the stages of all these passes is left out.
  *
- * <p>The waits are counted as {@link Synchronization} would find them: not needed is a wait for what the queue knows to be
- * complete, or learns by another wait of the node, nor one for the node by what comes after another pass that waits for it.
+ * <p>The waits are counted as {@link Synchronization} would find them. The node needs no wait for what its queue knows
+ * to be complete, or learns by another wait of the node. A pass needs no wait for the node if it comes after another
+ * pass that waits for it.
  */
 final class Rerouting {
     private static final int COPY_STAGES =
@@ -36,7 +37,7 @@ final class Rerouting {
         this.queues = queues;
     }
 
-    /** Returns the queue of a node behind some passes and before others; 0 if there are neither. */
+    /** Returns the queue of a node after some passes and before others; 0 if there are neither. */
     int host(EpochSide before, EpochSide next, int position) {
         int stages = 0;
         for (int q = 0; q < before.first.length; q++) {

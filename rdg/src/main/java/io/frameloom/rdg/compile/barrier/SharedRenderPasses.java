@@ -11,9 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What sharing a render pass does to its passes: all barriers before them come before the first and all behind them
- * behind the last, barriers between them on the targets themselves vanish, and the targets are loaded once and stored
- * once.
+ * What sharing a render pass does to its passes. All barriers before them come before the first, all after them after
+ * the last. Barriers between them on the targets vanish. The targets are loaded once and stored once.
  */
 public final class SharedRenderPasses {
     private final RenderPassMerge merge;

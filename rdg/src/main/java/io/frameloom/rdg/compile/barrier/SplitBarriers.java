@@ -15,22 +15,22 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which barriers are issued in two halves: the first behind the last pass of the former state, the second where the
- * barrier stands, so that the passes in between hide what the queue would wait for. What is asked for stays the same, and nothing
- * touches the range in between.
+ * Decides which barriers are issued in two halves. The first comes after the last pass of the former state, the second
+ * where the barrier stands. So the passes in between hide what the queue would wait for. What is asked for stays the
+ * same, and nothing touches the range in between.
  *
- * <p>Only where the passes of both states are on one queue that has events, and some pass lies between: passes that share a render pass
- * are one, no half is inside of it. Not for a first use or the end of the frame, whose other side is in another frame, nor for
- * shared memory that changes hands, which is a first use; not for the host or between queue families. Behind a pass with undeclared accesses
- * on any queue the first half comes no earlier than that pass. A barrier that was hoisted stays whole, and so does what stands where it
- * went: together they are one command.
+ * <p>Only if the passes of both states are on one queue that has events, and some pass lies between. Passes that share
+ * a render pass count as one, and no half is inside of it. Not for a first use or the end of the frame, whose other
+ * side is in another frame. Shared memory that changes hands is a first use. Not for the host or between queue
+ * families. After a pass with undeclared accesses on any queue the first half comes no earlier than that pass. A
+ * barrier that was hoisted stays whole, and so does what stands where it went: together they are one command.
  */
 public final class SplitBarriers {
     private static final int NONE = -1;
     private static final SplitRefusal[] REFUSALS = SplitRefusal.values();
     private static final SplitBarriers OFF = new SplitBarriers(new int[0]);
 
-    /** By draft the pass behind which its first half is, or what {@link #refused} makes of a refusal. */
+    /** By draft the pass after which its first half is, or what {@link #refused} makes of a refusal. */
     private final int[] decision;
 
     private final @Nullable BarrierSplit[] refusals = new BarrierSplit[REFUSALS.length];
@@ -55,12 +55,12 @@ public final class SplitBarriers {
         return new SplitBarriers(new Search(graph, map, states, transitions, renderPasses, queues).decisions());
     }
 
-    /** Returns whether two drafts are issued alike: both whole, or both begun behind the same pass. */
+    /** Returns whether two drafts are issued alike: both whole, or both begun after the same pass. */
     boolean alike(int a, int b) {
         return decision.length == 0 || Math.max(decision[a], NONE) == Math.max(decision[b], NONE);
     }
 
-    /** Returns what was decided for a draft, null where nobody asked. */
+    /** Returns what was decided for a draft, null where splitting is off. */
     @Nullable
     BarrierSplit of(int draft) {
         if (decision.length == 0) {
@@ -96,7 +96,7 @@ public final class SplitBarriers {
         private final int[] position;
         /** Passes of each queue in order. */
         private final IntList[] onQueue;
-        /** By pass: position on its queue of the first pass behind which a half may be, so that none crosses a fence. */
+        /** By pass: position on its queue of the first pass after which a half may be, so that none crosses a fence. */
         private final int[] afterFence;
 
         Search(
@@ -132,7 +132,7 @@ public final class SplitBarriers {
                 position[node] = onQueue[queue].size();
                 onQueue[queue].add(node);
                 if (graph.passes().get(node).flags().contains(PassFlag.UNTRACKED_ACCESS)) {
-                    // Behind the pass itself on its queue, elsewhere behind the first that comes after it.
+                    // After the pass itself on its queue, elsewhere after the first that comes after it.
                     for (int q = 0; q < fence.length; q++) {
                         fence[q] = q == queue ? position[node] : onQueue[q].size();
                     }
@@ -187,7 +187,7 @@ public final class SplitBarriers {
             return drafts.point(draft) == 2 * pass(states.epochStart[epoch]) ? null : SplitRefusal.HOISTED;
         }
 
-        /** Returns the pass behind which the first half comes if the second is before {@code end}, or a refusal. */
+        /** Returns the pass after which the first half comes if the second is before {@code end}, or a refusal. */
         private int begin(int draft, int end) {
             int last = renderPasses.lastMember(pass(states.epochStart[drafts.epoch(draft)] - 1));
             IntList queue = onQueue[transitions.queue[end]];

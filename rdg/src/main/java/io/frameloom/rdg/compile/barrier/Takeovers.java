@@ -3,15 +3,18 @@ package io.frameloom.rdg.compile.barrier;
 import io.frameloom.rdg.compile.memory.TakeoverSearch;
 
 /**
- * Whose memory each resource takes over: of those before it that share bytes with it, the ones whose shared bytes no other of
- * them has taken over in between. Found by {@link TakeoverSearch}; a part of the plan, which its reasons name.
+ * Whose memory each resource takes over. Of the resources before it that share bytes with it, these are the ones whose
+ * shared bytes no other has taken over in between. Found by {@link TakeoverSearch}; a part of the plan, which its
+ * reasons name.
  */
 public final class Takeovers {
     private final int[] begin;
     private final int[] end;
     private final int[] items;
 
-    /** Takes over lists that lie behind each other: where those of each resource begin and end, and what is in them. */
+    /**
+     * Takes over lists that lie one after the other: where those of each resource begin and end, and what is in them.
+     */
     public Takeovers(int[] begin, int[] end, int[] items) {
         this.begin = begin;
         this.end = end;

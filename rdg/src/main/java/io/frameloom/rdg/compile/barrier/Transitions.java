@@ -15,22 +15,24 @@ import io.frameloom.rdg.compile.order.Dependencies;
 import io.frameloom.rdg.declare.DeclaredGraph;
 
 /**
- * Decides which node carries the barrier between two epochs of a cell, and adds {@linkplain AddedNodes nodes} where no pass can.
+ * Decides which node carries the barrier between two epochs of a cell, and adds {@linkplain AddedNodes nodes} where no
+ * pass can.
  *
- * <p>Let A be the passes of the former epoch and B those of the next. A change of layout happens once: before the first
- * of B if A and B share one queue; else after the last of A if A is on one queue (the semaphore then carries the order to
- * the other queues); else before the first of B if B is on one queue; else in a node between A and B ({@link Rerouting} says
- * on which queue). Without a change of layout semaphores order the queues and each queue that has both A and B gets a
- * barrier of its own. A discarding write takes the change of layout itself, from UNDEFINED.
+ * <p>Let A be the passes of the former epoch and B those of the next. A change of layout happens once. If A and B share
+ * one queue, it comes before the first of B. Else if A is on one queue, it comes after the last of A, and the semaphore
+ * carries the order to the other queues. Else if B is on one queue, it comes before the first of B. Else it stands in a
+ * node between A and B ({@link Rerouting} says on which queue). Without a change of layout semaphores order the queues
+ * and each queue that has both A and B gets a barrier of its own. A discarding write takes the change of layout itself,
+ * from UNDEFINED.
  *
- * <p>Passes of the host use buffers alone. What they read, or write, is made available to the host behind its last writes
- * ({@link HostVisibility}); what they write is visible to all that is submitted behind them.
+ * <p>Passes of the host use buffers alone. What they read or write is made available to the host after its last writes
+ * ({@link HostVisibility}). What they write is visible to all that is submitted after them.
  *
- * <p>If the resource belongs to one queue family at a time and B is of another family than A, it is handed over: a release
- * after the last of A, or in a node if A is on several queues, and an acquire before the first of B, or in a node. Both halves
- * name the same layouts, and the change happens once. What comes from outside of the frame belongs to the family of the
- * graphics queue at its start and its end, and what the frame gives away at its end. Nothing is handed over to a discarding
- * write.
+ * <p>If the resource belongs to one queue family at a time and B is of another family than A, it is handed over. The
+ * release is after the last of A, or in a node if A is on several queues. The acquire is before the first of B, or in a
+ * node. Both halves name the same layouts, and the change happens once. A resource from outside of the frame belongs to
+ * the family of the graphics queue at the start and end of the frame; one that the frame gives away, at the end.
+ * Nothing is handed over to a discarding write.
  */
 public final class Transitions {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
@@ -177,7 +179,9 @@ public final class Transitions {
         }
     }
 
-    /** Releases a cell behind {@link #before} and acquires it before {@link #next}, or on the graphics queue at the end. */
+    /**
+     * Releases a cell after {@link #before} and acquires it before {@link #next}, or on the graphics queue at the end.
+     */
     private void handOver(int cell, int epoch, int from, int to, int oldLayout, int newLayout) {
         int resource = map.cellResource[cell];
         int position = next.queues == 0 ? passQueue.length : next.firstOfAll();

@@ -5,8 +5,8 @@ import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.Arrays;
 
 /**
- * The cells of one resource of which parts are used: the boxes between borders in mips, layers and planes, or, of a buffer,
- * in bytes. Immutable; any thread.
+ * The cells of one resource of which parts are used: the boxes between borders in mips, layers and planes, or, of a
+ * buffer, in bytes. Immutable; any thread.
  */
 final class CellGrid {
     /** The borders of a single layer or plane. */

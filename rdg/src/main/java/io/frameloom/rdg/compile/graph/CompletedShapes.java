@@ -11,9 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Descriptions with more usage than an application asked for. Equal ones are one object, which is less to make and to keep:
- * the last of those that fall on one place is known, over all compilations in one memory, and what each resource had in the
- * compilation before. One thread.
+ * Descriptions with more usage than an application asked for. Equal ones are one object, so there is less to make and
+ * to keep. Known are the last one of each place of a table, over all compilations in one memory, and the one that each
+ * resource had in the compilation before. One thread.
  */
 public final class CompletedShapes {
     /** A power of two. */
@@ -32,7 +32,7 @@ public final class CompletedShapes {
     private final @Nullable BufferDescription[] buffers = new BufferDescription[KNOWN];
     private final int[] bufferUsage = new int[KNOWN];
 
-    /** Makes room for so many resources. */
+    /** Makes room for a number of resources. */
     public void reserve(int resources) {
         if (declared.length < resources) {
             declared = Arrays.copyOf(declared, resources);

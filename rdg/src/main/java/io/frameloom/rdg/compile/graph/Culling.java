@@ -7,11 +7,11 @@ import java.util.Set;
 /**
  * Removes passes that no output of the frame depends on.
  *
- * <p>A pass depends on the last writer of every cell whose contents it needs; a write without discard needs them too, so
- * that its pass then stands for the contents. Roots are the passes that must not be culled, those of undeclared accesses among them, and the last writers of the
- * cells of external and extracted resources. Writers of one overlap group with no reader in between stand for the contents
- * together. What no root reaches backwards is removed. Reading an output keeps nothing
- * alive, and neither does an order that exists only because memory is reused.
+ * <p>A pass depends on the last writer of every cell whose contents it needs. A write without discard needs them too,
+ * so its pass then stands for the contents. Roots are the passes that must not be culled, also those with undeclared
+ * accesses, and the last writers of the cells of external and extracted resources. Writers of one overlap group with no
+ * reader in between stand for the contents together. What no root reaches backwards is removed. Reading an output keeps
+ * nothing alive, and neither does an order that exists only because memory is reused.
  */
 public final class Culling {
     private Culling() {}

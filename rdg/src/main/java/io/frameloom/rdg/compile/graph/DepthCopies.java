@@ -6,7 +6,10 @@ import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Copies to textures of depth and stencil: those from buffers take a graphics queue ("Copying Data Between Buffers and Images"). */
+/**
+ * Copies to textures of depth and stencil: those from buffers take a graphics queue ("Copying Data Between Buffers and
+ * Images").
+ */
 public final class DepthCopies {
     private DepthCopies() {}
 

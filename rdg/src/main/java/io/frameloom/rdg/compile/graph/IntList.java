@@ -34,7 +34,10 @@ public final class IntList {
         size = 0;
     }
 
-    /** Makes room for so many more, to be written to what is returned; {@link #resize} says how many there are. */
+    /**
+     * Makes room for a number of further ones, to be written to the returned array; {@link #resize} says how many there
+     * are.
+     */
     public int[] reserve(int more) {
         if (items.length - size < more) {
             items = Arrays.copyOf(items, Math.max(size * 2, size + more));

@@ -9,9 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The declared passes, read once: how they were declared, and nothing that is bound to them for one frame, so that a plan may
- * go on knowing it. The uses of all passes lie behind each other; a plan says nothing of the names of resources in them, since
- * it may be one of a graph with other names. Immutable; any thread.
+ * The declared passes, read once. Nothing that is bound to them for one frame is here, so a plan may keep it. The uses
+ * of all passes lie one after the other. A plan must not show the names of resources in them, since its graph may have
+ * other names. Immutable; any thread.
  */
 public final class KnownPasses {
     public final PassKind[] kind;

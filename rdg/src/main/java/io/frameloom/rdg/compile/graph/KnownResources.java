@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The declared resources, read once: what is no number of {@link ResourceShapes} and not bound to them for one frame, so that a
- * plan may go on knowing it. Immutable; any thread.
+ * The declared resources, read once, but for the numbers in {@link ResourceShapes}. Nothing that is bound to them for
+ * one frame is here, so a plan may keep it. Immutable; any thread.
  */
 public final class KnownResources {
     private static final int TEXTURE = 1;

@@ -4,15 +4,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The declared orders of the passes that are left: a removed pass does nothing, but what it was declared to come after still
- * comes before what was declared to come after it. One thread.
+ * The declared orders of the passes that are left. A removed pass does nothing, but it still hands orders on: passes
+ * before it come before passes after it. One thread.
  *
- * <p>Of more than a few passes before a removed one, the last of each queue stand for all, since a queue executes in order, and
- * the one with the longest chain before it, which decides about levels. So a removed pass between many and many passes adds
- * orders in proportion to the passes behind it, and not one for each pair.
+ * <p>Of more than a few passes before a removed one, the last of each queue stand for all, since a queue executes in
+ * order. So does the one with the longest chain before it, which decides about levels. So a removed pass adds orders in
+ * proportion to the passes after it, not one for each pair of a pass before and a pass after it.
  */
 public final class LiveOrders {
-    /** So many passes before a removed one are named each. */
+    /** Up to this number of passes before a removed one are named each. */
     private static final int FEW = 16;
 
     private static final int[] NONE = {};
@@ -46,8 +46,8 @@ public final class LiveOrders {
     }
 
     /**
-     * Returns the passes that a pass comes after, and those that stand for all before removed ones that it comes after; good
-     * until the next call. A pass may be in it twice. Asked in the order of the passes.
+     * Returns the passes that a pass comes after, and those that stand for all before removed ones that it comes after.
+     * Valid until the next call. A pass may be in it twice. Asked in the order of the passes.
      */
     public IntList before(int pass) {
         for (; known < pass; known++) {

@@ -4,7 +4,7 @@ import io.frameloom.rdg.QueueTopology;
 
 /** Which resources belong to one queue family at a time, and which family each pass executes on. */
 public final class Ownership {
-    /** In place of a family: nobody has it, or all share it. */
+    /** In place of a family: no family has it, or all share it. */
     public static final int NOBODY = -1;
 
     /** Family of the graphics queue, which has every such resource from outside when the frame starts and ends. */

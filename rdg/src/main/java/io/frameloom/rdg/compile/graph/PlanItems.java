@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Makes the immutable lists of a plan without an array of its own for each, and boxes each number once: the same pass stands
- * in a batch, a recording group and a render pass. The boxes are kept for the next compilation; they are values, so plans may
- * share them. One thread.
+ * Makes the immutable lists of a plan without an array of its own for each. Boxes each number once, since the same pass
+ * stands in a batch, a recording group and a render pass. The boxes are kept for the next compilation; they are values,
+ * so plans may share them. One thread.
  */
 public final class PlanItems {
     private Integer[] boxes = new Integer[0];

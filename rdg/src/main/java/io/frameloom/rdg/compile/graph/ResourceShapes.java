@@ -6,8 +6,8 @@ import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.declare.DeclaredGraph;
 
 /**
- * What uses are held against, as numbers by resource: descriptions would have to be looked up for each use. Lives in scratch
- * memory, until its user releases that.
+ * What uses are held against, as numbers by resource: descriptions would have to be looked up for each use. Lives in
+ * scratch memory, until its user releases that.
  */
 public final class ResourceShapes {
     /** As {@link SoundUses} counts them. */

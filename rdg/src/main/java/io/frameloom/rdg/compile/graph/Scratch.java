@@ -3,9 +3,9 @@ package io.frameloom.rdg.compile.graph;
 import java.util.Arrays;
 
 /**
- * Memory for what a phase of the compiler needs only while it runs, used again by the phases and compilations behind it: a
- * phase {@link #mark}s, takes, and {@link #release}s what it took. No array of it may be part of a plan, and it holds
- * numbers and shapes only, so it keeps no graph alive. It stays as large as the largest graph needed.
+ * Memory that a phase of the compiler needs only while it runs; later phases and compilations use it again. A phase
+ * {@link #mark}s, takes, and {@link #release}s what it took. No array of it may be part of a plan, and it holds numbers
+ * and shapes only, so it keeps no graph alive. It stays as large as the largest graph needed.
  *
  * <p>Owned by one compilation at a time; one thread.
  */
@@ -61,7 +61,7 @@ public final class Scratch {
         return list;
     }
 
-    /** Returns at least so many numbers, of any value. */
+    /** Returns an array of at least this length, of any values. */
     public int[] ints(int atLeast) {
         if (takenInts == ints.length) {
             ints = Arrays.copyOf(ints, 2 * takenInts);
@@ -75,14 +75,14 @@ public final class Scratch {
         return array;
     }
 
-    /** Returns at least so many numbers, the first {@code count} of them of one value. */
+    /** Returns an array whose first {@code count} numbers have one value. */
     public int[] ints(int count, int value) {
         int[] array = ints(count);
         Arrays.fill(array, 0, count, value);
         return array;
     }
 
-    /** Returns at least so many numbers, the first {@code count} of them 0, 1, 2 and so on. */
+    /** Returns an array whose first {@code count} numbers are 0, 1, 2 and so on. */
     public int[] identity(int count) {
         int[] array = ints(count);
         for (int i = 0; i < count; i++) {
@@ -91,7 +91,7 @@ public final class Scratch {
         return array;
     }
 
-    /** Returns at least so many numbers, of any value. */
+    /** Returns an array of at least this length, of any values. */
     public long[] longs(int atLeast) {
         if (takenLongs == longs.length) {
             longs = Arrays.copyOf(longs, 2 * takenLongs);

@@ -10,8 +10,8 @@ import io.frameloom.rdg.declare.DeclaredGraph;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The uses of resources of the graph's own in which nothing is wrong, as a table: a bit for each kind of pass and resource
- * and each direction, by access. {@link Validator} says what is wrong with the others.
+ * A table of the sound uses of the graph's own resources: by access, a bit for each kind of pass and resource and each
+ * direction. {@link Validator} says what is wrong with the others.
  */
 public final class SoundUses {
     public static final int BUFFER_ACCESSES = MemoryAccess.mask(

@@ -7,10 +7,10 @@ import java.util.Arrays;
 /**
  * Merges the touches of each cell into epochs: runs of passes with no barrier in between.
  *
- * <p>A write is an epoch of its own, but for consecutive writes of one overlap group, which share one; consecutive reads share one as long as a layout suits them all
- * ({@link ReadLayouts}), looking ahead, so that one barrier with the union of stages serves them. All cells that one use
- * reads through one view end up in one layout ({@link ViewLayouts}). An epoch of a resource that belongs to one queue family at a time has
- * passes of one family.
+ * <p>A write is an epoch of its own, but consecutive writes of one overlap group share one. Consecutive reads share one
+ * as long as a layout suits them all ({@link ReadLayouts}), looking ahead. So one barrier with the union of stages
+ * serves them. All cells that one use reads through one view end up in one layout ({@link ViewLayouts}). An epoch of a
+ * resource that belongs to one queue family at a time has passes of one family.
  */
 public final class StateMerge {
     /** Touches of live passes sorted by cell, then by pass. */
@@ -132,7 +132,7 @@ public final class StateMerge {
         return true;
     }
 
-    /** Returns the family that has the resource of an epoch meanwhile, {@link Ownership#NOBODY} if all share it. */
+    /** Returns the family that has the resource during an epoch, {@link Ownership#NOBODY} if all share it. */
     public int owner(int epoch) {
         return ownership.any()
                 ? ownership.owner(map.cellResource[epochCell[epoch]], map.touchPass[sorted[epochStart[epoch]]])

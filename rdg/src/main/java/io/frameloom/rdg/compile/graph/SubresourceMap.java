@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Cuts every resource into cells that all passes use homogeneously, and lists what each pass does to each cell.
  *
- * <p>The cells of a texture are the boxes between the borders of all declared ranges in mips, layers and planes; those of
- * a buffer the byte ranges between all borders. A resource that is only used whole is one cell. A <em>touch</em> is all
- * that one pass does to one cell: its uses merged.
+ * <p>The cells of a texture are the boxes between the borders of all declared ranges in mips, layers and planes. Those
+ * of a buffer are the byte ranges between all borders. A resource that is only used whole is one cell. A <em>touch</em>
+ * is all that one pass does to one cell: its uses merged.
  */
 public final class SubresourceMap {
     /** The pass needs what was in the cell before. */

@@ -42,7 +42,7 @@ final class TouchLists {
         return firstOfPass;
     }
 
-    /** Makes room for so many more touches. */
+    /** Makes room for a number of further touches. */
     void reserve(int more) {
         if (size + more <= room) {
             return;
@@ -57,7 +57,7 @@ final class TouchLists {
         room = size + extra;
     }
 
-    /** Ends the lists behind the last touch. */
+    /** Ends the lists after the last touch. */
     void resize() {
         pass.resize(size);
         cell.resize(size);

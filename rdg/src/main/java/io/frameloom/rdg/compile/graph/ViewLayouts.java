@@ -3,10 +3,10 @@ package io.frameloom.rdg.compile.graph;
 import io.frameloom.rdg.declare.DeclaredGraph;
 
 /**
- * Brings the cells that one use reads into one layout, since a view has only one. Views that share a state must agree, too,
- * so the states form sets (R. E. Tarjan, "Efficiency of a good but not linear set union algorithm", 1975), each of which
- * gets the least layout that suits all of its states: the order of {@link ReadLayouts} has one. Nearly linear in the cells
- * of all uses.
+ * Brings the cells that one use reads into one layout, since a view has only one. Views that share a state must agree,
+ * too, so the states form sets (R. E. Tarjan, "Efficiency of a good but not linear set union algorithm", 1975), each of
+ * which gets the least layout that suits all of its states: the order of {@link ReadLayouts} has one. Nearly linear in
+ * the cells of all uses.
  */
 final class ViewLayouts {
     private final SubresourceMap map;

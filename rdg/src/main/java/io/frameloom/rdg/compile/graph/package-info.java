@@ -1,4 +1,7 @@
-/** What the compiler knows of a graph: passes, resources, ranges, what each pass does to them, and the states that follow. */
+/**
+ * What the compiler knows of a graph: passes, resources, ranges, what each pass does to them, and the states that
+ * follow.
+ */
 @NullMarked
 package io.frameloom.rdg.compile.graph;
 

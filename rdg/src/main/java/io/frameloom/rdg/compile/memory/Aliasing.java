@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Places transients in heaps so that two share memory only if one's uses all happen before the other's. It never adds an
- * order: only what is ordered anyway shares.
+ * Places transients in heaps so that two share memory only if one's uses all happen before the other's. It never adds
+ * an order: only what is ordered anyway shares.
  *
- * <p>There is one heap for each set of memory types, or several where one would be larger than what a device allocates at
- * once ({@link BoundedHeaps}); sharing is within each.
+ * <p>There is one heap for each set of memory types, or several where one would exceed what a device allocates at once
+ * ({@link BoundedHeaps}). Sharing is within each.
  */
 public final class Aliasing {
     /** Heap of each resource, -1 for none. */
@@ -20,7 +20,9 @@ public final class Aliasing {
 
     public final long[] offset;
     public final long[] bytes;
-    /** What resources need beside their bytes: there are few kinds, the first of which is of those that are not placed. */
+    /**
+     * What resources need beside their bytes: there are few kinds, the first of which is of those that are not placed.
+     */
     private final List<Needs> needs = new ArrayList<>(4);
 
     /** By resource its place in {@link #needs}. */
@@ -32,8 +34,7 @@ public final class Aliasing {
     public final long bytesWithoutAliasing;
 
     /**
-     * By resource those whose memory it takes over: those before it that share bytes with it, without those whose shared
-     * bytes another of them has taken over in between.
+     * By resource those whose memory it takes over, as {@link Takeovers} says.
      */
     public final Takeovers takeovers;
 

@@ -6,9 +6,9 @@ import java.util.Arrays;
 /**
  * The least memory that any placement of resources needs: the heaviest set of resources of which no two are ordered.
  *
- * <p>"All uses of a happen before all uses of b" is a partial order, so the heaviest antichain is the sum of weights less
- * the value of a maximum flow from a over the order to b (weighted form of R. P. Dilworth, "A decomposition theorem for
- * partially ordered sets", 1950; flow by Dinic's algorithm, 1970). Alignment is not counted.
+ * <p>"All uses of a happen before all uses of b" is a partial order. So the heaviest antichain is the sum of weights
+ * less the value of a maximum flow from a over the order to b (weighted form of R. P. Dilworth, "A decomposition
+ * theorem for partially ordered sets", 1950; flow by Dinic's algorithm, 1970). Alignment is not counted.
  */
 public final class AntichainBound {
     /** Above this many resources the flow costs more than the number is worth. */

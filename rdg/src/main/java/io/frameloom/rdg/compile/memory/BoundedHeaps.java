@@ -4,8 +4,8 @@ import io.frameloom.rdg.compile.graph.IntList;
 import io.frameloom.rdg.compile.graph.Scratch;
 
 /**
- * Packs heaps that are no larger than what a device allocates at once, given that each resource alone is not. What ends
- * behind the bound in the best placement of all goes to a further heap, but for what still fits behind the rest.
+ * Packs heaps that are no larger than what a device allocates at once, given that each resource alone is not. Resources
+ * that end beyond the bound in the best placement of all go to a further heap, unless they still fit next to the rest.
  */
 final class BoundedHeaps {
     private final long mostBytes;

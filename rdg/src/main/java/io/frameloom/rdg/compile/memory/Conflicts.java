@@ -7,16 +7,16 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pairs of resources of one heap of which neither precedes the other, so that they never share bytes: by each those
- * that come before it in the sequence in which resources are placed. Found by a sweep over {@link Lifetimes#horizon}s and
- * last uses, which overlap for such pairs; costs what there are of overlaps. Lives in scratch memory, until its user
- * releases that. One thread.
+ * The pairs of resources of one heap of which neither precedes the other, so they never share bytes. By each resource,
+ * those before it in the sequence of placement. Found by a sweep over {@link Lifetimes#horizon}s and last uses, which
+ * overlap for such pairs; costs what there are of overlaps. Lives in scratch memory, until its user releases that. One
+ * thread.
  */
 public final class Conflicts {
     /** More pairs than this are not kept; then each question tests its pair. */
     public static final int MOST = 1 << 22;
 
-    /** After so many resources the sweep forgets those that no later one overlaps. */
+    /** After this number of resources the sweep forgets those that no later one overlaps. */
     private static final int FORGETTING = 8;
 
     private final int count;
@@ -122,7 +122,10 @@ public final class Conflicts {
         return conflicts;
     }
 
-    /** Leaves out those that are last used before {@code horizon}, which precede all that come; returns how many are left. */
+    /**
+     * Leaves out those that are last used before {@code horizon}, which precede all that come; returns how many are
+     * left.
+     */
     private static int forget(long[] active, long[] last, int open, int horizon) {
         int kept = 0;
         for (int k = 0; k < open; k++) {

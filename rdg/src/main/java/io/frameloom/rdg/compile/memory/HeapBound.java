@@ -5,8 +5,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes that no placement of a heap can go below: known, or found by a flow when somebody asks, since that takes longer
- * than all of the rest of a small graph. Equal if the bytes are. Any thread; two that ask first at once find the same.
+ * The bytes that no placement of a heap can go below. They are known, or a flow finds them on request, since that takes
+ * longer than all of the rest of a small graph. Equal if the bytes are. Any thread; two that ask first at once find the
+ * same.
  */
 public final class HeapBound implements LongSupplier {
     private static final long UNKNOWN = -1;

@@ -5,12 +5,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Packs resources into one heap: dynamic storage allocation, which is NP-hard, by first fit in several orders (as "greedy by
- * size" in "Efficient Memory Management for Deep Neural Net Inference", Y. Pisarchyk and J. Lee, 2020), then where these stay
- * above a lower bound by a {@link SkylineSearch}, the best result kept. Stops as soon as one comes close to a bound.
+ * Packs resources into one heap: dynamic storage allocation, which is NP-hard, by first fit in several orders (as
+ * "greedy by size" in "Efficient Memory Management for Deep Neural Net Inference", Y. Pisarchyk and J. Lee, 2020), then
+ * where these stay above a lower bound by a {@link SkylineSearch}, the best result kept. Stops as soon as one comes
+ * close to a bound.
  */
 public final class HeapPacker {
-    /** The further orders are tried as long as more than this part of the most bytes around one node is to be gained. */
+    /**
+     * The further orders are tried as long as more than this part of the most bytes around one node is to be gained.
+     */
     private static final int WORTH_TRYING = 128;
     /** As {@link #WORTH_TRYING}, of the bytes at the peak of a placement. */
     private static final int WORTH_TRYING_AT_PEAK = 256;
@@ -218,8 +221,8 @@ public final class HeapPacker {
     }
 
     /**
-     * Puts each resource at the lowest offset where no placed resource in conflict lies; an exact fit counts. Gives up once
-     * the heap is no smaller than {@code limit}.
+     * Puts each resource at the lowest offset where no placed resource in conflict lies; an exact fit counts. Gives up
+     * once the heap is no smaller than {@code limit}.
      */
     private long firstFit(int[] sequence, long[] offsets, Conflicts known, long limit) {
         long mark = scratch.mark();
@@ -245,8 +248,8 @@ public final class HeapPacker {
     }
 
     /**
-     * Whatever lies in the way of a place ends before any place behind it that fits, so the next place to try is behind all
-     * that do, and they are looked at no more.
+     * All that lies in the way of a place ends before any later place that fits. So the next place to try is after all
+     * of these, and they are not looked at again.
      */
     private static long lowestPlace(
             int place, long length, long alignment, Conflicts known, long[] spot, long[] begins, long[] ends) {
@@ -289,7 +292,7 @@ public final class HeapPacker {
         return a + (more & ~(more >> (Long.SIZE - 1)));
     }
 
-    /** As the other, for so many conflicts that each resource is looked at with each. */
+    /** As the other, for many conflicts: looks at each resource with each. */
     private long firstFit(int[] sequence, long[] offsets) {
         int[] placed = new int[count];
         int placedCount = 0;

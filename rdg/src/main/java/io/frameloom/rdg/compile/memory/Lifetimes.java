@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * When resources are in use, in terms of happens-before over all queues: one precedes another if every use of the first
- * is complete before any use of the second starts. A linear index would be wrong here: passes on different queues overlap.
- * Lives in scratch memory, until that is reset; {@link #kept} does not.
+ * When resources are in use, in terms of happens-before over all queues. One precedes another if every use of the first
+ * is complete before any use of the second starts. A linear index would be wrong here: passes on different queues
+ * overlap. Lives in scratch memory, until that is reset; {@link #kept} does not.
  */
 public final class Lifetimes {
     private static final int[] NOT_KEPT = {};
@@ -21,7 +21,7 @@ public final class Lifetimes {
     private final Synchronization sync;
     /** Position of each node in the topological order. */
     private final int[] position;
-    /** The nodes of each queue in its order, one queue behind the other, and where each begins. */
+    /** The nodes of each queue in its order, one queue after the other, and where each begins. */
     private final int[] nodes;
 
     private final int[] nodeBase;
@@ -29,13 +29,17 @@ public final class Lifetimes {
     private final int[] last;
     /** Node of the first use of each resource on each queue, -1 for none. */
     private final int[] first;
-    /** Position on each queue of the latest node that is complete before any use of each resource starts, -1 for none. */
+    /**
+     * Position on each queue of the latest node that is complete before any use of each resource starts, -1 for none.
+     */
     private final int[] complete;
     /** Numbers of {@link #lastKey} and {@link #completeKey} for each resource: one for two queues. */
     private final int words;
     /** One more than {@link #last}, two queues to a number. */
     private final long[] lastKey;
-    /** One more than {@link #complete}, two queues to a number, above each a bit that a larger {@link #lastKey} borrows. */
+    /**
+     * One more than {@link #complete}, two queues to a number, above each a bit that a larger {@link #lastKey} borrows.
+     */
     private final long[] completeKey;
 
     /** Position in the topological order of the first use of each resource, the largest number for none. */
@@ -46,7 +50,7 @@ public final class Lifetimes {
     /** The bits above two positions in one number; such a position takes 31 bits. */
     private static final long BORROWED = 0x8000_0000_8000_0000L;
 
-    /** Tells the resources that a node uses. */
+    /** Notes the resources that a node uses. */
     @FunctionalInterface
     public interface Uses {
         void of(int node, IntConsumer resource);
@@ -197,7 +201,10 @@ public final class Lifetimes {
         use(resource, queue, node, sync.indexOnQueue[node], position[node], position[node]);
     }
 
-    /** Notes a use by nodes of one queue: from {@code begin}, at position {@code from}, to the one at {@code index}, {@code to}. */
+    /**
+     * Notes a use by nodes of one queue: from {@code begin}, at position {@code from}, to the one at {@code index},
+     * {@code to}.
+     */
     private void use(int resource, int queue, int begin, int index, int from, int to) {
         int at = resource * queueCount + queue;
         int known = first[at];
@@ -267,12 +274,17 @@ public final class Lifetimes {
         return lastKey[resource * words];
     }
 
-    /** Returns what is complete on the first two queues before a resource is used, to be compared with {@link #lastKey}. */
+    /**
+     * Returns what is complete on the first two queues before a resource is used, to be compared with {@link #lastKey}.
+     */
     long completeKey(int resource) {
         return completeKey[resource * words];
     }
 
-    /** Returns 0 if of two queues nothing keeps the owner of the last uses from preceding the other, else another number. */
+    /**
+     * Returns 0 if of two queues nothing keeps the owner of the last uses from preceding the other, else another
+     * number.
+     */
     static long behind(long lastKey, long completeKey) {
         return ~(completeKey - lastKey) & BORROWED;
     }
@@ -293,8 +305,8 @@ public final class Lifetimes {
     }
 
     /**
-     * Returns the position in the topological order of the first node that may still run when a resource is first used: of
-     * two resources neither of which precedes the other, each is last used there or later.
+     * Returns the position in the topological order of the first node that may still run when a resource is first used.
+     * If neither of two resources precedes the other, each is last used there or later.
      */
     int horizon(int resource) {
         int horizon = Integer.MAX_VALUE;
@@ -307,8 +319,8 @@ public final class Lifetimes {
     }
 
     /**
-     * Returns the most bytes in use around one node, of which no two can share memory: those with a use before or at it and
-     * one on its queue after or at it.
+     * Returns the most bytes in use around one node. These are the resources with a use before or at it and one on its
+     * queue after or at it; no two of them can share memory.
      */
     public long mostInUse(int[] members, int count, long[] bytesOf, Scratch scratch) {
         long most = 0;
@@ -349,8 +361,9 @@ public final class Lifetimes {
     }
 
     /**
-     * Tells where resources are in use, as {@link #mostInUse} does: by position in {@code members} and queue the first of the
-     * nodes of all queues, one queue behind the other, and the one behind the last; nothing where these are equal.
+     * Writes where resources are in use, as {@link #mostInUse} does. By position in {@code members} and queue, it is
+     * the first of the nodes of all queues, one queue after the other, and the one after the last; no use where these
+     * are equal.
      */
     public void inUse(int[] members, int count, int[] from, int[] until, Scratch scratch) {
         long mark = scratch.mark();

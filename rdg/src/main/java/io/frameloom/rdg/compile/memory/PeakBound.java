@@ -3,10 +3,10 @@ package io.frameloom.rdg.compile.memory;
 import io.frameloom.rdg.compile.graph.Scratch;
 
 /**
- * Bytes that no placement of a heap can go below, found where one placement is highest: resources of which none precedes
- * another, picked greedily among those that the highest one conflicts with, first from the top of the pile down, then the
- * largest first. Frames of two queues mostly have as many bytes there as the placement is high, which proves that no other
- * is lower.
+ * Bytes that no placement of a heap can go below, found where one placement is highest. They are of resources of which
+ * none precedes another, picked greedily among those that the highest one conflicts with: first from the top of the
+ * pile down, then the largest first. Frames of two queues mostly have as many bytes there as the placement is high,
+ * which proves that no other is lower.
  */
 public final class PeakBound {
     private final int[] resources;

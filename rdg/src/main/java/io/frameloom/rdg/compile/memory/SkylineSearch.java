@@ -4,14 +4,14 @@ import io.frameloom.rdg.compile.graph.Scratch;
 import java.util.Arrays;
 
 /**
- * Looks for a lower placement of a heap depth first, for so many steps: each resource goes on top of those that it must not
- * share bytes with, never below the one placed before it, and a branch ends where some node of the frame has more bytes to
- * come than are left below the best placement (as in "MiniMalloc: A Lightweight Memory Allocator for Hardware-Accelerated
- * Machine Learning", M. D. Moffitt, 2023). First fit places what is large first, and so leaves holes that only other sizes
- * would fill; here what lies low is placed first. Lives in scratch memory. One thread.
+ * Looks for a lower placement of a heap depth first, for a number of steps. Each resource goes on top of those that it
+ * must not share bytes with, never below the one placed before it. A branch ends where some node of the frame has more
+ * bytes to come than are left below the best placement (as in "MiniMalloc: A Lightweight Memory Allocator for
+ * Hardware-Accelerated Machine Learning", M. D. Moffitt, 2023). First fit places what is large first, and so leaves
+ * holes that only other sizes would fill; here what lies low is placed first. Lives in scratch memory. One thread.
  */
 final class SkylineSearch {
-    /** More resources than this take too long for each step; first fit comes close to the bound for so many. */
+    /** More resources than this take too long for each step; for these first fit comes close to the bound. */
     static final int MOST = 256;
 
     /** Steps for each way to search beside those that place every resource once. */
@@ -38,7 +38,10 @@ final class SkylineSearch {
     private final int[] until;
     private final int queues;
     private final int places;
-    /** Of the unplaced resources that are in use at a place their bytes, and the lowest offset that one of them may have. */
+    /**
+     * Of the unplaced resources that are in use at a place their bytes, and the lowest offset that one of them may
+     * have.
+     */
     private final long[] toCome;
 
     private final long[] lowest;
@@ -60,7 +63,9 @@ final class SkylineSearch {
         LENGTH
     }
 
-    /** A search over the first {@code count} resources, whose conflicts are known by their places in {@code sequence}. */
+    /**
+     * A search over the first {@code count} resources, whose conflicts are known by their places in {@code sequence}.
+     */
     SkylineSearch(
             int[] resources,
             int count,
@@ -123,8 +128,8 @@ final class SkylineSearch {
     }
 
     /**
-     * Returns the height of the lowest heap found, and writes its offsets to {@code best}: {@code known} if none is lower,
-     * and {@code best} stays as it is. Looks for none below {@code enough}.
+     * Returns the height of the lowest heap found, and writes its offsets to {@code best}: {@code known} if none is
+     * lower, and {@code best} stays as it is. Looks for none below {@code enough}.
      */
     long find(long known, long enough, long[] best) {
         long height = known;
@@ -209,7 +214,7 @@ final class SkylineSearch {
     }
 
     /**
-     * Returns what comes next behind what was tried at this depth, {@link #NONE} if nothing does: nothing that lies above the end
+     * Returns what to try next at this depth, {@link #NONE} if nothing is left. It is nothing that lies above the end
      * of another one, which is placed first.
      */
     private int candidate(long ceiling, int tried) {

@@ -7,21 +7,21 @@ import io.frameloom.rdg.compile.graph.Scratch;
 import java.util.Arrays;
 
 /**
- * Whose memory each resource of a heap takes over: of those before it that share bytes with it, the ones whose shared bytes
- * no other of them has taken over in between.
+ * Whose memory each resource of a heap takes over. Of the resources before it that share bytes with it, these are the
+ * ones whose shared bytes no other has taken over in between.
  *
- * <p>Goes through the resources in the order of their first uses with a list of those that may still have a successor: who
- * is covered whole by another is left out from then on, since what shares bytes with the former shares them with the
- * latter, too, which is in between. So it is with the part of one that another covers from the begin on or to the end: who
- * shares no more than that part is not looked for among the successors. The part is that of one other alone, since of what
- * two others have each a part of nobody has taken over all. So of what one that is found shares another can have taken over
- * all only where it lies between the first and the last byte of the former: only who is cut like that is looked at closer.
+ * <p>Goes through the resources in the order of their first uses, with a list of those that may still have a successor.
+ * A resource that another one covers whole leaves the list: what shares bytes with the former also shares them with the
+ * latter, which is in between. The same holds for a part that another one covers from the begin on or to the end: a
+ * later resource that shares only that part is no successor. The part must be covered by one other alone, since of a
+ * part that two others cover together neither has taken over all. So the shared bytes of a found pair can have been
+ * taken over only by a resource in the middle of the former. Only then the pair is checked further.
  *
- * <p>The list is found by offset: each of 64 parts of the heap has a bit for each place of the list whose bytes reach into
- * it.
+ * <p>The list is found by offset: each of 64 parts of the heap has a bit for each place of the list whose bytes reach
+ * into it.
  */
 public final class TakeoverSearch {
-    /** Up to so many are sorted by insertion. */
+    /** Up to this number are sorted by insertion. */
     private static final int FEW = 16;
     /** A power of two: parts of a heap, and places of the list to a word. */
     private static final int PARTS = 64;

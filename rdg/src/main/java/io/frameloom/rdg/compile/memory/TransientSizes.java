@@ -15,9 +15,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What placing the resources of a graph takes, by the sizer or by what is declared. The first that the device does not have
- * ends in an exception that knows nothing of graphs; {@link #refusals} then asks for all of them again, so that nobody looks
- * for names and places of what is sound.
+ * What placing the resources of a graph takes, by the sizer or by what is declared. The first that the device does not
+ * have ends in an exception that knows nothing of graphs; {@link #refusals} then asks for all of them again, so that no
+ * time goes into names and places of sound ones.
  */
 public final class TransientSizes {
     private final DeclaredGraph graph;

@@ -3,13 +3,13 @@ package io.frameloom.rdg.compile.order;
 import java.util.Arrays;
 
 /**
- * Between which passes of the graphics queue the passes of the other queues run: a pass forks at the latest graphics
- * pass that it, or one of its queue before it, depends on, and joins at the earliest graphics pass that depends on it or
- * on one of its queue after it. The vocabulary is Unreal's; waits do not follow from it, but from
- * {@link Synchronization}.
+ * Between which passes of the graphics queue the passes of the other queues run. A pass forks at the latest graphics
+ * pass that it, or one of its queue before it, depends on. It joins at the earliest graphics pass that depends on it or
+ * on one of its queue after it. The vocabulary is Unreal's; waits do not follow from it, but from {@link
+ * Synchronization}.
  */
 public final class AsyncRegions {
-    /** For each pass the graphics pass behind which it may start, -1 for none or for a pass of the graphics queue. */
+    /** For each pass the graphics pass after which it may start, -1 for none or for a pass of the graphics queue. */
     public final int[] fork;
     /** For each pass the graphics pass before which it must be complete, -1 likewise. */
     public final int[] join;
@@ -48,7 +48,7 @@ public final class AsyncRegions {
         }
     }
 
-    /** Returns for each pass whether another queue forks behind it. */
+    /** Returns for each pass whether another queue forks after it. */
     public boolean[] forks() {
         boolean[] forks = new boolean[fork.length];
         for (int pass : fork) {

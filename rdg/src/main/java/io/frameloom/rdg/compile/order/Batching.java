@@ -5,15 +5,14 @@ import io.frameloom.rdg.compile.graph.Scratch;
 import java.util.Arrays;
 
 /**
- * Cuts each queue's nodes into batches, after a node that signals and before a node that waits, and orders the batches
- * for submission by the position of their first node: a batch then never precedes what it waits for. Each pass of the host
- * is a batch.
+ * Cuts each queue's nodes into batches, after a node that signals and before a node that waits. Batches are submitted
+ * in the order of their first nodes, so a batch never precedes what it waits for. Each pass of the host is a batch.
  */
 public final class Batching {
     private static final int SIGNALS = 1;
     private static final int WAITS = 2;
 
-    /** Nodes of all batches, those of one behind each other in order of submission. */
+    /** Nodes of all batches, in order of submission, those of each batch together. */
     public final int[] nodes;
     /** Where the nodes of each batch begin, and the number of nodes at the end. */
     public final int[] start;

@@ -17,11 +17,11 @@ import java.util.List;
 /**
  * The order that the accesses of live passes ask for, and the levels that follow from it.
  *
- * <p>For each cell: a pass depends on the last writer (read or write after write), a writer on all readers since (write
- * after read), a reader in another layout, or of another owner, on the readers before the transition. Orders that the
- * application declares are added, and the passes of other queues stay on their side of a pass with undeclared accesses.
- * Built after culling: what follows from the accesses of a removed pass must vanish; declared orders go on through it, from as
- * many passes as stand for all before it.
+ * <p>For each cell: a pass depends on the last writer (read or write after write), and a writer on all readers since
+ * (write after read). A reader in another layout, or of another owner, depends on the readers before the transition.
+ * Orders that the application declares are added, and the passes of other queues stay on their side of a pass with
+ * undeclared accesses. Built after culling, since dependencies by accesses of a removed pass must vanish. Declared
+ * orders go on through it ({@link io.frameloom.rdg.compile.graph.LiveOrders}).
  */
 public final class Dependencies {
     public static final int RAW = 1;

@@ -5,15 +5,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the waits between queues that are necessary and together sufficient if each holds back no more than the stages that
- * need it: {@link Synchronization} with a clock for each stage of each queue.
+ * Finds the waits between queues that are necessary and together sufficient if each holds back no more than the stages
+ * that need it: {@link Synchronization} with a clock for each stage of each queue.
  *
- * <p>A wait in some stages orders what it waits for, and all that is known there, before these stages of the waiting node and
- * of every later node of its queue, and before no other stage. Behind a node a signal still covers everything earlier on
- * its queue, in all stages, and so what these waited for: what a queue hands on is the clock of {@link Synchronization}.
- * Barriers between passes of one queue are not counted beyond what the edges leave out, since one of a resource makes
- * nothing of another visible. The set is
- * unique for the reason given there, applied to pairs of node and stage. O(edges x stages + nodes x queues^2 x stages^2).
+ * <p>A wait in some stages orders what it waits for, and all that is known there, before these stages of the waiting
+ * node and of every later node of its queue. It orders nothing before other stages. A signal after a node still covers
+ * everything earlier on its queue, in all stages, and so what these waited for. So a queue hands on the clock of {@link
+ * Synchronization}. Barriers between passes of one queue are not counted beyond what the edges leave out, since one of
+ * a resource makes nothing of another visible. The set is unique for the reason given there, applied to pairs of node
+ * and stage. O(edges x stages + nodes x queues^2 x stages^2).
  */
 public final class ExactWaits {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
@@ -40,7 +40,9 @@ public final class ExactWaits {
     private final int[] signalled;
     /** By queue, stage and queue the latest position known to be complete before that stage of what follows. */
     private final int[] known;
-    /** By node and queue the latest position known to be complete before some stage of the node; empty if not handed on. */
+    /**
+     * By node and queue the latest position known to be complete before some stage of the node; empty if not handed on.
+     */
     private final int[] done;
     /** Edge with the latest source by queue and stage of the node at hand. */
     private final int[] closest;
@@ -55,7 +57,7 @@ public final class ExactWaits {
      * @param edgeStages mask of the stages in which the later node of each edge needs it, 0 if other edges imply it
      * @param usedStages mask of the stages that each queue uses at all
      * @param doneStages mask of the stages of each node if an edge between nodes of one queue orders all that both do,
-     *     so that it hands on what the earlier one knows; null if it does not
+     *     and so hands on what the earlier one knows; null if it does not
      */
     public ExactWaits(
             int[] order,
@@ -123,7 +125,7 @@ public final class ExactWaits {
         return (mask & (ALL | HOST)) != 0;
     }
 
-    /** Lets the stages behind a barrier between nodes of one queue know what those before it knew. */
+    /** Lets the stages after a barrier between nodes of one queue know what those before it knew. */
     private void handOn(int edge, int own) {
         if (queue[from[edge]] == own) {
             learn(own, stages[edge], done, from[edge] * queueCount);
@@ -181,7 +183,7 @@ public final class ExactWaits {
         return false;
     }
 
-    /** What an edge tells is known in its stages, whether it is waited for or something else covers it. */
+    /** What an edge hands on is known in its stages, whether it is waited for or something else covers it. */
     private void learn(int node, int edge) {
         int source = from[edge] * queueCount;
         for (int q = 0; q < queueCount; q++) {

@@ -46,8 +46,8 @@ public final class FixedOrder {
     }
 
     /**
-     * Returns passes that wait for each other in a circle, each of which comes before the next one and the last before the
-     * first, which is the one with the lowest index; none if an order exists.
+     * Returns passes that wait for each other in a circle: each comes before the next one, and the last before the
+     * first. The first has the lowest index. None if an order exists.
      */
     public int[] circle() {
         boolean[] left = new boolean[queue.length];
@@ -99,9 +99,10 @@ public final class FixedOrder {
     }
 
     /**
-     * Returns for each dependency whether it is a wait between queues if each wait holds back the stages of its pass alone.
+     * Returns for each dependency whether it is a wait between queues if each wait holds back the stages of its pass
+     * alone.
      *
-     * @param stages mask of the stages of each pass, 0 if nobody says them
+     * @param stages mask of the stages of each pass, 0 if unknown
      */
     public boolean[] waitedInExactStages(int[] stages) {
         int[] used = new int[queue.length];

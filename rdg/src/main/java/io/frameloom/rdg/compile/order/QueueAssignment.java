@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Chooses the queue of each live pass: the one it was declared for; else the graphics queue, or the copy or compute queue for
- * those that may leave it, unless it uses something that the family of that queue may not. Passes of the host stand on the
- * queue that stands for it.
+ * Chooses the queue of each live pass: the one it was declared for, else the graphics queue. A pass that may leave that
+ * goes to the copy or compute queue, unless it uses something that the family of that queue may not. Passes of the host
+ * stand on the queue that stands for it.
  */
 public final class QueueAssignment {
     private QueueAssignment() {}
@@ -26,8 +26,8 @@ public final class QueueAssignment {
     /**
      * Returns the queue of each pass, -1 for those that are not live.
      *
-     * @param demoted passes that stay on the graphics queue unless they name another one or that may not use what they use,
-     *     by {@code declaredIndex}
+     * @param demoted passes that stay on the graphics queue unless they name another one or that may not use what they
+     *     use, by {@code declaredIndex}
      */
     public static int[] assign(
             DeclaredGraph graph,

@@ -7,8 +7,9 @@ import io.frameloom.rdg.compile.graph.Scratch;
 import java.util.Arrays;
 
 /**
- * Cuts batches into runs of passes that one task records into one command list: at most {@code passMax} passes, a pass
- * that must not be recorded in parallel alone, a render pass whole. Runs shorter than {@code passMin} are serial: not worth a task.
+ * Cuts batches into runs of passes that one task records into one command list. A run has at most {@code passMax}
+ * passes. A pass that must not be recorded in parallel is alone, a render pass is whole. Runs shorter than {@code
+ * passMin} are serial: not worth a task.
  */
 public final class RecordingGroups {
     private final Batching batching;

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One sweep with vector clocks (C. J. Fidge; F. Mattern, 1988; known for render graphs as sufficient synchronisation
  * index sets from "Organizing GPU Work with Directed Acyclic Graphs", P. Tranquillini, 2021): each node keeps per queue
- * the latest node known to be complete. Of its dependencies only the closest per queue counts; it needs a wait unless its
- * own queue has waited for it or another candidate knows it. O(edges + nodes x queues^2).
+ * the latest node known to be complete. Of its dependencies only the closest per queue counts. It needs a wait unless
+ * its own queue has waited for it or another candidate knows it. O(edges + nodes x queues^2).
  *
  * <p>Valid for signals and waits over all commands: such a signal covers everything before it on its queue and such a
  * wait everything after it.

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The queues on which passes run, and the graphics queue, in their order: a device may have many more, and the phases of the
- * compiler keep numbers for each pass and each resource on each queue.
+ * The queues on which passes run, and the graphics queue, in their order. A device may have many more, and the phases
+ * of the compiler keep numbers for each pass and each resource on each queue.
  */
 public final class UsedQueues {
     /** The queues that the phases know. */

@@ -30,7 +30,9 @@ import io.frameloom.rdg.compile.renderpass.TargetInference;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.BitSet;
 
-/** What goes into one compilation, and what its phases make, in their order. One thread; the plan does not keep it. */
+/**
+ * The input of one compilation, and the results of its phases, in their order. One thread; the plan does not keep it.
+ */
 @SuppressWarnings("NullAway.Init") // each phase sets its own result, and later ones read it
 public final class Compilation {
     /** The graph with its passes in the order of execution. */
@@ -103,7 +105,7 @@ public final class Compilation {
         this.clock = clock;
     }
 
-    /** Returns the same compilation of the passes in another order, of which nothing is made yet. */
+    /** Returns a compilation of the passes in another order, without results. */
     public Compilation of(DeclaredGraph permuted, KnownPasses passes, SubresourceMap ranges, int[] positions) {
         return new Compilation(
                 permuted, passes, resources, ranges, positions, options, queues, sizer, demoted, scratch, clock);

@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arrays of the phases behind a plan, put into objects when somebody asks: executing takes none of it. What is in the plan
- * has numbers here, no names. Any thread; two that ask first at once get equal lists.
+ * The arrays of the phases that made a plan, put into objects on request. Execution needs none of it. What is in the
+ * plan has numbers here, no names. Any thread; two that ask first at once get equal lists.
  */
 public final class Derivation {
     private final SubresourceMap map;
@@ -105,7 +105,7 @@ public final class Derivation {
         return new AsyncRegions(passQueue, queueCount, from, to);
     }
 
-    /** Returns why a queue waits: an edge of the dependencies, or of a node that the compiler added behind them. */
+    /** Returns why a queue waits: an edge of the dependencies, or of a node that the compiler added after them. */
     Reason waitReason(Names names, int from, int to, int edge) {
         return Reason.of(() -> {
             String pair = names.pass(to) + " must wait for " + names.pass(from);

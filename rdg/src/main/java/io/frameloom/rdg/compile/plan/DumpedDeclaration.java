@@ -7,7 +7,9 @@ import io.frameloom.rdg.compile.memory.Aliasing;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What decided about a plan and stands nowhere else in it, kept so that a dump gives the same plan again. Any thread. */
+/**
+ * What decided about a plan and stands nowhere else in it, kept so that a dump gives the same plan again. Any thread.
+ */
 public final class DumpedDeclaration {
     private final KnownPasses passes;
     private final KnownResources resources;
@@ -39,7 +41,9 @@ public final class DumpedDeclaration {
         return resources.isExclusive(resource);
     }
 
-    /** Returns whether nobody needs the contents of a resource after the frame, though it is not of the frame alone. */
+    /**
+     * Returns whether the contents of a resource are not needed after the frame, though it is not of the frame alone.
+     */
     public boolean isDiscardedAfter(int resource) {
         return resources.isDiscardedAfter(resource);
     }

@@ -32,8 +32,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arrays of the phases that are a plan, and how they are put into lists under the names of a graph. Holds nothing of the
- * graph that was compiled but shapes, so it is all that plans of graphs share which differ in names. Immutable; any thread.
+ * The arrays of the phases that are a plan, and how they are put into lists under the names of a graph. Holds nothing
+ * of the graph that was compiled but shapes, so it is all that plans of graphs share which differ in names. Immutable;
+ * any thread.
  */
 public final class PlanArrays {
     private final KnownPasses known;
@@ -100,7 +101,7 @@ public final class PlanArrays {
         }
     }
 
-    /** The declared passes, and behind them the nodes that carry nothing but barriers. */
+    /** The declared passes, and after them the nodes that carry nothing but barriers. */
     List<FramePlan.PassPlan> passes(Names names) {
         PlanItems items = new PlanItems();
         BarrierReasons reasons = barriers.reasons(names);
@@ -258,7 +259,10 @@ public final class PlanArrays {
         return member == 0 || queue[renderPasses.members[member]] != queue[renderPasses.members[member - 1]];
     }
 
-    /** Where render passes are not joined, their lists are those of the render passes, which the executor asks for as well. */
+    /**
+     * Where render passes are not joined, their lists are those of the render passes, which the executor asks for as
+     * well.
+     */
     List<List<Integer>> physicalPasses(List<FramePlan.RenderPassPlan> ofTargets) {
         PlanItems items = new PlanItems();
         List<?>[] result = new List<?>[physicalStart.length - 1];

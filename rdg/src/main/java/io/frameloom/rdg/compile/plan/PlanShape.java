@@ -6,7 +6,7 @@ import io.frameloom.rdg.diagnostics.CompilePhase;
 import java.util.Map;
 
 /**
- * What plans of graphs that differ in names have in common beside the arrays of their lists; the same object for all of them,
+ * What plans of graphs that differ in names share besides the arrays of their lists. All of them have the same object,
  * so it stands for everything that they share. Immutable; any thread.
  */
 public final class PlanShape {

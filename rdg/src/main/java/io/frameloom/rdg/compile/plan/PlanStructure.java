@@ -19,10 +19,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a plan has in common with the plans of all equal graphs: everything but the name of the graph, bodies, uniform
- * buffers, external resources and extractions. With the plans of graphs that have other names for passes, resources and
- * scopes it shares the {@link #shape} and the arrays behind its lists. Holds nothing of the graph that it was compiled from but
- * names and shapes. Immutable to all who ask; any thread.
+ * The part of a plan that all equal graphs share: everything but the name of the graph, bodies, uniform buffers,
+ * external resources and extractions. With the plans of graphs that have other names for passes, resources and scopes
+ * it shares the {@link #shape} and the arrays behind its lists. Holds nothing of the graph that it was compiled from
+ * but names and shapes. Immutable to callers; any thread.
  */
 public final class PlanStructure {
     private final PlanShape shape;
@@ -34,7 +34,7 @@ public final class PlanStructure {
     /** -1 for what the arrays say. */
     private final long transientBytesWithoutAliasing;
 
-    /** Made when somebody asks: what is not asked for is never made. Two threads that ask first at once get equal lists. */
+    /** Made on request: what is not asked for is never made. Two threads that ask first at once get equal lists. */
     private volatile @Nullable List<PassPlan> passes;
 
     private volatile @Nullable List<ResourcePlan> resources;
@@ -44,7 +44,7 @@ public final class PlanStructure {
     private volatile @Nullable List<RenderPassPlan> renderPasses;
     private volatile @Nullable List<List<Integer>> physicalPasses;
     private volatile @Nullable List<ScopePlan> scopes;
-    /** How many there are of what is counted when somebody asks; less than 0 for not yet. */
+    /** Counts that are made on request; less than 0 for not yet. */
     private volatile int barrierCount = -1;
 
     private volatile int waitCount = -1;
@@ -53,7 +53,7 @@ public final class PlanStructure {
     /**
      * What executing a plan takes.
      *
-     * @param passes passes, those that the compiler added behind the declared ones
+     * @param passes passes, those that the compiler added after the declared ones
      * @param resources resources, without what is bound to them
      * @param batches batches
      * @param recordingGroups recording groups

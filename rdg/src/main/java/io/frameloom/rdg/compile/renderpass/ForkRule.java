@@ -7,8 +7,8 @@ import io.frameloom.rdg.compile.graph.SubresourceMap;
 import java.util.Arrays;
 
 /**
- * The render passes of Unreal's rule, a report only: a new one begins before a pass behind which another queue forks. Found
- * when somebody asks. Any thread.
+ * The render passes of Unreal's rule, a report only: a new one begins before a pass after which another queue forks.
+ * Found on request. Any thread.
  */
 public final class ForkRule {
     private final KnownPasses known;
@@ -37,7 +37,7 @@ public final class ForkRule {
         this.enabled = enabled;
     }
 
-    /** Returns the passes of each render pass; {@code forks} says behind which passes another queue forks. */
+    /** Returns the passes of each render pass; {@code forks} says after which passes another queue forks. */
     public int[][] passes(boolean[] forks) {
         RenderPassMerge merge = new RenderPassMerge(
                 known, map, states, targets, order, queue, new int[queue.length], forks, enabled, false, new Scratch());

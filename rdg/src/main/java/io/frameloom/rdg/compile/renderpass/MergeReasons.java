@@ -11,7 +11,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why each render pass begins where it does. Told when somebody asks, by merging once more: merging is a small part of
+ * Why each render pass begins where it does. Made on request, by merging once more: merging is a small part of
  * compiling, and a sentence for each render pass is not. Any thread.
  */
 public final class MergeReasons {
@@ -53,7 +53,10 @@ public final class MergeReasons {
         return merge(false, scratch);
     }
 
-    /** Returns why a pass that begins a render pass, which is not the first of its queue, does not join the one before it. */
+    /**
+     * Returns why a pass that begins a render pass, which is not the first of its queue, does not join the one before
+     * it.
+     */
     public Reason of(int pass, Names names) {
         return Reason.of(() -> Objects.requireNonNull(told()[pass]).in(names));
     }

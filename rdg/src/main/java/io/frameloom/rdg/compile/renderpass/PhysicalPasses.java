@@ -12,9 +12,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Render passes as a device runs them that goes on with targets on tiles: one that reads those of the former only where it
- * draws, or goes on with some of them, belongs to the same pass of the device. Where it begins one of them anew, or would need a
- * barrier for anything else, it does not. On other devices each render pass is one. Linear in the uses.
+ * Render passes as a device runs them that keeps targets on tiles. One that reads the targets of the former only where
+ * it draws, or draws on to some of them, belongs to the same pass of the device. If it clears or discards one of them,
+ * or would need a barrier for anything else, it does not. On other devices each render pass is one. Linear in the uses.
  */
 public final class PhysicalPasses {
     /** Passes of all of them, in order. */
@@ -118,7 +118,7 @@ public final class PhysicalPasses {
     }
 
     /**
-     * Returns whether the members from {@code begin} to {@code end} go on behind those before them, which are number
+     * Returns whether the members from {@code begin} to {@code end} go on after those before them, which are number
      * {@code open}.
      *
      * @param former by pass the node before it in its batch, or -1

@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  * Puts raster passes that follow each other with the same targets into one render pass, so that targets are neither
  * stored nor loaded in between.
  *
- * <p>A pass joins the open render pass if nothing lies between them on their queue, both have the same attachments, render
- * area and depth access, it loads what is there, neither writes storage or must stay alone, and it needs no barrier for anything
- * that a member has touched, other than as an attachment. Members lie in one batch: a path of dependencies cannot leave
- * the group and return, since that takes a signal and a wait between its members. The barriers of all members come
- * before the first, respectively behind the last one.
+ * <p>A pass joins the open render pass if nothing lies between them on their queue, and both have the same attachments,
+ * render area and depth access. It must load what is there. Neither may write storage or have to stay alone. It must
+ * need no barrier for anything that a member has touched, other than as an attachment. Members lie in one batch. So a
+ * path of dependencies cannot leave the group and return, since that takes a signal and a wait between its members. The
+ * barriers of all members come before the first, respectively after the last one.
  */
 public final class RenderPassMerge {
     private static final int NONE = -1;
@@ -44,8 +44,8 @@ public final class RenderPassMerge {
     /** Render pass of each pass, -1 for passes without one. */
     public final int[] renderPassOf;
     /**
-     * For each pass that begins a render pass why it does not join the one before it, null for the first of a queue; none if
-     * not told.
+     * For each pass that begins a render pass why it does not join the one before it, null for the first of a queue;
+     * none if reasons are off.
      */
     final @Nullable Sentence[] refusals;
 
@@ -66,7 +66,7 @@ public final class RenderPassMerge {
      * @param batchOf batch of each node; nodes of different batches never share a render pass
      * @param cutBefore passes that always begin a render pass; none if it is empty
      * @param enabled whether passes share render passes at all
-     * @param told whether it is to be told why
+     * @param told whether to give reasons
      */
     RenderPassMerge(
             KnownPasses known,

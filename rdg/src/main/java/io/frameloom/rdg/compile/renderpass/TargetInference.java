@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Infers load and store operations: nothing is loaded that was never written, nothing is stored that no later pass and
- * nothing after the frame needs. Targets are made when somebody asks, since hardly a phase of the compiler does. Immutable;
- * any thread.
+ * nothing after the frame needs. Targets are made on request, since hardly a phase of the compiler asks. Immutable; any
+ * thread.
  */
 public final class TargetInference {
     private final KnownPasses passes;
@@ -113,7 +113,7 @@ public final class TargetInference {
                 : new RenderTargets(area.x(), area.y(), area.width(), area.height(), layers, colors, depth, stencil);
     }
 
-    /** Returns where an attachment is resolved to: nowhere if nobody needs it there. Depth and stencil go together. */
+    /** Returns where an attachment is resolved to: nowhere if it is not needed there. Depth and stencil go together. */
     private RenderTargets.@Nullable Resolve resolve(int pass, DeclaredGraph.Attachment attachment) {
         boolean needed = isNeeded(pass, attachment);
         for (DeclaredGraph.Attachment other : passes.attachments[pass]) {

@@ -13,7 +13,7 @@ import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The part of validation that follows contents: reads of what nobody wrote, and uses that exclude each other. */
+/** The part of validation that follows contents: reads of what no pass wrote, and uses that exclude each other. */
 final class ContentsCheck {
     private final DeclaredGraph graph;
     private final KnownResources resources;
@@ -25,7 +25,7 @@ final class ContentsCheck {
     /**
      * Prepares the check.
      *
-     * @param uncertain resources of which not all uses are in the graph any more, so nobody knows what is written of them
+     * @param uncertain resources of which not all uses are in the graph any more, so what is written of them is unknown
      */
     ContentsCheck(
             DeclaredGraph graph,

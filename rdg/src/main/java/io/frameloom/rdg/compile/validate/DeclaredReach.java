@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Which passes come after which by the declared orders alone: the transitive closure, 64 rows of it at a time, so that it
- * takes the memory of the passes and not of their pairs. O(passes / 64 * orders) for all of it. One thread.
+ * Which passes come after which by the declared orders alone: their transitive closure. It is found 64 rows at a time,
+ * so it takes the memory of the passes and not of their pairs. O(passes / 64 * orders) for all of it. One thread.
  */
 final class DeclaredReach {
     /** Rows that are known at a time: the bits of a long. */
     static final int ROWS = Long.SIZE;
 
-    /** The passes, each behind those that are declared before it; shorter if those go round in a circle. */
+    /** The passes, each after those that are declared before it. Shorter if declared orders form a circle. */
     final int[] order;
     /** By pass its place in {@link #order}. */
     final int[] place;
@@ -36,7 +36,7 @@ final class DeclaredReach {
         reachedBy = new long[order.length];
     }
 
-    /** Returns the passes behind those before them, of those that may come next the first one; none of a circle. */
+    /** Returns the passes in a declared order; of those that may come next, the first one does. None of a circle. */
     static int[] sorted(List<IntList> next) {
         int passes = next.size();
         int[] missing = new int[passes];

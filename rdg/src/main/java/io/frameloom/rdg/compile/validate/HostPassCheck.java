@@ -11,7 +11,9 @@ import io.frameloom.rdg.declare.DeclaredGraph.Use;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** The part of validation that holds one pass of the host against what the host can do: read and write mapped buffers. */
+/**
+ * The part of validation that holds one pass of the host against what the host can do: read and write mapped buffers.
+ */
 final class HostPassCheck {
     /** Those that say something of a pass that records nothing, or that whole scopes set. */
     private static final Set<PassFlag> ALLOWED =

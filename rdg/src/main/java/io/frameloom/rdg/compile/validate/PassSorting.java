@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * networks", 1962), so that the result is one and the same for one set. Circles are found as strongly connected
  * components (R. Tarjan, "Depth-first search and linear graph algorithms", 1972).
  *
- * <p>A cell has one writer, or writers that the declared orders put in a row: a reader then comes after all of them but
- * those that are declared to come after it. A pass with undeclared accesses stays between those that are declared before
- * and behind it.
+ * <p>A cell has one writer, or writers that the declared orders put in a row. A reader then comes after all of them but
+ * those that are declared to come after it. A pass with undeclared accesses stays between those that are declared
+ * before and after it.
  */
 public final class PassSorting {
     private final DeclaredGraph graph;
@@ -156,7 +156,10 @@ public final class PassSorting {
         return low;
     }
 
-    /** Returns the position of the first writer of a cell that is declared to come after a reader; all behind it are, too. */
+    /**
+     * Returns the position of the first writer of a cell that is declared to come after a reader; all after it are,
+     * too.
+     */
     private int firstAfter(DeclaredReach declared, int reader, int cell) {
         int low = writerBase[cell];
         int high = writerBase[cell + 1];

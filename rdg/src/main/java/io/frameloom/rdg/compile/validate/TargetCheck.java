@@ -78,7 +78,7 @@ final class TargetCheck {
         }
     }
 
-    /** Tells the first colour target that the device does not have. */
+    /** Reports the first colour target that the device does not have. */
     private void count(List<Attachment> attachments) {
         List<Attachment> colors = attachments.stream()
                 .filter(attachment -> attachment.aspect() == Aspect.COLOR)
@@ -94,7 +94,10 @@ final class TargetCheck {
         }
     }
 
-    /** Returns whether nothing is wrong with a colour target that is the only one; false also for what takes a closer look. */
+    /**
+     * Returns whether nothing is wrong with a colour target that is the only one; false also for what takes a closer
+     * look.
+     */
     private boolean isSoundAlone(DeclaredGraph.Pass pass, Attachment attachment) {
         if (attachment.aspect() != Aspect.COLOR
                 || attachment.resolve() >= 0
@@ -218,7 +221,7 @@ final class TargetCheck {
         }
     }
 
-    /** What has no depth or no stencil at all is told with its access. */
+    /** A format without depth or without stencil is reported with its access. */
     private void aspect(Use use, TextureDescription texture, Aspect aspect) {
         Format format = texture.format();
         boolean lacks = aspect == Aspect.DEPTH

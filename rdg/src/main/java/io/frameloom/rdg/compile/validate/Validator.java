@@ -117,8 +117,8 @@ public final class Validator {
     }
 
     /**
-     * Checks one pass and adds its uses of parts to {@code partial}; returns whether all its uses lie within resources of the
-     * graph.
+     * Checks one pass and adds its uses of parts to {@code partial}; returns whether all its uses lie within resources
+     * of the graph.
      */
     private boolean checkPass(DeclaredGraph.Pass pass, KnownPasses known, IntList partial) {
         passes.run(pass);

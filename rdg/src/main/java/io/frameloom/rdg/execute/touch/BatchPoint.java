@@ -5,10 +5,11 @@ import io.frameloom.taskgraph.GraphEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A batch of a frame as later frames wait for it, known before it is submitted. Made and taken back by {@link BatchPoints}.
+ * A batch of a frame as later frames wait for it, known before it is submitted. Made and taken back by {@link
+ * BatchPoints}.
  *
- * <p>Everything but {@link #point} and {@link #seenByHost} is written on the RENDER thread before the frame is launched and
- * constant from then on; these two belong to the submit chain. A pass of the host has no point.
+ * <p>{@link #point} and {@link #seenByHost} belong to the submit chain. The RENDER thread writes everything else before
+ * the frame is launched; it is constant from then on. A pass of the host has no point.
  */
 public final class BatchPoint {
     private static final long[] NOTHING_SEEN = {};

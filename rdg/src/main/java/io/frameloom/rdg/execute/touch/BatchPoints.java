@@ -5,8 +5,9 @@ import java.util.Arrays;
 import java.util.Deque;
 
 /**
- * Gives batches out as {@link BatchPoint}s and uses those again that nobody knows any more. RENDER thread only: the boundary
- * of a frame knows what its tasks read until the next frame of its slot begins, so that the submit chain need not count.
+ * Gives batches out as {@link BatchPoint}s and uses those again that are no longer referred to. RENDER thread only. The
+ * boundary of a frame keeps what its tasks read until the next frame of its slot begins. So the submit chain need not
+ * count references.
  */
 public final class BatchPoints {
     private final int queues;
@@ -16,7 +17,7 @@ public final class BatchPoints {
         this.queues = queues;
     }
 
-    /** Returns a batch that nobody knows yet; the clock is copied. */
+    /** Returns a batch without references; the clock is copied. */
     public BatchPoint take(int queue, long sequence, long[] clock) {
         BatchPoint point = spare.isEmpty() ? new BatchPoint(queues) : spare.pop();
         point.queue = queue;

@@ -8,10 +8,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scopes of the barriers that one frame needs on one queue behind former frames. RENDER thread only.
+ * The scopes of the barriers that one frame needs on one queue after former frames. RENDER thread only.
  *
- * <p>Former uses come before all of the frame's barriers, so one of these serves every later pass of the queue that asks for
- * no more.
+ * <p>Former uses come before all of the frame's barriers, so one of these serves every later pass of the queue that
+ * asks for no more.
  */
 public final class BoundaryScopes {
     private static final BarrierBatch NOTHING = new BarrierBatch(List.of(), List.of(), List.of());

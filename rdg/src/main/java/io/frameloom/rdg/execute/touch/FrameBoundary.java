@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What orders the frame of a slot behind former ones. Filled on the RENDER thread before the frame is launched, then read by its
- * recording tasks and the submit chain. Its arrays serve every frame of the slot.
+ * What orders the frame of a slot after former ones. Filled on the RENDER thread before the frame is launched, then
+ * read by its recording tasks and the submit chain. Its arrays serve every frame of the slot.
  */
 public final class FrameBoundary {
     private @Nullable BatchPoint[] points = new BatchPoint[0];
@@ -15,7 +15,10 @@ public final class FrameBoundary {
     private boolean[] waiting = new boolean[0];
     private @Nullable BarrierBatch[] barriers = new BarrierBatch[0];
 
-    /** Becomes the boundary of a frame with so many batches, recording groups and passes, which waits for nothing. */
+    /**
+     * Becomes the boundary of a frame with these numbers of batches, recording groups and passes, which waits for
+     * nothing.
+     */
     public void reset(BatchPoints pool, int batches, int groups, int passes) {
         release(pool, points);
         for (int group = 0; group < waits.length; group++) {
@@ -77,7 +80,7 @@ public final class FrameBoundary {
         barriers[pass] = barrier;
     }
 
-    /** Returns the barrier before a pass, ahead of the plan's own, that orders it behind former frames on its queue. */
+    /** Returns the barrier before a pass, ahead of the plan's own, that orders it after former frames on its queue. */
     public @Nullable BarrierBatch barrier(int pass) {
         return barriers[pass];
     }

@@ -9,12 +9,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last uses of one piece of memory by the frames under way, those that a later use may have to wait for, and by
- * recent ones. RENDER thread only.
+ * The last uses of one piece of memory by recent frames and frames under way. A later use may have to wait for the
+ * latter. RENDER thread only.
  *
- * <p>What the host has seen end needs no order any more. It still gets a barrier on its queue, which costs nothing behind work
- * that is complete: layers that validate synchronization do not know what the host waits for. Such uses are folded
- * into one for each queue and piece.
+ * <p>What the host has seen end needs no order any more. It still gets a barrier on its queue, since layers that
+ * validate synchronization do not know what the host waits for. After complete work it costs nothing. Such uses are
+ * folded into one for each queue and piece.
  */
 public final class LastUses {
     /** What one batch did last with some of the bytes. */
@@ -26,7 +26,10 @@ public final class LastUses {
         private int writes;
         private boolean write;
         private int orderedStages;
-        /** To these stages {@link #visibleAccess} is visible: barriers one by one say nothing of stages and accesses crosswise. */
+        /**
+         * To these stages {@link #visibleAccess} is visible: barriers one by one say nothing of stages and accesses
+         * crosswise.
+         */
         private int visibleStages;
 
         private int visibleAccess;
@@ -83,7 +86,7 @@ public final class LastUses {
             return writes;
         }
 
-        /** Returns whether later reads have to come behind this as well. */
+        /** Returns whether later reads have to come after this as well. */
         boolean isWrite() {
             return write;
         }
@@ -102,7 +105,9 @@ public final class LastUses {
             return PipelineStage.covers(visibleStages, stages) && MemoryAccess.covers(visibleAccess, access);
         }
 
-        /** Notes a barrier on its queue. Of what two make visible that cannot be said in one, the later one's is kept. */
+        /**
+         * Notes a barrier on its queue. Of what two make visible that cannot be said in one, the later one's is kept.
+         */
         void ordered(int dstStages, int dstAccess) {
             orderedStages |= dstStages;
             if (isVisible(dstStages, dstAccess)) {
@@ -163,7 +168,7 @@ public final class LastUses {
         return false;
     }
 
-    /** Forgets the uses within a piece that a frame has written behind all of them. */
+    /** Forgets the uses within a piece that a frame has written after all of them. */
     public void forget(Piece piece) {
         int kept = 0;
         for (int i = 0; i < uses.size(); i++) {

@@ -5,23 +5,24 @@ import io.frameloom.gpu.resource.Texture;
 import java.util.List;
 
 /**
- * What a plan does with memory that other frames use as well: what they may have to come before, and what it leaves for
- * them to come behind. Immutable, shared by all frames that repeat the plan.
+ * What a plan does with memory that other frames use as well: the uses that former frames may have to come before, and
+ * those that later ones must come after. Immutable, shared by all frames that repeat the plan.
  *
  * @param memories identities of the memory, which touches and exits name by position
  * @param touches by recording group what may conflict with former frames, in order of the passes
  * @param exits the last uses of each piece of memory
- * @param taken what is written behind all former uses, so that these need not be known any more
+ * @param taken what is written after all former uses, which can then be forgotten
  * @param untracked whether a pass does what it does not declare
  */
 public record PlanTouches(
         List<Object> memories, List<List<Touch>> touches, List<Exit> exits, List<Taken> taken, boolean untracked) {
     /**
-     * A use, or a change of layout or owner, that nothing of its own frame orders behind former frames.
+     * A use, or a change of layout or owner, that its own frame does not order after former frames.
      *
      * @param memory position of the memory
      * @param piece which part of it
-     * @param pass index of the pass, or of the one that begins its render pass: a barrier before it comes before the use
+     * @param pass index of the pass, or of the one that begins its render pass: a barrier before it comes before the
+     *     use
      * @param stages mask of the stages that must wait
      * @param access mask of the accesses that must see what was written
      * @param write whether it also conflicts with former reads
@@ -36,8 +37,8 @@ public record PlanTouches(
      * @param batch index of the newest batch with such a use
      * @param stages mask of the stages that use it
      * @param writes mask of the writes that are not available yet
-     * @param write whether later reads have to come behind it as well
-     * @param orderedStages mask of the stages that come behind it on its queue already
+     * @param write whether later reads must come after it as well
+     * @param orderedStages mask of the stages that already come after it on its queue
      * @param visibleAccess mask of the accesses that what it wrote is visible to already
      */
     public record Exit(

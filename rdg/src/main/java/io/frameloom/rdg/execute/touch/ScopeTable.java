@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scopes and barriers that frames have asked for before, found without an allocation. Two open hash tables, emptied when
- * they are half full. RENDER thread only.
+ * The scopes and barriers that frames have asked for before, found without an allocation. Two open hash tables, emptied
+ * when they are half full. RENDER thread only.
  */
 final class ScopeTable {
     private static final int SIZE = 512;

@@ -14,7 +14,7 @@ public final class TextureCuts {
     /** By resource and axis where ranges begin and end; nothing as long as all are of the whole. */
     private final @Nullable BitSet[] cuts;
 
-    /** No cuts in so many resources. */
+    /** No cuts, for a number of resources. */
     public TextureCuts(int resources) {
         cuts = new BitSet[AXES * resources];
     }

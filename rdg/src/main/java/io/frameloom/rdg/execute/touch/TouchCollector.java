@@ -21,15 +21,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the {@link PlanTouches} of a plan in one pass over its uses and changes of layout or owner.
  *
- * <p>A texture that is used in parts is several pieces, each with its own uses. What is written as a whole has, in its frame, everything behind it that comes later, so the first such write is the last
- * that former frames matter to, and the last such write the first that later frames have to know. A piece that is written in parts
- * counts as one in all of its uses. A transient whose bytes another one covers that came before it in the frame is
- * ordered by that one, and one whose bytes another one covers that comes behind it is left by that one, with the stages of
- * both: the latter's would do, but layers that validate synchronization follow barriers of a resource no further than that
- * resource.
+ * <p>A texture that is used in parts is several pieces, each with its own uses. In its frame all later uses of a piece
+ * come after a write of the whole piece. So former frames matter to no use after the first such write, and later frames
+ * need no use before the last one. A piece that is written in parts counts as one in all of its uses. A transient may
+ * be covered by others of the same frame that use its bytes earlier or later. An earlier one orders it after former
+ * frames. A later one stands for it to later frames, with the stages of both. Those of the later one would do, but
+ * layers that validate synchronization follow barriers of one resource only.
  *
- * <p>Images of swapchains are ordered by their acquisition, and what the host does outside of its passes by what the
- * application waits for.
+ * <p>Acquisition orders images of swapchains. The application's waits order what the host does outside of its passes.
  */
 public final class TouchCollector {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
@@ -86,8 +85,8 @@ public final class TouchCollector {
         }
 
         /**
-         * Stands for another one, too, whose bytes this has taken over: where both end on one queue a barrier names the stages
-         * of both, and elsewhere the waits that made sharing legal are known.
+         * Stands also for another one whose bytes this has taken over. If both end on one queue, a barrier names the
+         * stages of both. Elsewhere the waits that made sharing legal are known.
          */
         private void standFor(Tracked former) {
             for (int q = 0; q < writer.length; q++) {
@@ -178,7 +177,7 @@ public final class TouchCollector {
         return new PlanTouches(List.copyOf(identities), touches(), exits(), taken(), untracked);
     }
 
-    /** Returns by pass the split barriers whose first halves are behind it. */
+    /** Returns by pass the split barriers whose first halves are after it. */
     private Map<Integer, List<FramePlan.PlanBarrier>> begun() {
         Map<Integer, List<FramePlan.PlanBarrier>> begun = new HashMap<>();
         for (FramePlan.PassPlan pass : plan.passes()) {
@@ -192,7 +191,7 @@ public final class TouchCollector {
         return begun;
     }
 
-    /** A barrier, or the first or second half of one: it comes behind former frames where its first half is. */
+    /** A barrier, or the first or second half of one. It comes after former frames where its first half is. */
     private void barrier(FramePlan.PlanBarrier barrier, boolean first, boolean second) {
         List<Tracked> all = tracked(barrier.resource());
         if (barrier.oldLayout() == barrier.newLayout() && barrier.ownership() == null) {
@@ -238,7 +237,7 @@ public final class TouchCollector {
         }
     }
 
-    /** Returns the pieces of a resource, none of what other rules order. */
+    /** Returns the pieces of a resource, none if other rules order it. */
     private List<Tracked> tracked(int index) {
         Resource resource = resources[index];
         if (resource == null || (resource instanceof Texture texture && texture.isSwapchainImage())) {
@@ -267,7 +266,7 @@ public final class TouchCollector {
         return known;
     }
 
-    /** Writes of one overlap group have no order among each other, so each of them has to come behind former frames. */
+    /** Writes of one overlap group have no order among each other, so each of them must come after former frames. */
     private void enter(Tracked of, int stages, int access, boolean write, boolean whole, int overlap) {
         if (of.taken && (overlap == NO_GROUP || overlap != of.takenBy)) {
             return;
@@ -281,7 +280,7 @@ public final class TouchCollector {
         }
     }
 
-    /** What a queue cannot hold back is held back with everything. */
+    /** A queue cannot hold back the host. If only the host is named, it holds back everything. */
     private static int onDevice(int stages) {
         int mask = stages & ~HOST;
         return mask == 0 ? ALL : mask;
@@ -341,7 +340,7 @@ public final class TouchCollector {
         return List.copyOf(exits);
     }
 
-    /** Returns those whose bytes none before covers: who is covered by one of the others is covered by one of these. */
+    /** Returns those whose bytes none before covers. Each other one is covered by one of these. */
     private List<Tracked> first() {
         List<Tracked> found = new ArrayList<>();
         List<Tracked> placed = new ArrayList<>();
@@ -356,7 +355,7 @@ public final class TouchCollector {
         return found;
     }
 
-    /** Returns those whose bytes none behind covers, which stand for the others. */
+    /** Returns those whose bytes no later one covers. They stand for the others. */
     private List<Tracked> last() {
         List<Tracked> found = new ArrayList<>();
         List<Tracked> placed = new ArrayList<>();

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts the textures of a plan that have memory of their own into the boxes of mips, layers and planes that it uses apart from
- * each other: no range of the plan overlaps a piece without covering it. A texture in too many pieces stays in one.
+ * Cuts the textures of a plan that have memory of their own into boxes of mips, layers and planes. No range of the plan
+ * overlaps a box without covering it. A texture in too many pieces stays in one.
  */
 final class TouchPieces {
     /** Frames compare each piece with each that former ones left. */

@@ -1,4 +1,4 @@
-/** What frames touch, and what the next frame must wait for. */
+/** What frames touch, and what the next frame must therefore wait for. */
 @NullMarked
 package io.frameloom.rdg.execute.touch;
 
