@@ -85,10 +85,10 @@ public final class CompiledGraph {
     }
 
     /**
-     * Runs all nodes with the calling thread taking part, and returns when the run is complete. Any thread:
-     * a worker inside a task, a named thread (which runs its own nodes of this graph meanwhile), or a thread
-     * outside of the graph. The calling thread runs nodes of the levels HIGH and NORMAL, and BACKGROUND ones
-     * when nobody else does.
+     * Runs all nodes with the calling thread taking part, and returns when the run is complete. Call it from any
+     * thread: a worker inside a task, a named thread (which runs its own nodes of this graph meanwhile), or a thread
+     * outside of the graph. The calling thread runs nodes of the levels HIGH and NORMAL, and BACKGROUND ones when no
+     * other thread does.
      *
      * @throws RunFailedException if a body failed
      * @throws IllegalStateException if a run is not complete

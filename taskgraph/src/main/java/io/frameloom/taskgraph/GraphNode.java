@@ -112,8 +112,8 @@ public final class GraphNode {
     }
 
     /**
-     * Lets the body run only in runs in which the switch is on (with several switches: all of them). In
-     * other runs the node is passed through: what is behind it still waits for what is before it.
+     * Lets the body run only in runs in which the switch is on (with several switches: all of them). In other runs the
+     * node is passed through: its successors still wait for its predecessors.
      *
      * @param graphSwitch a switch of the same builder
      * @return this

@@ -3,8 +3,8 @@ package io.frameloom.taskgraph;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A system property {@code frameloom.taskgraph.*} has a wrong value, found by {@link TaskGraphBuilder#build}. The message
- * names the property, what it is set to and what would be right; it is for the person who started the program.
+ * A system property {@code frameloom.taskgraph.*} has a wrong value, found by {@link TaskGraphBuilder#build}. The
+ * message is for the person who started the program: it names the property, its value and what would be right.
  */
 public final class TaskGraphPropertyException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 public interface TaskObserver {
     /**
-     * The body of a task, or of a node of a compiled graph, is about to run; likewise the part that a thread takes in a
-     * {@link TaskGraph#parallelFor}. The part that a thread takes in a run is not reported beside its nodes.
+     * The body of a task, or of a node of a compiled graph, is about to run, or a thread begins its part of a {@link
+     * TaskGraph#parallelFor}. A thread's part of a run is not reported beside its nodes.
      *
      * @param task task name
      * @param target where the task was sent
@@ -52,12 +52,12 @@ public interface TaskObserver {
     default void threadUnparked(int threadOrdinal) {}
 
     /**
-     * A run of a compiled graph begins. Called by the thread that begins it, before any of its nodes. The thread that
-     * returns a receiver lets every node of this run be timed, which costs two looks at the clock per node.
+     * A run of a compiled graph begins. Called by the thread that begins it, before any of its nodes. If it returns a
+     * receiver every node of this run is timed, which costs two readings of the clock per node.
      *
      * @param graph name of the compiled graph
      * @param nodes number of its nodes
-     * @return who is to be told of the end of this run; null if nobody is
+     * @return the receiver of the end of this run, or null
      */
     default @Nullable RunObserver runStarted(String graph, int nodes) {
         return null;

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An interrupt neither ends the park nor gets lost: it is cleared while parked (a pending interrupt
  * would make every park return at once) and set again on return.
  *
- * <p>With a {@link ThreadScheduler} it is that which blocks, wakes and tells the time.
+ * <p>A {@link ThreadScheduler}, if there is one, blocks and wakes the thread and keeps the time.
  */
 public final class ThreadParker {
     private static final int RUNNING = 0;
@@ -57,7 +57,7 @@ public final class ThreadParker {
     private volatile long wakeStamp;
     private long wakeLatency;
 
-    /** A parker for threads that nobody schedules but the operating system. */
+    /** A parker for threads that only the operating system schedules. */
     public ThreadParker() {
         this(null);
     }
@@ -162,12 +162,12 @@ public final class ThreadParker {
      */
     public void release() {
         state = RUNNING;
-        // Read only now: who parks after this store sees why it must not.
+        // Read only now: a thread that parks after this store sees why it must not.
         unblock(owner);
     }
 
     /**
-     * Who has announced or begun a park; for reports. Any thread.
+     * The thread that has announced or begun a park; for reports. Any thread.
      *
      * @return the thread, or null if it runs
      */
