@@ -22,9 +22,9 @@ public final class ReplacedPipelines {
     }
 
     /**
-     * Closes them in the background once all frames that may have bound them are through.
+     * Closes them in the background once all frames that may have bound them are finished.
      *
-     * @param framesDone completes when the frame that took them and all before it are finished on the device; a failure
+     * @param framesDone completes when the frame that took them and all before it are finished on the device. A failure
      *     counts as well, since a lost device uses nothing
      */
     public void closeAfter(GraphEvent framesDone) {

@@ -7,7 +7,7 @@ package io.frameloom.gpu.check;
  * @param resource name of the resource
  * @param firstPass pass of the earlier access, empty if there is none
  * @param secondPass pass of the later access
- * @param explanation one sentence: both accesses, what is missing, what would mend it
+ * @param explanation one sentence: both accesses, what is missing, and how to fix it
  */
 public record Hazard(Kind kind, String resource, String firstPass, String secondPass, String explanation) {
     /** What is wrong. */
@@ -22,7 +22,7 @@ public record Hazard(Kind kind, String resource, String firstPass, String second
         WRONG_LAYOUT,
         /** A resource is used on a queue family that does not own it. */
         WRONG_OWNER,
-        /** Commands use a resource that their pass does not declare, or are in no pass: what they do is not judged. */
+        /** Commands use a resource that their pass does not declare, or are in no pass: they are not judged. */
         UNDECLARED_ACCESS,
         /** Contents are read that nothing has written, or that a render pass did not store. */
         UNDEFINED_CONTENTS,

@@ -12,7 +12,7 @@ import io.frameloom.gpu.resource.TextureLayout;
 
 /**
  * How a pass uses a resource: the one table from a declared use to stages, memory accesses, layout and the queue that
- * can execute it. No other code switches on kinds of access.
+ * can execute it.
  *
  * <p>A use that both reads and writes keeps the old contents alive unless it is declared as a discard.
  */
@@ -28,7 +28,7 @@ public enum Access {
             COLOR_READ.bit() | MemoryAccess.COLOR_WRITE.bit(),
             TextureLayout.COLOR,
             QueueKind.GRAPHICS),
-    /** Written as the depth attachment; what it tests against is its own. */
+    /** Written as the depth attachment; the values it tests against are its own. */
     DEPTH_WRITE(
             false,
             true,
@@ -52,7 +52,10 @@ public enum Access {
             MemoryAccess.DEPTH_READ.bit(),
             TextureLayout.DEPTH_RO,
             QueueKind.GRAPHICS),
-    /** Written as the stencil attachment, the plane of stencil of a texture with depth; what it tests against is its own. */
+    /**
+     * Written as the stencil attachment, the stencil plane of a texture with depth; the values it tests against are its
+     * own.
+     */
     STENCIL_WRITE(
             false,
             true,
@@ -204,8 +207,8 @@ public enum Access {
     RESOLVE_DST(
             false, true, COLOR_OUTPUT.bit(), MemoryAccess.COLOR_WRITE.bit(), TextureLayout.COLOR, QueueKind.GRAPHICS),
     /**
-     * Depth and stencil attachment, loaded, tested and written, whose samples are resolved at the end of the render pass. The
-     * resolve only reads, but as all stages of a use that writes it counts as a writer.
+     * Depth and stencil attachment, loaded, tested and written, whose samples are resolved at the end of the render
+     * pass. The resolve only reads, but it counts as a writer, as all stages of a use that writes do.
      */
     DEPTH_RESOLVE_SRC(
             true,
@@ -222,7 +225,10 @@ public enum Access {
             false, true, COLOR_OUTPUT.bit(), MemoryAccess.COLOR_WRITE.bit(), TextureLayout.DEPTH, QueueKind.GRAPHICS),
     /** Source of a blit, or of a resolve outside of a render pass: as {@link #COPY_SRC}, but on a graphics queue. */
     BLIT_SRC(true, false, PipelineStage.COPY.bit(), COPY_READ.bit(), TextureLayout.TRANSFER_SRC, QueueKind.GRAPHICS),
-    /** Destination of a blit, resolve or clear of depth outside of a render pass: as {@link #COPY_DST}, on a graphics queue. */
+    /**
+     * Destination of a blit, resolve or clear of depth outside of a render pass: as {@link #COPY_DST}, on a graphics
+     * queue.
+     */
     BLIT_DST(
             false,
             true,
@@ -260,7 +266,7 @@ public enum Access {
         this.queue = queue;
     }
 
-    /** Returns whether the contents written before are needed by definition of the access. */
+    /** Returns whether the access needs the contents written before. */
     public boolean reads() {
         return reads;
     }

@@ -13,13 +13,13 @@ import java.nio.ByteBuffer;
 
 /**
  * The commands of a {@link CommandList} that move and fill bytes. All of them are recorded outside of render passes.
- * Textures are in the layout that the open pass declares for them, else in {@link TextureLayout#TRANSFER_SRC} or
- * {@link TextureLayout#TRANSFER_DST}; {@link TextureLayout#GENERAL} is the other one that can be declared, and what a copy or
- * blit both reads and writes one subresource in.
+ * Textures are in the layout that the open pass declares for them, else in {@link TextureLayout#TRANSFER_SRC} or {@link
+ * TextureLayout#TRANSFER_DST}. {@link TextureLayout#GENERAL} is the other layout that can be declared; a copy or blit
+ * that reads and writes one subresource needs it.
  *
- * <p>Each command is checked before the driver sees it, and throws naming the list, the command and the resource:
+ * <p>Each command is checked before the driver sees it. Its exception names the list, the command and the resource:
  * {@link IllegalStateException} where the command does not belong (inside a render pass, on a queue that cannot execute
- * it, with something closed, with a texture that the pass has in another layout), {@link IllegalArgumentException} for
+ * it, with a closed object, with a texture that the pass has in another layout), {@link IllegalArgumentException} for
  * arguments that do not fit.
  */
 public interface TransferCommands {
@@ -39,9 +39,10 @@ public interface TransferCommands {
     void copyTextureToBuffer(Texture source, int mip, int layer, Buffer destination, long destinationOffset);
 
     /**
-     * Copies a region between textures whose texels (blocks of compressed formats) have equal size in bytes; layers and
-     * samples must be equal, and extents too. Between a compressed and another format those are equal in blocks and
-     * texels: 3 x 3 texels of R16G16B16A16 are 12 x 12 of BC1. Of two compressed formats the blocks have equal extents.
+     * Copies a region between textures whose texels (blocks of compressed formats) have equal size in bytes. Layers,
+     * samples and extents must be equal. Between a compressed and another format, extents are equal in blocks and
+     * texels: 3 x 3 texels of R16G16B16A16 are 12 x 12 of BC1. The blocks of two compressed formats must have equal
+     * extents.
      */
     void copyTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to);
 

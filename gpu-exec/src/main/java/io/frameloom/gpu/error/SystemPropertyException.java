@@ -3,8 +3,8 @@ package io.frameloom.gpu.error;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A system property {@code frameloom.*} has a wrong value. The message names the property, what it is set to and what would
- * be right; whoever started the program is to read it.
+ * A system property {@code frameloom.*} has a wrong value. The message is for the person who started the program: it
+ * names the property, its value and what would be right.
  */
 public final class SystemPropertyException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A surface of the virtual device. It shows nothing, and keeps the newest image presented to it for whoever asks; a test
- * may resize, minimise and lose it like a window, or let {@link VirtualGpuOptions#withSurfaceFault} do so. Any thread.
+ * A surface of the virtual device. It shows nothing, and keeps the newest image presented to it. A test may resize,
+ * minimise and lose it like a window, or let {@link VirtualGpuOptions#withSurfaceFault} do so. Any thread.
  */
 public interface VirtualSurface extends Surface {
     /**
@@ -29,12 +29,14 @@ public interface VirtualSurface extends Surface {
     void lose();
 
     /**
-     * Returns the newest image that has reached the surface, or null if none has; makes the virtual GPU present everything
-     * that was handed over so far.
+     * Returns the newest image that has reached the surface, or null if none has. Makes the virtual GPU present
+     * everything that was handed over so far.
      */
     @Nullable
     Presented newest();
 
-    /** Tells {@code whom} of every image that reaches the surface, on the thread of the virtual GPU; it must not wait. */
+    /**
+     * Reports every image that reaches the surface to {@code whom}, on the thread of the virtual GPU; it must not wait.
+     */
     void onPresented(Consumer<Presented> whom);
 }
