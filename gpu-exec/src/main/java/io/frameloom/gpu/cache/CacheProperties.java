@@ -29,9 +29,9 @@ final class CacheProperties {
     private CacheProperties() {}
 
     /**
-     * Returns the options as the properties want them.
+     * Returns the options with the properties applied.
      *
-     * @throws SystemPropertyException naming a property that makes no sense
+     * @throws SystemPropertyException naming a property that has a wrong value
      */
     static ProgramCacheOptions over(ProgramCacheOptions options) {
         return new ProgramCacheOptions(

@@ -1,8 +1,8 @@
 package io.frameloom.gpu.cache;
 
-/** What is known of a program without compiling it. There is no failure: what failed once is never remembered on disk. */
+/** The known status of a program, without compiling it. No failure is among them: the disk never remembers one. */
 public enum ProgramStatus {
-    /** It compiled, and if it is not at hand any more, it will compile again. */
+    /** It compiled, and will compile again if it is no longer kept. */
     SUCCESS,
     /** Nothing is known. */
     UNKNOWN

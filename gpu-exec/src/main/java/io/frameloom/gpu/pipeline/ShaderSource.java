@@ -8,8 +8,8 @@ import java.util.Map;
  * @param name file name or other name for messages; a path relative to the root of its includes, if it has any
  * @param stage stage
  * @param code GLSL or SPIR-V
- * @param specialization values that replace those of the code's specialization constants when a pipeline is made; shaders
- *     that differ in nothing else are compiled to SPIR-V once
+ * @param specialization values that replace the defaults of the code's specialization constants when a pipeline is
+ *     made; shaders that differ only in these are compiled to SPIR-V once
  */
 public record ShaderSource(String name, ShaderStage stage, ShaderCode code, Specialization specialization) {
     /** Checks the names and values of preprocessor definitions. */

@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Values for specialization constants; a constant without one keeps the default that the shader gives it.
+ * Values for specialization constants; a constant without one keeps the shader's default.
  *
- * @param byName values by the names of constants in the shader; the constants of a workgroup's size that have no name are
- *     called {@code local_size_x}, {@code local_size_y} and {@code local_size_z}
+ * @param byName values by the names of constants in the shader; unnamed constants of a workgroup's size are called
+ *     {@code local_size_x}, {@code local_size_y} and {@code local_size_z}
  * @param byId values by {@code constant_id}
  */
 public record Specialization(Map<String, SpecializationValue> byName, Map<Integer, SpecializationValue> byId) {
