@@ -34,7 +34,7 @@ public enum BracketInput {
         return ((word >>> shift) & (-1 >>> (Integer.SIZE - bits))) != 0;
     }
 
-    /** Returns the elements from {@code 32 * group} on as bits, 1 for an open; what is behind the words closes. */
+    /** Returns the elements from {@code 32 * group} on as bits, 1 for an open; elements after the words close. */
     int opens(int[] words, int group) {
         int first = group * (Integer.SIZE / perWord);
         if (perWord == Integer.SIZE) {

@@ -8,22 +8,23 @@ public enum ScanVariant {
      */
     REDUCE_THEN_SCAN,
     /**
-     * Scans in one dispatch behind one that clears a few words: each tile looks back over the sums of those before it, so
-     * the input is read once. No workgroup waits for another: what is missing after a few looks is computed a second
-     * time, and whoever computes it must get the same bits. So operators must be exactly associative, and those of floats
-     * are refused but for the built-in minimum and maximum. {@link LookBackSelfTest} tells whether a device does it right.
-     * In place it is done as {@link #REDUCE_THEN_SCAN}, for what is read a second time must still be there.
+     * Scans in one dispatch after one that clears a few words: each tile looks back over the sums of those before it,
+     * so the input is read once. No workgroup waits for another: a sum that is missing after a few looks is computed a
+     * second time, with the same bits. So operators must be exactly associative; of those of floats only the built-in
+     * minimum and maximum are allowed. {@link LookBackSelfTest} finds out whether a device does it right. A scan in
+     * place is done as {@link #REDUCE_THEN_SCAN}, since data that is read a second time must still be there.
      */
     LOOK_BACK,
     /**
-     * {@link #LOOK_BACK} where {@link LookBackSelfTest} finds it right, else {@link #REDUCE_THEN_SCAN}. On the GPUs that were
-     * measured, an H100 and an H200, it is the faster one for sums of 32 bits; elsewhere that is an expectation, and on software drivers the two
-     * could not be told apart. Only scans in subgroups and exactly associative operators look back, so the results are the same
-     * bits whichever is taken, and never those of the virtual GPU. The first such scan of each kind on a device waits for the
-     * test: a tenth or two of a second on a GPU and most of one on a software driver, with the compilation of its shader, and longer
-     * where the queue is busy.
-     * A length whose tiles publish more than one storage binding holds, which {@link #LOOK_BACK} refuses, is done as {@link
-     * #REDUCE_THEN_SCAN}.
+     * {@link #LOOK_BACK} where {@link LookBackSelfTest} finds it right, else {@link #REDUCE_THEN_SCAN}. On the GPUs
+     * that were measured, an H100 and an H200, it is the faster one for sums of 32 bits. Elsewhere that is an
+     * expectation; on software drivers no difference could be measured.
+     *
+     * <p>Only scans in subgroups and with exactly associative operators look back, so the results are the same bits
+     * whichever is taken; those of the virtual GPU never do. The first such scan of each kind on a device waits for the
+     * test: a tenth or two of a second on a GPU and most of one on a software driver, with the compilation of its
+     * shader, and longer where the queue is busy. A length whose tiles publish more than one storage binding holds,
+     * which {@link #LOOK_BACK} refuses, is done as {@link #REDUCE_THEN_SCAN}.
      */
     AUTO
 }
