@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StallNode {
     final String name;
-    /** The thread whose stack tells more, or null. */
+    /** The thread whose stack explains more, or null. */
     final @Nullable Thread thread;
 
     final String state;
@@ -38,8 +38,8 @@ final class StallNode {
     }
 
     /**
-     * The need to follow. From what is stuck that is something stuck, so that the way ends in a cycle; from what is not, something
-     * that it can go on by, so that the way ends.
+     * The need to follow. From a stuck node it is stuck too, so that the way ends in a cycle; from another it is one
+     * that the node can go on by, so that the way ends.
      */
     @Nullable
     StallNode worst() {
