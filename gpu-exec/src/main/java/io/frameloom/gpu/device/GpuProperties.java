@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@link DeviceOptions} from system properties; what is no value is refused by name, with what would be one. */
+/** Reads {@link DeviceOptions} from system properties. A wrong value is refused by name, with the right values. */
 public final class GpuProperties {
     private static final String PREFIX = "frameloom.gpu.";
 
@@ -32,9 +32,9 @@ public final class GpuProperties {
     private GpuProperties() {}
 
     /**
-     * Returns the options as the properties want them.
+     * Returns the options with the properties applied.
      *
-     * @throws SystemPropertyException naming a property whose value is none
+     * @throws SystemPropertyException naming a property that has a wrong value
      */
     public static DeviceOptions over(DeviceOptions options) {
         String name = parsed("applicationName", options.applicationName(), GpuProperties::text);

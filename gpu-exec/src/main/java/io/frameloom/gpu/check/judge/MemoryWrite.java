@@ -43,7 +43,7 @@ final class MemoryWrite {
         this.transition = transition;
     }
 
-    /** Returns what a layout transition writes that changes no owner. */
+    /** Returns the write of a layout transition that changes no owner. */
     static MemoryWrite ofTransition(int queue, long sequence, String name) {
         return new MemoryWrite(queue, 1 << Scopes.TRANSITION, sequence, name, true);
     }
@@ -83,8 +83,8 @@ final class MemoryWrite {
     }
 
     /**
-     * Returns whether a later layout transition follows this by itself: those of one queue are executed in submission order,
-     * and what they write is available ("Image Layout Transitions" in the Vulkan specification).
+     * Returns whether a later layout transition follows this by itself: those of one queue are executed in submission
+     * order, and their writes are available ("Image Layout Transitions" in the Vulkan specification).
      */
     boolean precedesTransition(int ofQueue, long at) {
         return transition && queue == ofQueue && sequence < at;
@@ -117,7 +117,7 @@ final class MemoryWrite {
         visibility = more;
     }
 
-    /** Notes that a barrier makes the write visible through what it names. */
+    /** Notes that a barrier makes the write visible through the barrier's resource. */
     void madeVisible(Resource through, BarrierScope by) {
         madeVisible(through, by.queue(), by.destinationStages(), by.destinationAccess());
         madeShown(through, by);
@@ -135,7 +135,7 @@ final class MemoryWrite {
 
     private void madeShown(ShownBy barrier) {
         for (ShownBy known : shown) {
-            // Whoever knows a later one to be reached knows that of this one.
+            // A clock that has a later one has this one, too.
             if (known.through == barrier.through
                     && known.queue == barrier.queue
                     && barrier.need.comesWith(known.need)) {
@@ -147,14 +147,14 @@ final class MemoryWrite {
         shown = more;
     }
 
-    /** Returns whether a barrier of all memory makes the write what a host needs that knows {@code known}. */
+    /** Returns whether a barrier of all memory makes the write fit the need of a host that knows {@code known}. */
     boolean isShown(Shown known, HostNeed need) {
         Shown.Made made = known.made(need);
         return made.writes().covers(queue, stages, sequence) || availableBefore(made.order());
     }
 
     /**
-     * Returns whether the write is what a host needs that touches a resource behind work of a queue, which knows
+     * Returns whether the write fits the need of a host that touches a resource after work of a queue, which knows
      * {@code known}.
      */
     boolean isShown(Shown known, Resource through, int behindQueue, HostNeed need) {

@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The regions of one resource: boxes without overlaps that cover all of it. They are cut where uses begin and end, and joined
- * again when nothing tells them apart.
+ * The regions of one resource: boxes without overlaps that cover all of it. They are cut where uses begin and end, and
+ * joined again when they are equal.
  *
  * <p>Regions lie in rows and are sorted by where they begin: those of a buffer in one row by bytes, those of a texture by
  * layers, in a row for each group of mips and planes that are used apart. So a use finds its regions without looking at the
@@ -48,7 +48,7 @@ final class Regions {
         add(all);
     }
 
-    /** Regions that say the same and go their own way from here. */
+    /** Returns equal regions that later changes do not share. */
     Regions(Regions from) {
         texture = from.texture;
         everything = from.everything;

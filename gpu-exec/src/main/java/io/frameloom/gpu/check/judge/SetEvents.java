@@ -45,7 +45,7 @@ final class SetEvents {
         return half.source.queue() == queue ? half : new Half(SplitSource.ofNothing(queue), host);
     }
 
-    /** Forgets the events of a set that were taken back: nobody waits for what set them. */
+    /** Forgets the events of a set that were taken back: no later wait follows what set them. */
     void forget(DeviceEventSet events) {
         halves.remove(events);
     }
