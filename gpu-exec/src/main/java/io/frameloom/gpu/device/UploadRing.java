@@ -40,7 +40,7 @@ public final class UploadRing implements AutoCloseable {
      * A ring without chunks.
      *
      * @param context name of the frame context
-     * @param minAlignment least alignment of what is handed out, a power of two
+     * @param minAlignment least alignment of memory handed out, a power of two
      * @param most bytes of the device's largest buffer
      */
     public UploadRing(String context, int minAlignment, long most, Memory memory) {
@@ -124,7 +124,7 @@ public final class UploadRing implements AutoCloseable {
         return chunks.size();
     }
 
-    /** Takes all memory back: the device has done with it. */
+    /** Takes all memory back: the device has finished with it. */
     public synchronized void reset() {
         current = 0;
         used = 0;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class Usages {
     private Usages() {}
 
-    /** Checks what a pass declares to use. */
+    /** Checks the declared uses of a pass. */
     public static void check(String pass, List<ResourceUse> uses) {
         for (int i = 0; i < uses.size(); i++) {
             ResourceUse use = uses.get(i);

@@ -29,7 +29,7 @@ public final class StagingRing implements AutoCloseable {
         return capacity;
     }
 
-    /** Returns the position behind what was taken last. */
+    /** Returns the position after what was taken last. */
     long head() {
         return head;
     }

@@ -27,8 +27,8 @@ public final class TransferChecks {
     /**
      * Checks for an uploader or readbacks.
      *
-     * @param owner what they are called in messages
-     * @param verb what they do with a resource
+     * @param owner its name in messages
+     * @param verb its operation on a resource, for messages
      */
     public TransferChecks(GpuDevice device, String owner, String verb) {
         this.device = device;

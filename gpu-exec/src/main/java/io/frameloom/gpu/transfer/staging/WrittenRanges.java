@@ -39,7 +39,7 @@ public final class WrittenRanges {
         ranges.put(begin, end);
     }
 
-    /** Forgets everything: a barrier orders what follows behind it. */
+    /** Forgets everything: a barrier orders what follows. */
     public void clear() {
         written.clear();
     }
