@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The checks of images against the samplers that the shaders of one pipeline sample them with, where both are bound
- * separately: they meet at the draw or dispatch. What is bound is known by its traits, a few bits each, and a
- * check that passes allocates nothing. Immutable; any thread.
+ * separately: they meet at the draw or dispatch. A bound resource is known by its traits, a few bits each, and a check
+ * that passes allocates nothing. Immutable; any thread.
  */
 public final class PairRules {
     private static final int ANY = -1;
@@ -114,12 +114,12 @@ public final class PairRules {
         return resource instanceof SeparateSampler separate ? traits(separate.sampler()) : 0;
     }
 
-    /** Returns what is wrong with the first pair that does not fit, or null. */
+    /** Returns the defect of the first pair that does not fit, or null. */
     public @Nullable String clash(Bound bound) {
         for (Pair pair : pairs) {
             int image = traits(bound, pair.image, pair.imageElement);
             int sampler = traits(bound, pair.sampler, pair.samplerElement);
-            // Nothing bound refuses nothing: that something is missing, others say.
+            // An empty slot refuses nothing: other checks report a missing resource.
             if ((sampler & (image | pair.refused)) != 0) {
                 return words(bound, pair, sampler, image);
             }
@@ -169,7 +169,7 @@ public final class PairRules {
         return first;
     }
 
-    /** Checks what a binding set has against what the pipeline that it is made for samples with it. */
+    /** Checks a binding set against the samplings of the pipeline that it is made for. */
     void checkSet(String set, Map<String, BoundResource> resources) {
         String clash = clash(new Bound() {
             @Override

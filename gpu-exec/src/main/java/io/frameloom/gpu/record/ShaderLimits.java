@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.StringJoiner;
 import java.util.stream.LongStream;
 
-/** What a device allows the shaders of a pipeline; refused by name, the same way by all devices. Immutable; any thread. */
+/**
+ * The limits of a device for the shaders of a pipeline; refused by name, in the same way by all devices. Immutable; any
+ * thread.
+ */
 final class ShaderLimits {
     private static final int COMPONENTS = 4;
 

@@ -21,7 +21,7 @@ final class TextureTypeRules {
         this.owner = owner;
     }
 
-    /** Checks what the shader reads or writes of a texture; nothing if it does not say. */
+    /** Checks the type that the shader declares for its access to a texture; nothing if it declares none. */
     void type(String name, @Nullable TextureType type, TextureView view) {
         if (type == null) {
             return;

@@ -58,7 +58,7 @@ final class DiskSpace {
         evict(list(), bytes.get() - budget, 0);
     }
 
-    /** Refuses a program that alone is more than may be kept, or more than is ever read. */
+    /** Refuses a program that alone exceeds the budget, or the largest size that is read. */
     void requireFits(Digest program, long size) throws IOException {
         if (size > Math.min(budget, EntryFormat.LARGEST)) {
             throw new IOException("program " + program + " has " + size
@@ -125,7 +125,7 @@ final class DiskSpace {
         for (Path folder : layout.stores(files)) {
             for (FileFacts file : CacheLayout.list(files, folder)) {
                 if (file.isFile() && CacheLayout.programDigest(file.name()) != null) {
-                    // A time to come, of a clock that jumped, would make it immortal.
+                    // A time in the future, of a clock that jumped, would keep it for ever.
                     long used = file.modifiedMillis() > now + DAY_MILLIS ? 0 : file.modifiedMillis();
                     found.add(new Listed(folder.resolve(file.name()), file.bytes(), used));
                 }
