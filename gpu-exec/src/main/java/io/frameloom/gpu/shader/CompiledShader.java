@@ -48,7 +48,7 @@ public final class CompiledShader {
         return spirv.duplicate().order(spirv.order());
     }
 
-    /** Returns what it says about itself. */
+    /** Returns its reflection. */
     public ShaderReflection reflection() {
         return reflection;
     }

@@ -27,7 +27,7 @@ import org.lwjgl.BufferUtils;
  * a start with a full cache does not have to find it again. Stateless.
  */
 final class ShaderBinary {
-    /** Part of the keys: raise it with any change of the format or of what is found by reflection. */
+    /** Part of the keys: raise it with any change of the format or of the reflection. */
     static final int FORMAT = 7;
 
     private ShaderBinary() {}

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class ShaderReads {
     private final Map<ShaderIncludes, ShaderIncludes> once = new HashMap<>();
 
-    /** What was read of a file: its text, null if there is none, or why it cannot be read. */
+    /** The result of reading a file: its text, null if there is none, or why it cannot be read. */
     private record Read(@Nullable String text, @Nullable IOException failure) {}
 
     private static final class Once implements ShaderIncludes {

@@ -14,7 +14,7 @@ import org.lwjgl.vulkan.VkImageFormatProperties;
 import org.lwjgl.vulkan.VkPhysicalDevice;
 import org.lwjgl.vulkan.VkPhysicalDeviceFeatures;
 
-/** Aspects and kinds of views in Vulkan's numbers, and what a device does with a format. */
+/** Aspects and kinds of views in Vulkan's numbers, and a device's support of formats. */
 public final class VulkanFormats {
     private VulkanFormats() {}
 
@@ -59,7 +59,7 @@ public final class VulkanFormats {
     }
 
     /**
-     * Asks a device what it does with a format; blocks whose feature is not on are good for nothing.
+     * Asks a device for its support of a format; compressed formats whose feature is off support nothing.
      *
      * @param reduces whether filters can take the smallest or largest texel
      */
