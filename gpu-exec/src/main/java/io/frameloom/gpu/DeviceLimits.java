@@ -60,8 +60,8 @@ public record DeviceLimits(
      * @param maxBufferBytes largest buffer
      * @param maxAllocationBytes largest heap, and largest memory of one resource
      * @param maxAllocations largest number of allocations at a time; resources of their own share allocations
-     * @param maxUniformRange largest range of a uniform buffer binding; {@link DeviceCapabilities#maxStorageRange} is that of
-     *     storage buffers
+     * @param maxUniformRange largest range of a uniform buffer binding; {@link DeviceCapabilities#maxStorageRange} is
+     *     that of storage buffers
      * @param lazilyAllocated whether textures with {@link TextureUsage#TRANSIENT_ATTACHMENT} take memory only when the
      *     device has to write them to memory, which a tiling one mostly need not
      */
@@ -104,7 +104,7 @@ public record DeviceLimits(
             subgroupOperations = Set.copyOf(subgroupOperations);
         }
 
-        /** Compute work on a device whose shaders may not declare the Vulkan memory model nor count on full subgroups. */
+        /** Compute work without the Vulkan memory model and full subgroups in shaders. */
         public Compute(
                 Groups maxGroups,
                 Groups maxGroupSize,

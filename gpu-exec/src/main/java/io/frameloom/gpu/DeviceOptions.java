@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><th>property</th><th>values</th><th>effect</th></tr>
  * <tr><td>device</td><td>auto, auto:orFail, virtual, virtual:..., part of a name, #1, UUID, PCI address</td>
  *     <td>which device {@link io.frameloom.gpu.backend.GpuDevices#open} opens</td></tr>
- * <tr><td>applicationName</td><td>a name</td><td>name told to the driver</td></tr>
+ * <tr><td>applicationName</td><td>a name</td><td>name for the driver</td></tr>
  * <tr><td>validation</td><td>true, false</td><td>the validation layer, whose messages are also written to the
  *     {@link System.Logger} {@code io.frameloom.gpu}, each distinct one once, with the passes and resources that it
  *     names</td></tr>
@@ -36,11 +36,11 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>robustBufferAccess</td><td>true, false</td><td>shaders cannot leave the buffers that are bound</td></tr>
  * </table>
  *
- * <p>Folder and budgets of the cache are {@code frameloom.cache.*} ({@link io.frameloom.gpu.cache.ProgramCacheOptions}),
- * the number of frames in flight is {@code frameloom.rdg.framesInFlight}.
+ * <p>Folder and budgets of the cache are {@code frameloom.cache.*} ({@link
+ * io.frameloom.gpu.cache.ProgramCacheOptions}), the number of frames in flight is {@code frameloom.rdg.framesInFlight}.
  *
  * @param taskGraph the task graph whose events GPU completion completes
- * @param applicationName name told to the driver
+ * @param applicationName name for the driver
  * @param validation whether the validation layer with synchronization validation is loaded; its messages are collected
  * @param observer sees every submission, or null
  * @param programCache keeps compiled shaders and pipelines, or null; to be closed after the device

@@ -197,7 +197,7 @@ public interface GpuDevice extends AutoCloseable {
     /** Returns the messages that the validation layer has given so far; empty without validation. */
     List<ValidationMessage> validationMessages();
 
-    /** Returns whether submissions to this device can wait for and signal a semaphore: it was imported or made by it. */
+    /** Returns whether submissions can wait for and signal a semaphore: this device has imported or made it. */
     boolean owns(ExternalSemaphore semaphore);
 
     /** Blocks until every queue is idle. */

@@ -173,7 +173,8 @@ public final class PipelineRequest<P extends Pipeline> {
      * @throws IllegalArgumentException if a fallback is of another kind, for other attachments, or reads what is not
      *     bound or set for this pipeline. Thrown at once, except that bindings and push constants are compared when
      *     this one is compiled
-     * @throws IllegalStateException if the library is closed, or has {@linkplain PipelineLibrary#forget forgotten} the request
+     * @throws IllegalStateException if the library is closed, or has {@linkplain PipelineLibrary#forget forgotten} the
+     *     request
      */
     public boolean bind(CommandList commands, WhileCompiling policy) {
         if (policy instanceof WhileCompiling.Fallback fallback) {

@@ -1,5 +1,6 @@
 /**
- * Devices of the GPU executor, their options and limits, and the library of their pipelines. The contracts name no backend.
+ * Devices of the GPU executor, their options and limits, and the library of their pipelines. The contracts name no
+ * backend.
  *
  * <p>Start at {@link io.frameloom.gpu.backend.GpuDevices#open}, which returns a {@link io.frameloom.gpu.GpuDevice}. It
  * makes {@linkplain io.frameloom.gpu.resource resources}, {@linkplain io.frameloom.gpu.pipeline pipelines} and {@link

@@ -27,7 +27,7 @@ public final class TaskGraphBuilder {
 
     TaskGraphBuilder() {}
 
-    /** Returns the whole names of the system properties of {@link #build}, such as {@code frameloom.taskgraph.workers}. */
+    /** Returns the names of the system properties of {@link #build}, such as {@code frameloom.taskgraph.workers}. */
     public static Set<String> propertyNames() {
         return TaskGraphOptions.PROPERTIES;
     }

@@ -1,6 +1,6 @@
 package io.frameloom.gpu.compute;
 
-/** How brackets lie in memory: an element that is 0 closes, any other opens. Elements fill words from the lowest bit. */
+/** How brackets lie in memory: element 0 closes, any other opens. Elements fill words from the lowest bit. */
 public enum BracketInput {
     /** One 32-bit word each. */
     WORDS(1, "INPUT_WORDS"),

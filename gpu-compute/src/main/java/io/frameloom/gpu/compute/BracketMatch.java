@@ -100,8 +100,9 @@ public final class BracketMatch implements AutoCloseable {
     /**
      * Makes the matching of brackets in the form {@code input}. Any thread.
      *
-     * @throws GpuException if the driver does not compile its shaders: {@link io.frameloom.gpu.error.GpuOutOfMemoryException} if
-     *     there is too little memory, {@link io.frameloom.gpu.error.DeviceLostException} if the device is lost
+     * @throws GpuException if the driver does not compile its shaders: {@link
+     *     io.frameloom.gpu.error.GpuOutOfMemoryException} if there is too little memory, {@link
+     *     io.frameloom.gpu.error.DeviceLostException} if the device is lost
      * @throws IllegalStateException if the device is closed
      */
     public static BracketMatch create(GpuDevice device, BracketInput input) {

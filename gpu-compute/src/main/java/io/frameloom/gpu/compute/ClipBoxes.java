@@ -95,8 +95,9 @@ public final class ClipBoxes implements AutoCloseable {
     /**
      * Makes it for a device. Any thread.
      *
-     * @throws GpuException if the driver does not compile its shaders: {@link io.frameloom.gpu.error.GpuOutOfMemoryException} if
-     *     there is too little memory, {@link io.frameloom.gpu.error.DeviceLostException} if the device is lost
+     * @throws GpuException if the driver does not compile its shaders: {@link
+     *     io.frameloom.gpu.error.GpuOutOfMemoryException} if there is too little memory, {@link
+     *     io.frameloom.gpu.error.DeviceLostException} if the device is lost
      * @throws IllegalStateException if the device is closed
      */
     public static ClipBoxes create(GpuDevice device) {
@@ -178,8 +179,8 @@ public final class ClipBoxes implements AutoCloseable {
     }
 
     /**
-     * Returns how much scratch memory it takes; at least 1. About 17 bytes for each element, 21 where four words for each
-     * exceed one storage binding.
+     * Returns how much scratch memory it takes; at least 1. About 17 bytes for each element, 21 where four words for
+     * each exceed one storage binding.
      *
      * @param length number of elements, from 0 to {@link #maxLength}
      */

@@ -3,8 +3,8 @@ package io.frameloom.gpu.compute;
 import io.frameloom.taskgraph.TaskGraph;
 
 /**
- * {@link ClipBoxes} on the processor, cut into blocks that the workers of a task graph take if they are more than a few.
- * Used where there is no device, and to check one. Stateless; any thread may call it.
+ * {@link ClipBoxes} on the processor, cut into blocks that the workers of a task graph take if they are more than a
+ * few. Used where there is no device, and to check one. Stateless; any thread may call it.
  */
 public final class CpuClipBoxes {
     /** Elements of a block: long enough to pay for a task, short enough for many of them. */

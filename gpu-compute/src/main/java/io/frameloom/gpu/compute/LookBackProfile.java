@@ -32,8 +32,8 @@ public record LookBackProfile(long tiles, long turns, long vain, long passed, lo
             new BarrierBatch(List.of(), List.of(), List.of(BarrierBatch.GlobalBarrier.FULL));
 
     /**
-     * Counts the last of some executions of an exclusive sum of zeros, in one list, without a host in between. Counting adds
-     * a few instructions to each look and a store to each tile.
+     * Counts the last of some executions of an exclusive sum of zeros, in one list, without a host in between. Counting
+     * adds a few instructions to each look and a store to each tile.
      *
      * @param type what is summed up, not {@link ElementType#F32}
      * @param segmented whether the scan is one in segments, of which there is one

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * it, for which it waits as long. The answer is then false, and a later call tries again; after three times the kind
  * has failed.
  *
- * <p>Any thread. Threads that ask for a kind that is being tested wait for that. On a worker they do so in a {@linkplain
- * io.frameloom.taskgraph.TaskGraph#beginBlocking blocking region}.
+ * <p>Any thread. Threads that ask for a kind that is being tested wait for that. On a worker they do so in a
+ * {@linkplain io.frameloom.taskgraph.TaskGraph#beginBlocking blocking region}.
  */
 public final class LookBackSelfTest {
     static final int MOST_ATTEMPTS = 3;

@@ -82,8 +82,8 @@ public final class PrefixScan implements AutoCloseable {
      * Makes the plain scan of an operator. Any thread; nothing is submitted.
      *
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
-     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too little
-     *     memory, {@link DeviceLostException} if the device is lost
+     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too
+     *     little memory, {@link DeviceLostException} if the device is lost
      * @throws IllegalStateException if the device is closed
      */
     public static PrefixScan create(GpuDevice device, ScanOperator operator) {
@@ -98,12 +98,12 @@ public final class PrefixScan implements AutoCloseable {
     }
 
     /**
-     * Makes the segmented scan of an operator, which begins anew at each element that {@link ScanArguments#heads} marks.
-     * Any thread; nothing is submitted.
+     * Makes the segmented scan of an operator, which begins anew at each element that {@link ScanArguments#heads}
+     * marks. Any thread; nothing is submitted.
      *
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
-     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too little
-     *     memory, {@link DeviceLostException} if the device is lost
+     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too
+     *     little memory, {@link DeviceLostException} if the device is lost
      * @throws IllegalStateException if the device is closed
      */
     public static PrefixScan createSegmented(GpuDevice device, ScanOperator operator) {
@@ -124,8 +124,9 @@ public final class PrefixScan implements AutoCloseable {
      *
      * @throws IllegalArgumentException if it must look back, but the operator is not exactly associative
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
-     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too little
-     *     memory, {@link DeviceLostException} if the device is lost, also during the self-test of {@link ScanVariant#AUTO}
+     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too
+     *     little memory, {@link DeviceLostException} if the device is lost, also during the self-test of {@link
+     *     ScanVariant#AUTO}
      * @throws IllegalStateException if the device is closed
      */
     public static PrefixScan create(GpuDevice device, ScanOperator operator, ScanOptions options) {
@@ -139,8 +140,9 @@ public final class PrefixScan implements AutoCloseable {
      *
      * @throws IllegalArgumentException if it must look back, but the operator is not exactly associative
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
-     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too little
-     *     memory, {@link DeviceLostException} if the device is lost, also during the self-test of {@link ScanVariant#AUTO}
+     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too
+     *     little memory, {@link DeviceLostException} if the device is lost, also during the self-test of {@link
+     *     ScanVariant#AUTO}
      * @throws IllegalStateException if the device is closed
      */
     public static PrefixScan createSegmented(GpuDevice device, ScanOperator operator, ScanOptions options) {

@@ -40,7 +40,7 @@ record ScanShape(ScanOperator operator, boolean segmented, int threads, int item
         return withSubgroups(operator, segmented, options, limits, MANY, 1).orElse(inShared(operator, segmented, FEW));
     }
 
-    /** Returns the shape of a scan with look-back for a device: larger tiles, so that there are fewer to look back over. */
+    /** Returns the shape of a scan with look-back for a device: larger tiles, so fewer to look back over. */
     static ScanShape lookBack(
             ScanOperator operator, boolean segmented, ScanOptions options, DeviceLimits.Compute limits) {
         int most = mostThreads(limits);

@@ -56,8 +56,8 @@ public sealed interface DeviceSelector {
      * <p>Settings are separated by commas, as in {@code virtual:queues=3,seed=7}; each may be given once:
      *
      * <ul>
-     *   <li>{@code queues=N}: number of queues, 1 to 8 (default 2), or {@code queues=G+C+T}: how many graphics, compute and
-     *       copy queues, at most 64 in all, as in {@code queues=16+8+2}
+     *   <li>{@code queues=N}: number of queues, 1 to 8 (default 2), or {@code queues=G+C+T}: how many graphics, compute
+     *       and copy queues, at most 64 in all, as in {@code queues=16+8+2}
      *   <li>{@code seed=N}: seed of the interleaving (default 1)
      * <li>{@code order=random}, {@code in-order} or {@code reverse}: order of work that nothing orders
      *   <li>{@code clobber=on} or {@code off}: whether undefined memory is filled with garbage (default on)

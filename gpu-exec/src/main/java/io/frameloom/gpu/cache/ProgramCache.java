@@ -200,8 +200,8 @@ public final class ProgramCache implements AutoCloseable {
     }
 
     /**
-     * Returns what a driver last threw when it was given a binary; null if none has. The program was then made anew, or the
-     * exception is suppressed in the one that says why it could not be.
+     * Returns what a driver last threw when it was given a binary; null if none has. The program was then made anew, or
+     * the exception is suppressed in the one that says why it could not be.
      */
     public @Nullable RuntimeException lastRefusal() {
         return counters.lastRefusal;

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a program cache is opened. Immutable. System properties {@code frameloom.cache.folder}, {@code memoryBytes},
- * {@code diskBytes}, {@code queueBytes}, {@code leaseMillis} and {@code auditEvery} override them when it is opened. The least
- * recently used programs leave memory and disk first.
+ * {@code diskBytes}, {@code queueBytes}, {@code leaseMillis} and {@code auditEvery} override them when it is opened.
+ * The least recently used programs leave memory and disk first.
  *
  * @param folder folder of the disk level, created if it is not there; null for a cache in memory only
  * @param memoryBytes budget of the memory level, at least 1

@@ -26,9 +26,9 @@ public record Hazard(Kind kind, String resource, String firstPass, String second
         UNDECLARED_ACCESS,
         /** Contents are read that nothing has written, or that a render pass did not store. */
         UNDEFINED_CONTENTS,
-        /** A resource is used after it was closed, or an imported one was closed while work that uses it was pending. */
+        /** A resource is used after its close, or an imported one was closed while work that uses it was pending. */
         USE_AFTER_FREE,
-        /** An image of a swapchain is used before its acquisition was waited for, or after it was handed to presentation. */
+        /** A swapchain's image is used before the wait for its acquisition, or after its handover to presentation. */
         NOT_ACQUIRED
     }
 }

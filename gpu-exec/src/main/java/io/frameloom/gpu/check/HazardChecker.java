@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * undefined contents, use after close, use without an acquisition and use without a declaration; each distinct one
  * once.
  *
- * <p>Give one to {@link io.frameloom.gpu.DeviceOptions#withObserver} when the device is opened, so that it sees everything.
- * Any thread may call any method; calls are serialised. One checker judges one device.
+ * <p>Give one to {@link io.frameloom.gpu.DeviceOptions#withObserver} when the device is opened, so that it sees
+ * everything. Any thread may call any method; calls are serialised. One checker judges one device.
  *
  * <h2>What is correct</h2>
  *
@@ -85,11 +85,12 @@ import org.jspecify.annotations.Nullable;
  * acquire it, the engine having released it. What was released to a family may be acquired from there again, in
  * whatever layout, for the engine had it in between.
  *
- * <p>Images of swapchains belong to the presentation engine, whose reading counts as a write by one more queue: it happens
- * before the acquisition, and the wait for the acquisition makes it visible to its stages alone, so a transition of the
- * image needs these as source stages. Contents are undefined after an acquisition. A submission that hands the image over
- * must come after all accesses to it, and leave it in {@link io.frameloom.gpu.resource.TextureLayout#PRESENT}; from then to the next
- * acquisition no work may use it ("WSI Swapchain" in the Vulkan specification).
+ * <p>Images of swapchains belong to the presentation engine, whose reading counts as a write by one more queue: it
+ * happens before the acquisition, and the wait for the acquisition makes it visible to its stages alone, so a
+ * transition of the image needs these as source stages. Contents are undefined after an acquisition. A submission that
+ * hands the image over must come after all accesses to it, and leave it in {@link
+ * io.frameloom.gpu.resource.TextureLayout#PRESENT}; from then to the next acquisition no work may use it ("WSI
+ * Swapchain" in the Vulkan specification).
  *
  * <h2>What is not needed</h2>
  *
@@ -257,8 +258,8 @@ public final class HazardChecker implements SubmissionObserver {
     }
 
     /**
-     * Returns the distinct waits and barriers, and bits of their masks, that are known not to be needed, at most 10,000, in
-     * the order in which that became known; empty unless they are looked for.
+     * Returns the distinct waits and barriers, and bits of their masks, that are known not to be needed, at most
+     * 10,000, in the order in which that became known; empty unless they are looked for.
      */
     public synchronized List<UnneededSync> unneeded() {
         return unneeded.findings();

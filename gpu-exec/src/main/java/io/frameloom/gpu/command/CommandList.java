@@ -90,8 +90,8 @@ public interface CommandList extends TransferCommands {
      *
      * @param batch the barriers of {@link #setEvent}, equal in all
      * @throws IllegalStateException if a list waits for the event already
-     * @throws IllegalArgumentException if the list that sets the event was recorded before for another queue, or with other
-     *     barriers
+     * @throws IllegalArgumentException if the list that sets the event was recorded before for another queue, or with
+     *     other barriers
      */
     void waitEvent(DeviceEventSet events, int index, BarrierBatch batch);
 
@@ -115,7 +115,8 @@ public interface CommandList extends TransferCommands {
     void clearColorAttachment(int attachment, RenderingInfo.ClearColor color, int x, int y, int width, int height);
 
     /**
-     * Clears a rectangle of the depth attachment, the stencil attachment, or both in the open render pass, in all layers.
+     * Clears a rectangle of the depth attachment, the stencil attachment, or both in the open render pass, in all
+     * layers.
      *
      * @param clearDepth whether depth is cleared
      * @param depth 0 to 1
@@ -150,8 +151,8 @@ public interface CommandList extends TransferCommands {
      * Sets the viewport in texels, within {@link DeviceLimits.Rendering}.
      *
      * @param y upper edge; the lower one if {@code height} is negative
-     * @param height from the upper edge down, or negative, from the lower edge up: clip coordinates then have y up, as in
-     *     OpenGL, and front faces turn the other way
+     * @param height from the upper edge down, or negative, from the lower edge up: clip coordinates then have y up, as
+     *     in OpenGL, and front faces turn the other way
      * @param minDepth depth of the nearest point in clip coordinates, 0 to 1
      * @param maxDepth depth of the farthest point, 0 to 1; may be less than {@code minDepth}
      */

@@ -49,7 +49,7 @@ public record Submission(
         presents = List.copyOf(presents);
     }
 
-    /** A submission that reaches its point when everything is done, without external semaphores and swapchain images. */
+    /** A submission that reaches its point at its end, without external semaphores and swapchain images. */
     public Submission(String label, List<CommandList> lists, List<Wait> waits) {
         this(label, lists, waits, PipelineStage.ALL_COMMANDS.bit(), List.of(), List.of(), List.of(), List.of());
     }
@@ -145,8 +145,8 @@ public record Submission(
      * A wait for the acquisition of a swapchain image.
      *
      * @param image image
-     * @param stages mask of the {@link PipelineStage}s of this submission that wait; a transition of the image needs them as
-     *     its source stages
+     * @param stages mask of the {@link PipelineStage}s of this submission that wait; a transition of the image needs
+     *     them as its source stages
      */
     public record Acquire(AcquiredImage image, int stages) {}
 }

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param waits waits
  * @param value timeline value it reaches
  * @param commands passes, barriers and what passes leave undefined, of all lists, in order
- * @param signalStages mask of the stages after which the value is reached; if they are not ALL_COMMANDS, the next value is
- *     reached when everything is done
+ * @param signalStages mask of the stages after which the value is reached; if they are not ALL_COMMANDS, the next value
+ *     is reached when everything is done
  * @param acquires swapchain images whose acquisition it waits for
  * @param presents swapchain images that may be presented when everything is done
  * @param externalWaits points of external semaphores that it waits for

@@ -51,8 +51,8 @@ public interface TransferCommands {
 
     /**
      * Copies a region with scaling and conversion. On a graphics queue. Formats must be of the same numeric kind and
-     * support blits ({@link FormatSupport}); depth and stencil formats must be equal and take {@link Filter#NEAREST}. Slices of
-     * a {@link TextureKind#THREE_D} texture are blitted from and to layer 0.
+     * support blits ({@link FormatSupport}); depth and stencil formats must be equal and take {@link Filter#NEAREST}.
+     * Slices of a {@link TextureKind#THREE_D} texture are blitted from and to layer 0.
      */
     void blitTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to, Filter filter);
 

@@ -4,8 +4,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Counts changes of something that threads wait for. A thread takes the count, looks, and waits for another count if it has
- * not seen what it looks for, so no change is missed.
+ * Counts changes of something that threads wait for. A thread takes the count, looks, and waits for another count if it
+ * has not seen what it looks for, so no change is missed.
  *
  * <p>Any thread may report a change whatever locks it holds: the lock in here is taken last and for moments only.
  */

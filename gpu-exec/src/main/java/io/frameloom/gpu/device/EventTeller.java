@@ -56,8 +56,8 @@ public final class EventTeller implements AutoCloseable {
     }
 
     /**
-     * Returns when all events are complete and the thread has ended. On that thread it returns at once, and the thread ends
-     * when it has completed what is left.
+     * Returns when all events are complete and the thread has ended. On that thread it returns at once, and the thread
+     * ends when it has completed what is left.
      */
     @Override
     public void close() {

@@ -42,8 +42,8 @@ public abstract class SwapchainCycle implements Swapchain {
     /**
      * A swapchain without images; {@link #begin} makes them.
      *
-     * @param pauseNanos how long an acquisition waits for a presentation, or for {@link #wake}, before it asks the backend
-     *     again
+     * @param pauseNanos how long an acquisition waits for a presentation, or for {@link #wake}, before it asks the
+     *     backend again
      * @throws IllegalArgumentException if the images cannot be used as asked
      */
     public SwapchainCycle(String name, Surface surface, SwapchainDescription wished, long pauseNanos) {
@@ -72,8 +72,8 @@ public abstract class SwapchainCycle implements Swapchain {
     protected abstract @Nullable Acquisition tryAcquire(long nanos);
 
     /**
-     * Hands over an image whose presentation was taken. What throws gives the presentation back if the image is still the
-     * application's.
+     * Hands over an image whose presentation was taken. What throws gives the presentation back if the image is still
+     * the application's.
      */
     protected abstract SwapchainStatus show(ImageTurn turn);
 

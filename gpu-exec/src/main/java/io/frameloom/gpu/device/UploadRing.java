@@ -10,8 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Mapped memory of a frame context, handed out from the start of a list of chunks and taken back at once. Steady use makes
- * neither chunks nor, with slices of the caller's, objects; {@link UploadSizes} says what other use does. Any thread.
+ * Mapped memory of a frame context, handed out from the start of a list of chunks and taken back at once. Steady use
+ * makes neither chunks nor, with slices of the caller's, objects; {@link UploadSizes} says what other use does. Any
+ * thread.
  */
 public final class UploadRing implements AutoCloseable {
     private final String context;
@@ -58,7 +59,7 @@ public final class UploadRing implements AutoCloseable {
         return new BufferSlice(chunk.buffer, offset, bytes, data);
     }
 
-    /** Hands out memory as {@link io.frameloom.gpu.command.FrameContext#allocateUpload(long, int, UploadSlice)} does. */
+    /** As {@link io.frameloom.gpu.command.FrameContext#allocateUpload(long, int, UploadSlice)}. */
     public synchronized void allocate(long bytes, int alignment, UploadSlice into) {
         long offset = take(bytes, alignment);
         Chunk chunk = chunks.get(current);

@@ -11,7 +11,7 @@ final class UploadSizes {
     static final long LEAST = 1 << 20;
     /** A chunk is one ByteBuffer. */
     static final long MOST = Integer.MAX_VALUE;
-    /** Rounds after which a spike may be forgotten: after this many at the earliest, after twice as many at the latest. */
+    /** Rounds after which a spike may be forgotten: between so many and twice as many. */
     static final int WINDOW = 16;
 
     private static final long TOO_LARGE = 4;

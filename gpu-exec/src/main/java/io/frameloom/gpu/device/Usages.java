@@ -9,7 +9,9 @@ import io.frameloom.gpu.resource.TextureUsage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses uses that the range or the usage flags of a resource do not allow. Stateless; allocates nothing unless it refuses. */
+/**
+ * Refuses uses that a resource's range or usage flags do not allow. Stateless; a check that passes allocates nothing.
+ */
 public final class Usages {
     private Usages() {}
 

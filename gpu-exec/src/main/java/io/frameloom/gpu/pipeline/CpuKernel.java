@@ -28,13 +28,14 @@ public interface CpuKernel {
          * Returns the bytes of the buffer (or of the first mip of the texture view, rows tightly packed) bound under
          * {@code name}; native order, read-only if the shader only reads the resource.
          *
-         * @throws IllegalArgumentException if nothing, an array, a sampler, a view of several layers or one with a {@link
-         *     ComponentMapping} is bound under the name
+         * @throws IllegalArgumentException if nothing, an array, a sampler, a view of several layers or one with a
+         *     {@link ComponentMapping} is bound under the name
          */
         ByteBuffer bytes(String name);
 
         /**
-         * Returns the bytes of element {@code index} of the array bound under {@code name}, like {@link #bytes(String)}.
+         * Returns the bytes of element {@code index} of the array bound under {@code name}, like {@link
+         * #bytes(String)}.
          *
          * @throws IllegalArgumentException if there is no such element, or it is a view of several layers or with a
          *     {@link ComponentMapping}
@@ -62,8 +63,8 @@ public interface CpuKernel {
         SamplerDescription sampler(String name, int index);
 
         /**
-         * Reads a texel of the texture view bound under {@code name} as the shader does: in the view's format and through
-         * its {@link ComponentMapping}. Of several samples, the first.
+         * Reads a texel of the texture view bound under {@code name} as the shader does: in the view's format and
+         * through its {@link ComponentMapping}. Of several samples, the first.
          *
          * @param index element of the array bound under the name, 0 if it is no array
          * @param mip mip, from the first of the view
@@ -72,14 +73,14 @@ public interface CpuKernel {
          * @param y row
          * @param z slice; 0 unless of three dimensions
          * @param channels receives red, green, blue and alpha
-         * @throws IllegalArgumentException if there is no such element or texel, a buffer or sampler is bound, or the format is
-         *     compressed
+         * @throws IllegalArgumentException if there is no such element or texel, a buffer or sampler is bound, or the
+         *     format is compressed
          */
         void texel(String name, int index, int mip, int layer, int x, int y, int z, double[] channels);
 
         /**
-         * Returns the extent of the first mip of the texture view bound under {@code name}: width, height, and depth if the
-         * texture is of three dimensions.
+         * Returns the extent of the first mip of the texture view bound under {@code name}: width, height, and depth if
+         * the texture is of three dimensions.
          */
         int[] extent(String name);
 

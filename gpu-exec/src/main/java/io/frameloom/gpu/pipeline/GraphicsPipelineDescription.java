@@ -240,7 +240,7 @@ public record GraphicsPipelineDescription(
         FRONT
     }
 
-    /** How all colour outputs are combined with the attachments, in the usual ways; {@link TargetBlend} has the others. */
+    /** How all colour outputs are combined with the attachments, in usual ways; {@link TargetBlend} has others. */
     public enum Blend {
         /** Replace. */
         NONE,

@@ -80,8 +80,8 @@ public interface Swapchain extends AutoCloseable {
      * out, the image stays with the caller, who may try again; otherwise it is given back, whatever the status.
      *
      * @return OK, SUBOPTIMAL, OUT_OF_DATE or SURFACE_LOST
-     * @throws IllegalStateException if no submission has signalled the image, or it was presented before, or the swapchain
-     *     was recreated since
+     * @throws IllegalStateException if no submission has signalled the image, or it was presented before, or the
+     *     swapchain was recreated since
      * @throws DeviceLostException if the device is lost
      */
     SwapchainStatus present(SwapchainImage image);

@@ -56,7 +56,7 @@ public final class BindingRules {
         /** Returns whether textures seen as a format may be sampled with linear filters. */
         boolean filters(Format format);
 
-        /** Returns whether textures seen as a format may be sampled with filters that take the smallest or largest texel. */
+        /** Returns whether textures of a view format may be sampled by the smallest or largest texel of a filter. */
         boolean reduces(Format format);
     }
 
@@ -289,8 +289,8 @@ public final class BindingRules {
     }
 
     /**
-     * Checks the ranges of a binding set against the blocks of this pipeline, which need not be the one that the set was made
-     * for. Allocates nothing.
+     * Checks the ranges of a binding set against the blocks of this pipeline, which need not be the one that the set
+     * was made for. Allocates nothing.
      *
      * @param name name of the binding set
      * @param set its number

@@ -223,7 +223,7 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
         }
     }
 
-    /** Tells the context that its list is in use until a queue has reached a value. */
+    /** Notes in the context that its list is in use until a queue has reached a value. */
     protected abstract void noteUse(GpuQueue by, long value);
 
     // Passes

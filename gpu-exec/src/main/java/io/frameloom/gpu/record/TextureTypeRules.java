@@ -9,8 +9,8 @@ import io.frameloom.gpu.resource.TextureView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checks of a texture that is bound against the type that the shader declares, and of its sampler against its format. A
- * check that passes allocates nothing. Immutable; any thread.
+ * The checks of a texture that is bound against the type that the shader declares, and of its sampler against its
+ * format. A check that passes allocates nothing. Immutable; any thread.
  */
 final class TextureTypeRules {
     private final String pipeline;

@@ -388,8 +388,8 @@ public enum Format {
     }
 
     /**
-     * Returns the bytes of one block of one plane as copies to and from buffers see it. Depth of 24 bits takes four, the
-     * highest of them undefined.
+     * Returns the bytes of one block of one plane as copies to and from buffers see it. Depth of 24 bits takes four,
+     * the highest of them undefined.
      */
     public int planeBytes(int plane) {
         return switch (aspect(plane)) {

@@ -2,7 +2,7 @@ package io.frameloom.gpu.resource;
 
 import io.frameloom.gpu.command.BarrierBatch;
 
-/** Which queue families may use a texture or buffer that Frameloom makes. An enum so that descriptions are equal by value. */
+/** Which queue families may use a texture or buffer of Frameloom. An enum, so descriptions are equal by value. */
 public enum QueueSharing {
     /** The families of all queues share it, so nothing is handed over between them. The default. */
     CONCURRENT,

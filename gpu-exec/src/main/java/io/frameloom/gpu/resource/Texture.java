@@ -29,8 +29,8 @@ public non-sealed interface Texture extends Resource {
     TextureView view();
 
     /**
-     * Returns the view of a range, as the {@linkplain TextureViewKind#natural natural} kind and in the texture's format;
-     * equal ranges give the same object. Any thread.
+     * Returns the view of a range, as the {@linkplain TextureViewKind#natural natural} kind and in the texture's
+     * format; equal ranges give the same object. Any thread.
      *
      * @throws IllegalArgumentException if the range is not within the texture, or the texture is only for copies, which
      *     need no view

@@ -2,7 +2,7 @@ package io.frameloom.gpu.resource;
 
 /** The shape in which shaders and attachments see a range of a texture. */
 public enum TextureViewKind {
-    /** One layer of a two-dimensional texture, one face of a cube, or one slice of a three-dimensional texture's mip. */
+    /** One layer of a two-dimensional texture, one face of a cube, or one slice of a mip of a 3D texture. */
     TWO_D,
     /** Layers of a two-dimensional texture, faces of cubes, or slices of a three-dimensional texture's mip. */
     TWO_D_ARRAY,

@@ -1,8 +1,8 @@
 package io.frameloom.gpu.shader;
 
 /**
- * Reads GLSL as the compiler's preprocessor does before it looks for tokens: line ends of any kind, lines that a backslash
- * continues, then comments. Stateless.
+ * Reads GLSL as the compiler's preprocessor does before it looks for tokens: line ends of any kind, lines that a
+ * backslash continues, then comments. Stateless.
  */
 final class GlslText {
     private static final char END = '\uFFFF';

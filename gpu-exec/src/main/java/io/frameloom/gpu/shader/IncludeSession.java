@@ -72,7 +72,7 @@ final class IncludeSession implements AutoCloseable {
             return depth;
         }
 
-        /** Returns the files from the last time that this one was included on, in their order; empty if it is in none. */
+        /** Returns the files from the last inclusion of this one on, in their order; empty if it is in none. */
         List<String> cycle() {
             List<String> files = new ArrayList<>();
             for (Inclusion at = by; at != null; at = at.by) {

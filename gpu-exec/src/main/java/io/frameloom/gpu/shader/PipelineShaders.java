@@ -176,7 +176,7 @@ public final class PipelineShaders {
         }
     }
 
-    /** Returns the variable that has the first component of the wanted one: a location may have several, side by side. */
+    /** Returns the variable with the first component of the wanted one: a location may have several. */
     private static @Nullable StageVariable at(List<StageVariable> variables, StageVariable wanted) {
         StageVariable nearest = null;
         for (StageVariable variable : variables) {

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One look at the files of many shaders, which reads each file once however many of them include it. One thread; made anew
- * for every look.
+ * One look at the files of many shaders, which reads each file once however many of them include it. One thread; made
+ * anew for every look.
  */
 public final class ShaderReads {
     private final Map<ShaderIncludes, ShaderIncludes> once = new HashMap<>();

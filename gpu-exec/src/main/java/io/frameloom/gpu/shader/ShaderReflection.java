@@ -49,8 +49,8 @@ public record ShaderReflection(
      * @param stage its stage
      * @param entry its entry point
      * @param spirv SPIR-V words in a direct buffer
-     * @throws ShaderCompilationException if there is no such entry point, or the shader uses a kind of binding that is not
-     *     supported
+     * @throws ShaderCompilationException if there is no such entry point, or the shader uses a kind of binding that is
+     *     not supported
      */
     static ShaderReflection of(String name, ShaderStage stage, String entry, ByteBuffer spirv) {
         try (MemoryStack stack = MemoryStack.stackPush()) {

@@ -93,8 +93,8 @@ public final class Readbacks implements AutoCloseable {
     }
 
     /**
-     * Reads one mip of one layer of a texture: rows of texels (of blocks in compressed formats), tightly packed, slice by slice
-     * in three dimensions; of depth with stencil, depth.
+     * Reads one mip of one layer of a texture: rows of texels (of blocks in compressed formats), tightly packed, slice
+     * by slice in three dimensions; of depth with stencil, depth.
      *
      * @param layout the layout that it is in, and is left in
      * @param after points of other queues that come first

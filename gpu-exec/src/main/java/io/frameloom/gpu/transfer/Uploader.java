@@ -199,7 +199,8 @@ public final class Uploader implements AutoCloseable {
      *     them
      * @param after the layout to leave them in
      * @return the batch of the last of them
-     * @throws IllegalArgumentException if the bytes are not those of the region, or the queue cannot write such a region
+     * @throws IllegalArgumentException if the bytes are not those of the region, or the queue cannot write such a
+     *     region
      * @throws GpuException if the data took several batches and one before the last could not be submitted
      */
     public UploadBatch upload(
@@ -351,7 +352,8 @@ public final class Uploader implements AutoCloseable {
     }
 
     /**
-     * Submits what is left, waits until it has arrived or the device is lost, and frees the ring; a second call does nothing.
+     * Submits what is left, waits until it has arrived or the device is lost, and frees the ring; a second call does
+     * nothing.
      *
      * @throws GpuException if a batch could not be submitted, as from {@link #flush}; everything is freed nonetheless
      */

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param costPercent cost of simulated work, in percent of the built-in cost model: 0 to 100,000; at 0 the simulated
  *     clocks stand still at 0
  * @param loseAt number of the submission (of the device, from 1) that loses the device when it begins; 0 for none
- * @param outOfMemoryAt number of the allocation (of the device, from 1: textures, buffers, heaps, and the chunks of upload
- *     memory of frame contexts) that is refused with {@link io.frameloom.gpu.error.GpuOutOfMemoryException}, once; 0 for none
+ * @param outOfMemoryAt number of the allocation (of the device, from 1: textures, buffers, heaps, and the chunks of
+ *     upload memory of frame contexts) that is refused with {@link io.frameloom.gpu.error.GpuOutOfMemoryException},
+ *     once; 0 for none
  * @param surfaceFault fault of a surface, or null
  * @param lazyMemory whether it reports lazily allocated memory, as a tiling device does
  */
@@ -101,7 +102,7 @@ public record VirtualGpuOptions(
         return count(queues);
     }
 
-    /** As these, with 1 to 8 queues: one graphics queue, then compute queues, the last of three or more a copy queue. */
+    /** As these, with 1 to 8 queues: one graphics queue, then compute queues; the last of three or more copies. */
     public VirtualGpuOptions withQueues(int count) {
         return withQueues(counts(count));
     }

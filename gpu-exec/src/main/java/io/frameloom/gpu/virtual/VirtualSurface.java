@@ -22,7 +22,7 @@ public interface VirtualSurface extends Surface {
      */
     record Presented(long number, int width, int height, Format format, ByteBuffer texels) {}
 
-    /** Gives the surface another extent, as when a window is resized; 0x0 minimises it. Its swapchain goes out of date. */
+    /** Sets the extent, as when a window is resized; 0x0 minimises it. Its swapchain goes out of date. */
     void resize(int newWidth, int newHeight);
 
     /** Loses the surface for good, as when its window is destroyed. */

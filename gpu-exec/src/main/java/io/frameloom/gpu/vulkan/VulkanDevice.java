@@ -12,8 +12,8 @@ import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 
 /**
- * A Vulkan 1.3 device with its own instance, or an engine's that was {@linkplain VulkanDevices#adopt adopted}. Threads and
- * errors are those of {@link GpuDevice}.
+ * A Vulkan 1.3 device with its own instance, or an engine's that was {@linkplain VulkanDevices#adopt adopted}. Threads
+ * and errors are those of {@link GpuDevice}.
  *
  * <p>Queues: graphics, then asynchronous compute and copy where the device has them. Resources are shared between the
  * families of all queues (concurrent sharing), so no ownership has to be transferred, unless their description says
@@ -38,8 +38,8 @@ public interface VulkanDevice extends GpuDevice {
      *
      * @param name name
      * @param image the VkImage
-     * @param description its shape; the usages are those it was created with. To render to slices of a three-dimensional one,
-     *     it must have been created with VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT
+     * @param description its shape; the usages are those it was created with. To render to slices of a
+     *     three-dimensional one, it must have been created with VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT
      * @param layout the layout that it is in now
      * @param sharedAmong the families that it was created for concurrent sharing among; none if it is exclusive to one
      *     family at a time, which hands it over to another by ownership transfers
@@ -51,7 +51,8 @@ public interface VulkanDevice extends GpuDevice {
     /**
      * Makes a buffer of an engine's VkBuffer; {@link #importTexture} describes the rules of both.
      *
-     * @param description its shape, in {@link io.frameloom.gpu.resource.MemoryUsage#DEVICE} memory: mapped memory is its owner's
+     * @param description its shape, in {@link io.frameloom.gpu.resource.MemoryUsage#DEVICE} memory: mapped memory is
+     *     its owner's
      */
     Buffer importBuffer(String name, long buffer, BufferDescription description, int... sharedAmong);
 
@@ -74,8 +75,8 @@ public interface VulkanDevice extends GpuDevice {
     ExternalSemaphore importSemaphore(String name, long semaphore);
 
     /**
-     * Takes over a VkSurfaceKHR that was made with this device's {@linkplain VulkanHandles#instance instance}, as GLFW and SDL
-     * do; closing the surface destroys it.
+     * Takes over a VkSurfaceKHR that was made with this device's {@linkplain VulkanHandles#instance instance}, as GLFW
+     * and SDL do; closing the surface destroys it.
      *
      * @param surface the VkSurfaceKHR
      * @throws GpuException naming the extensions without which the device was opened

@@ -133,7 +133,9 @@ public final class GraphRun {
         return !isSerial() || exclusive.cas(0L, 1L);
     }
 
-    /** Ends {@link #tryRunWorkerNodes}; inside the gate. The thread that was turned away relies on the look at the end. */
+    /**
+     * Ends {@link #tryRunWorkerNodes}; inside the gate. A thread that was turned away relies on the look at the end.
+     */
     void endWorkerNodes() {
         if (isSerial()) {
             reached(SchedulingPoint.RECHECK);

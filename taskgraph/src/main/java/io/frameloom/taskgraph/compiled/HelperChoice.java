@@ -3,9 +3,9 @@ package io.frameloom.taskgraph.compiled;
 /**
  * How many helpers the next run of a compiled graph should have, from how long those before took.
  *
- * <p>A run that is <em>short</em> as a whole needs none. Where bodies are <em>long</em> there are as many as there is work
- * for. In between, a transfer of a cache line costs as much as a node, and more helpers can be slower than fewer: by how
- * much depends on the machine and on the edges, so there {@linkplain HelperTrials trials} decide.
+ * <p>A run that is <em>short</em> as a whole needs none. Where bodies are <em>long</em> there are as many as there is
+ * work for. In between, a transfer of a cache line costs as much as a node, and more helpers can be slower than fewer:
+ * by how much depends on the machine and on the edges, so there {@linkplain HelperTrials trials} decide.
  *
  * <p>Runs that one thread had to itself show best how long bodies take: a shared run counts the transfers, too, so that
  * short bodies shared by many look like long ones. Therefore runs of long bodies begin alone now and then, ever more

@@ -6,9 +6,9 @@ import io.frameloom.taskgraph.task.ReusableTask;
 /**
  * The helpers of one worker level that a run may have, how many are there, and how many are wanted.
  *
- * <p>Any thread may call {@link #invite} and {@link #addPresent}; {@link #want} and {@link #wantAtLeast} only the thread
- * that begins the run, before others can see it or before it invites them. <b>No invitation is lost:</b> see {@link
- * #invite} and {@link ReusableTask}.
+ * <p>Any thread may call {@link #invite} and {@link #addPresent}; {@link #want} and {@link #wantAtLeast} only the
+ * thread that begins the run, before others can see it or before it invites them. <b>No invitation is lost:</b> see
+ * {@link #invite} and {@link ReusableTask}.
  */
 final class HelperCrew {
     private final RunHelper[] helpers;

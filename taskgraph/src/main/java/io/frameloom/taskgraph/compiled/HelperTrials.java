@@ -3,8 +3,8 @@ package io.frameloom.taskgraph.compiled;
 import java.util.Arrays;
 
 /**
- * Finds by trying how many helpers make the runs of a compiled graph fastest. It keeps a current choice among 0, 1, 2, 4,
- * ... helpers and tries the others in turn, for a run or two; one that is an eighth faster becomes the current one.
+ * Finds by trying how many helpers make the runs of a compiled graph fastest. It keeps a current choice among 0, 1, 2,
+ * 4, ... helpers and tries the others in turn, for a run or two; one that is an eighth faster becomes the current one.
  *
  * <p>Trials are paid from a budget, a share of the time of runs that begins at a half and halves with every round
  * through the choices. So the loss by trying is bounded, however bad the other choices are (the question of Auer,
@@ -138,7 +138,7 @@ final class HelperTrials {
         return trial == 0 ? currentNanos + HelperChoice.HITCH_NANOS : Long.MAX_VALUE;
     }
 
-    /** A run with as many helpers as {@link #next} said took so long. Returns true if it is another load than before. */
+    /** A run with the helpers of {@link #next} took so long. Returns true if the load has changed. */
     boolean ran(long elapsed) {
         if (trial != NONE) {
             endTrialRun(elapsed);

@@ -78,7 +78,8 @@ public final class NodeInbox {
     }
 
     /**
-     * What is in the list at some moment; for reports. While others add and take, numbers can be missed or be there twice.
+     * What is in the list at some moment; for reports. While others add and take, numbers can be missed or be there
+     * twice.
      *
      * @return the numbers, the newest first
      */

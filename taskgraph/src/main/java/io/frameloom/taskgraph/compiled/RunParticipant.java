@@ -59,8 +59,8 @@ final class RunParticipant {
     private @Nullable ThreadContext context;
     private volatile @Nullable Thread thread;
     /**
-     * The node whose body was begun last, or none; for reports, which may see an earlier one. A plain field, as anything
-     * stronger makes the loop over small bodies several times slower.
+     * The node whose body was begun last, or none; for reports, which may see an earlier one. A plain field, as
+     * anything stronger makes the loop over small bodies several times slower.
      */
     private int running = NONE;
 
@@ -598,7 +598,7 @@ final class RunParticipant {
                 .toArray();
     }
 
-    /** Adds to the number of those who look for work, at every level that this participant serves. */
+    /** Adds to the number of participants that look for work, at every level that this one serves. */
     void announceHunger(long delta) {
         for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
             if ((serves & 1 << rank) != 0) {

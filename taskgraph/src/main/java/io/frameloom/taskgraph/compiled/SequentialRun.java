@@ -16,7 +16,7 @@ final class SequentialRun {
     private final GraphPlan plan;
     private final NodeBodies bodies;
     private final RunParticipant participant;
-    /** When the run began, how long it was one thread's, and whether it is shared for long bodies; for {@link #share}. */
+    /** When the run began, how long it had one thread, and whether long bodies end that; for {@link #share}. */
     private long begun;
 
     private long nanosAlone;

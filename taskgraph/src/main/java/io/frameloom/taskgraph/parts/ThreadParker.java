@@ -157,8 +157,8 @@ public final class ThreadParker {
     }
 
     /**
-     * Lets the thread go on wherever it is, also if a {@link #wake} was cut short by an error. For the end of the graph;
-     * what the thread waits for has not happened. Any thread.
+     * Lets the thread go on wherever it is, also if a {@link #wake} was cut short by an error. For the end of the
+     * graph; what the thread waits for has not happened. Any thread.
      */
     public void release() {
         state = RUNNING;

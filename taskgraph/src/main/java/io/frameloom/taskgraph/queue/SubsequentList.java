@@ -141,8 +141,8 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
     /**
      * Closes the list and hands over its items in the order in which they were added.
      *
-     * @return null if the list was empty or closed before; the only item; or the first of one or more arrays of items, to
-     *     be walked by {@link #first}, {@link #end} and {@link #next}
+     * @return null if the list was empty or closed before; the only item; or the first of one or more arrays of items,
+     *     to be walked by {@link #first}, {@link #end} and {@link #next}
      */
     public final @Nullable Object closeAndTake() {
         // Guards races 1 and 2, and 7 for a single prerequisite: see list.AddAgainstCloseStress,

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event or a thread in a {@link StallGraph}, and what it waits for. It is stuck for good if one of those is, or, where
- * any of them would do, if all are.
+ * An event or a thread in a {@link StallGraph}, and what it waits for. It is stuck for good if one of those is, or,
+ * where any of them would do, if all are.
  */
 final class StallNode {
     final String name;

@@ -73,7 +73,7 @@ public final class CircleSearch {
         this.wanted = wanted;
     }
 
-    /** Whether an event needs another one. Takes no memory where the first needs nothing, such as what a device completes. */
+    /** Whether an event needs another one. Takes no memory if the first needs nothing, such as a device's event. */
     public static boolean needs(CoreEvent from, CoreEvent wanted) {
         return !from.isComplete() && from.inputs().length > 0 && new CircleSearch(from, wanted).found();
     }

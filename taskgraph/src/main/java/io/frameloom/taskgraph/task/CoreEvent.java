@@ -12,8 +12,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every {@link GraphEvent} is: its state and its protocol, in one object with the list of what waits for it and the
- * counter of what it waits for.
+ * What every {@link GraphEvent} is: its state and its protocol, in one object with the list of what waits for it and
+ * the counter of what it waits for.
  *
  * <p><b>Spare waiters.</b> A wait that timed out, or an event that lost a race, cannot take its waiter off the list, so
  * the next wait uses it again. An event keeps at most as many as waits that it was in at the same time. Any thread may

@@ -30,7 +30,7 @@ public final class LimiterSlots {
     private final int limit;
     private final SlotStack free;
     private final ConcurrentLinkedQueue<LimitedTask> waiting = new ConcurrentLinkedQueue<>();
-    /** By slot; for those who wait. */
+    /** By slot; for waits and reports. */
     private final AtomicReferenceArray<@Nullable LimitedTask> holders;
 
     public LimiterSlots(GraphCore graph, String name, int limit) {

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>the task queued, adds the second entry;
  *   <li>a prerequisite incomplete, has nothing to do: the read-modify-write that closes that event comes later, and
  *       the load of the urgency after it;
- *   <li>the task held, or without a slot of its limiter, has nothing to do: the thread that ends that writes so, with a full
- *       fence, before the load of the urgency;
+ *   <li>the task held, or without a slot of its limiter, has nothing to do: the thread that ends that writes so, with a
+ *       full fence, before the load of the urgency;
  *   <li>the task on its way to the queue, notes it as {@code unsettled} and looks at it again; and each thread that
  *       queues something looks at the notes after the full fence that precedes its wake-ups anyway. One of the two sees
  *       the other.

@@ -44,8 +44,8 @@ import org.jspecify.annotations.Nullable;
  * the last of them blocks. The counter is raised before a worker's last look and read after publication, with a full
  * fence between on both sides.
  *
- * <p><b>Blocking regions.</b> A worker that blocks outside of the graph counts as blocked, too, and a spare worker takes
- * its place ({@link SpareWorkers}). It keeps its permit: BACKGROUND gets no further worker by blocking.
+ * <p><b>Blocking regions.</b> A worker that blocks outside of the graph counts as blocked, too, and a spare worker
+ * takes its place ({@link SpareWorkers}). It keeps its permit: BACKGROUND gets no further worker by blocking.
  */
 public final class WorkerPool extends TaskQueues {
     /** Successors that a worker runs in a row before it looks at its queues again. */

@@ -185,8 +185,8 @@ public final class Bundle {
      * is refused as a whole, before anything is written.
      *
      * @param budget bytes that all programs of the cache may have afterwards
-     * @throws IOException if the bundle is refused or cannot be read, or the folder does not take a program; those that came
-     *     before it stay
+     * @throws IOException if the bundle is refused or cannot be read, or the folder does not take a program; those that
+     *     came before it stay
      */
     public static Imported add(StoreFiles files, Path bundle, Path folder, long budget)
             throws IOException, FolderRefusedException {

@@ -14,10 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Keeps the programs of all stores within a budget of bytes. Each process counts what it has found and written. When that
- * passes the budget, it lists the folder and deletes the files that were not used for longest; it also lists when it has
- * written a part of the budget, since it does not count what others write. So each process may exceed the budget by that
- * part, for a while. Any thread; only {@link #publish} and {@link #rescan} wait, and only for each other.
+ * Keeps the programs of all stores within a budget of bytes. Each process counts what it has found and written. When
+ * that passes the budget, it lists the folder and deletes the files that were not used for longest; it also lists when
+ * it has written a part of the budget, since it does not count what others write. So each process may exceed the budget
+ * by that part, for a while. Any thread; only {@link #publish} and {@link #rescan} wait, and only for each other.
  */
 final class DiskSpace {
     /** Part of the programs that goes beyond what is needed, so that few listings suffice. */

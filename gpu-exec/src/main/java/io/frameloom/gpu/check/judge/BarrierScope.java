@@ -41,7 +41,7 @@ final class BarrierScope {
         return at;
     }
 
-    /** Returns the sequence number on its queue at which the second scope begins: a later one if the barrier is split. */
+    /** Returns the sequence number on its queue at which the second scope begins; later if the barrier is split. */
     long end() {
         return end;
     }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * A vector clock with one component per queue and stage: all work of that queue in that stage up to a sequence number.
- * Prefixes are exact, because every source scope is a prefix of submission order cut by stages. A copy shares the values
- * until one of the two changes.
+ * Prefixes are exact, because every source scope is a prefix of submission order cut by stages. A copy shares the
+ * values until one of the two changes.
  */
 final class Clock {
     /** The presentation engine, as if it were one more queue. */

@@ -6,8 +6,8 @@ import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds imported resources that were closed, and so given back to their owner, while submitted work may still use them. A
- * device keeps the memory of its own until then.
+ * Finds imported resources that were closed, and so given back to their owner, while submitted work may still use them.
+ * A device keeps the memory of its own until then.
  *
  * <p>A reported close follows the reports of what the host has seen by then, so it is judged at once. A close that is
  * not reported is found later: a resource that is closed in use is reported one submission later, when it is known what

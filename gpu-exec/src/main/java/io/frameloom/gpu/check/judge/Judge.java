@@ -202,7 +202,7 @@ public final class Judge {
         return resources.leavesAs(resource, actual.resources);
     }
 
-    /** Returns whether a resource was closed too early for what the host has seen here, but not for what it has there. */
+    /** Returns whether a resource was closed too early by what the host has seen here, but not by what it has there. */
     boolean closesMoreThan(Judge actual) {
         return resources.anyMatch(tracked -> {
             TrackedResource theirs = actual.resources.known(tracked.resource());

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The last write of a region, with the operations on it by barriers that name its resource. Operations on all memory are
- * in the {@link QueueClocks}.
+ * The last write of a region, with the operations on it by barriers that name its resource. Operations on all memory
+ * are in the {@link QueueClocks}.
  */
 final class MemoryWrite {
     private final int queue;
@@ -193,7 +193,7 @@ final class MemoryWrite {
         return false;
     }
 
-    /** Returns whether writes by any of these stages of {@code writer} follow an operation that made the write available. */
+    /** Returns whether writes by these stages of {@code writer} follow an operation that made the write available. */
     boolean availableTo(QueueClocks writer, int writerStages) {
         for (int rest = writerStages; rest != 0; rest &= rest - 1) {
             int stage = Integer.numberOfTrailingZeros(rest);
@@ -206,7 +206,7 @@ final class MemoryWrite {
         return true;
     }
 
-    /** Returns whether later work of a stage of a queue is in the second scope of a barrier that made the write available. */
+    /** Returns whether a barrier that made the write available has later work of a stage in its second scope. */
     private boolean availableByName(int toQueue, int stage) {
         for (int i = 0; i < availability.length; i += 3) {
             if (availability[i] == toQueue && (availability[i + 2] & (1 << stage)) != 0) {

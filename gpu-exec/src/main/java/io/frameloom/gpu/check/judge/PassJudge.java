@@ -90,7 +90,7 @@ final class PassJudge {
         }
     }
 
-    /** Returns what the pass itself fills of a box that it also reads, where nothing was before; regions are cut at that. */
+    /** Returns the part of a box without contents that the pass itself fills and reads; regions are cut there. */
     private List<Box> filled(SubmissionRecord.Pass pass, ResourceUse use, TrackedResource tracked, Box box) {
         if (!use.access().reads()
                 || use.discard()

@@ -9,7 +9,8 @@ import io.frameloom.gpu.resource.TextureLayout;
 
 /**
  * Judges how images of swapchains come from the presentation engine and go to it. The engine is one more queue: what it
- * does with an image up to an acquisition is a write there, which the wait for the acquisition orders and makes visible.
+ * does with an image up to an acquisition is a write there, which the wait for the acquisition orders and makes
+ * visible.
  */
 final class PresentationJudge {
     private static final String ENGINE = "the presentation engine";

@@ -224,8 +224,8 @@ final class QueueClocks {
     }
 
     /**
-     * Ends a submission: {@code value} is reached after {@code stages} of everything so far, and if that is not all, the
-     * next value after everything. Signals of a queue happen in order.
+     * Ends a submission: {@code value} is reached after {@code stages} of everything so far, and if that is not all,
+     * the next value after everything. Signals of a queue happen in order.
      *
      * @return what follows everything
      */
@@ -249,7 +249,7 @@ final class QueueClocks {
         lastSignal = value;
     }
 
-    /** Returns what a signal follows that comes after {@code stages} of everything up to the end of the last submission. */
+    /** Returns what a signal after {@code stages} of everything up to the end of the last submission follows. */
     Signal signalAfter(int stages) {
         boolean everything = (stages & PipelineStage.ALL_COMMANDS.bit()) != 0;
         int executed = StageScopes.source(everything ? PipelineStage.ALL_COMMANDS.bit() : stages);

@@ -30,7 +30,7 @@ final class Region {
     private final Box box;
     private List<MemoryWrite> writes = List.of();
     private List<Read> reads = List.of();
-    /** Last writes that the host has seen complete, and that it may not read: no barrier has made them visible to it. */
+    /** Last writes that the host has seen complete but may not read: no barrier has made them visible to it. */
     private List<Hidden> hidden = List.of();
     /** The group of the last writes that need no order among each other, null if anything else came after them. */
     private @Nullable Object group;

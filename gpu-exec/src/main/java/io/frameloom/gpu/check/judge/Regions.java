@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * The regions of one resource: boxes without overlaps that cover all of it. They are cut where uses begin and end, and
  * joined again when they are equal.
  *
- * <p>Regions lie in rows and are sorted by where they begin: those of a buffer in one row by bytes, those of a texture by
- * layers, in a row for each group of mips and planes that are used apart. So a use finds its regions without looking at the
- * others, and there are no more rows than mips times planes.
+ * <p>Regions lie in rows and are sorted by where they begin: those of a buffer in one row by bytes, those of a texture
+ * by layers, in a row for each group of mips and planes that are used apart. So a use finds its regions without looking
+ * at the others, and there are no more rows than mips times planes.
  */
 final class Regions {
     private final boolean texture;
@@ -171,8 +171,8 @@ final class Regions {
     }
 
     /**
-     * Replaces the regions of a box, which {@link #select} has returned for it, by as few as can be, with the history of any
-     * of them.
+     * Replaces the regions of a box, which {@link #select} has returned for it, by as few as can be, with the history
+     * of any of them.
      *
      * @return what the box consists of now
      */

@@ -163,7 +163,7 @@ public final class ResourceTable {
         return before.containsKey(resource) ? before.get(resource) : resources.get(resource);
     }
 
-    /** Returns the others of the heap whose placements overlap that of {@code resource}, but for what that cannot concern. */
+    /** Returns the others of the heap that overlap {@code resource}, except those that it cannot concern. */
     List<TrackedResource> aliasesOf(TrackedResource resource) {
         Resource.Placement placement = resource.placement();
         if (placement == null) {
@@ -203,8 +203,8 @@ public final class ResourceTable {
      * Forgets accesses that the host has seen complete, and closed resources that no later access can conflict with:
      * those that had accesses left at once, the others by and by.
      *
-     * @param before what the host had seen before any split barrier was begun that has not ended: later accesses may still
-     *     meet one
+     * @param before what the host had seen before any split barrier was begun that has not ended: later accesses may
+     *     still meet one
      */
     void retire(HostView host, HostView before) {
         busy.removeIf(tracked -> tracked.retire(host, before) && (forgetIfClosed(tracked) || tracked.settled()));

@@ -50,7 +50,7 @@ final class SetEvents {
         halves.remove(events);
     }
 
-    /** Returns what the host had seen when the oldest of all halves was submitted; what it sees now if there is none. */
+    /** Returns what the host had seen at the submission of the oldest half; its present view if there is none. */
     HostView seenByAll(HostView host) {
         HostView oldest = host;
         for (Map<Integer, Half> ofSet : halves.values()) {

@@ -50,7 +50,7 @@ final class TrackedResource {
         return resource instanceof Buffer buffer && buffer.description().memory() == MemoryUsage.READBACK;
     }
 
-    /** Returns whether the host may not read what it may read of {@code other}, by what is visible to it here and there. */
+    /** Returns whether the host may not read here what it may read of {@code other} there, by visibility. */
     boolean hidesMoreThan(TrackedResource other, Shown known, Shown toOther) {
         return !allAlike(
                 other, (mine, theirs) -> !mine.hides(known, resource) || theirs.hides(toOther, other.resource));
@@ -297,7 +297,8 @@ final class TrackedResource {
     /**
      * Forgets what the host has seen complete and joins what has become equal; returns whether nothing is left.
      *
-     * @param before what counts of that for a resource that split barriers may rewrite, which are none that the host maps
+     * @param before what counts of that for a resource that split barriers may rewrite, which are none that the host
+     *     maps
      */
     boolean retire(HostView host, HostView before) {
         regions.retire(region -> region.retire(mapped ? host : before, mapped));

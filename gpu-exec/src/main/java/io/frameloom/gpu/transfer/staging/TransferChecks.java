@@ -117,7 +117,7 @@ public final class TransferChecks {
                 : offset % step == 0 && (extent % step == 0 || offset + extent == whole);
     }
 
-    /** Checks that a texture of depth or stencil is written by a queue that can ("Copying Data Between Buffers and Images"). */
+    /** Checks that a queue can write depth or stencil ("Copying Data Between Buffers and Images"). */
     public void requireDepthQueue(Texture texture, GpuQueue queue) {
         if (texture.description().format().isDepth() && queue.kind() != QueueKind.GRAPHICS) {
             throw new IllegalArgumentException(what("texture", texture.name()) + " of "

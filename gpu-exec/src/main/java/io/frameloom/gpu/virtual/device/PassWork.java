@@ -264,7 +264,7 @@ final class PassWork {
         });
     }
 
-    /** Returns what is undefined outside of the render area: attachments that the pass discards and has not begun with. */
+    /** Returns the undefined part outside of the render area: attachments that are discarded and have not begun. */
     private List<ResourceUse> begun(RenderingInfo info) {
         List<Attachments.Stored> attached = Attachments.stored(info);
         List<ResourceUse> now = discarded.stream()

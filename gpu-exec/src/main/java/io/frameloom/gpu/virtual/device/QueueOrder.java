@@ -11,8 +11,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What orders the work of one queue: for each stage the gate that later work of the stage must pass (set by barriers and
- * waits), and the work of the stage so far (what later barriers wait for). Submission order alone orders nothing.
+ * What orders the work of one queue: for each stage the gate that later work of the stage must pass (set by barriers
+ * and waits), and the work of the stage so far (what later barriers wait for). Submission order alone orders nothing.
  */
 final class QueueOrder {
     /** Signals that are kept after they are reached, since waits for them take their simulated time. */

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * textures costs little memory. The pattern stays with the interval when bytes exist, so that a content hash does not
  * depend on whether somebody has looked at them.
  *
- * <p>Touched by the thread of the virtual GPU alone, but for the bytes of mapped memory, which the host reads and writes
- * under the contract of {@link io.frameloom.gpu.resource.Buffer#mapped}.
+ * <p>Touched by the thread of the virtual GPU alone, but for the bytes of mapped memory, which the host reads and
+ * writes under the contract of {@link io.frameloom.gpu.resource.Buffer#mapped}.
  */
 public final class VirtualMemory {
     private final String name;

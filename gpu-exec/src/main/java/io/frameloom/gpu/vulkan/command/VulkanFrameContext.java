@@ -229,7 +229,7 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
     @Override
     public void reset() {
         requireOpen();
-        // Out of the gate: whoever hears of a loss may close the device.
+        // Out of the gate: code that learns of a loss may close the device.
         requireComplete("reset");
         core.gate().enter();
         try {

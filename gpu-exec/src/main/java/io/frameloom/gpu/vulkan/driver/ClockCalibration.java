@@ -162,8 +162,8 @@ final class ClockCalibration implements AutoCloseable {
     }
 
     /**
-     * Waits once more for a sample. An engine's device is not waited for as a whole, which would need the locks of all its
-     * queues.
+     * Waits once more for a sample. An engine's device is not waited for as a whole, which would need the locks of all
+     * its queues.
      */
     private boolean isThrough(long nanos) {
         if (core.owned()) {

@@ -10,7 +10,7 @@ import org.lwjgl.vulkan.VkDevice;
 
 /** Names of objects and labels of command ranges for debuggers; does nothing without the extension. */
 public final class DebugNames {
-    /** Longest name or label that is given to the driver, in chars: what is written to a thread's stack has to fit there. */
+    /** Longest name or label for the driver, in chars: it is written to a thread's stack and must fit there. */
     private static final int LONGEST = 255;
     /** More bytes of the stack than a name and its structure take. */
     private static final int NEEDED_BYTES = 5 * LONGEST + VkDebugUtilsObjectNameInfoEXT.SIZEOF;

@@ -96,7 +96,7 @@ public final class DeviceCore {
         return filtered.contains(format);
     }
 
-    /** Returns whether textures seen as a format may be sampled with filters that take the smallest or largest texel. */
+    /** Returns whether textures of a view format may be sampled by the smallest or largest texel of a filter. */
     public boolean reduces(Format format) {
         return reduced.contains(format);
     }

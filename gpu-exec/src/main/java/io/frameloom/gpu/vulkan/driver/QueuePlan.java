@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which queues of a device are used: graphics queues, then where the device has them asynchronous compute queues and copy
- * queues.
+ * Which queues of a device are used: graphics queues, then where the device has them asynchronous compute queues and
+ * copy queues.
  *
  * @param queues queues in the order of the device
  */

@@ -82,8 +82,8 @@ public final class VulkanInstance implements AutoCloseable {
      *
      * @throws NoVulkanDriverException if there is no driver, or none that finds a device
      * @param surfaceExtensions extensions for the surfaces to present to
-     * @throws GpuException if there is no loader, validation is asked for and the layer is not installed, or an extension
-     *     is not there
+     * @throws GpuException if there is no loader, validation is asked for and the layer is not installed, or an
+     *     extension is not there
      */
     public static VulkanInstance create(String applicationName, boolean validation, Set<String> surfaceExtensions) {
         if (!VulkanLoader.problem().isEmpty()) {

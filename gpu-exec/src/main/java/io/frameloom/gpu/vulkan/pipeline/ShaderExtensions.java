@@ -10,7 +10,7 @@ import org.lwjgl.vulkan.VKCapabilitiesDevice;
  * From the appendix "Vulkan Environment for SPIR-V" in the Vulkan specification. Stateless.
  */
 final class ShaderExtensions {
-    /** Capabilities that every device of Vulkan 1.3 has; those of float controls, which its properties limit, among them. */
+    /** Capabilities of every device of Vulkan 1.3, among them those of float controls, which its properties limit. */
     private static final Set<Integer> CORE_CAPABILITIES = Set.of(
             0, 1, 40, 43, 44, 46, 47, 50, 51, 61, 62, 63, 64, 65, 66, 67, 68, 4437, 4464, 4465, 4466, 4467, 4468, 5301);
 

@@ -28,8 +28,9 @@ import org.lwjgl.vulkan.VK13;
  * values reached into events.
  *
  * <p>Each queue has a waiter of its own, blocked in the driver on this one semaphore while events are pending, and on a
- * condition while none is. One waiter for all queues would wait for any of several semaphores, for which Mesa's software
- * driver (22.3) polls: half a second of waiting took 29 ms of CPU time on a busy machine, against 0.2 ms for one semaphore.
+ * condition while none is. One waiter for all queues would wait for any of several semaphores, for which Mesa's
+ * software driver (22.3) polls: half a second of waiting took 29 ms of CPU time on a busy machine, against 0.2 ms for
+ * one semaphore.
  *
  * <p>Pending events are in a heap under a lock. An event leaves the heap once, in the order of values, taken by the
  * waiter (reached) or by the thread that gives the device up (reached or failed). The waiter waits for one more than

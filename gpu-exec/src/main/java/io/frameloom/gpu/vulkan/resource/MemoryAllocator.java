@@ -44,9 +44,9 @@ import org.lwjgl.vulkan.VkPhysicalDeviceMemoryProperties;
 /**
  * Memory of a device through the Vulkan Memory Allocator. Any thread.
  *
- * <p>Mapped memory is always host-coherent, which every device offers: nothing has to be flushed or invalidated, and the
- * views that applications hold never go stale. Placed resources round sizes and offsets up to the page that a buffer and
- * a texture must not share, so that any two may lie side by side in a heap.
+ * <p>Mapped memory is always host-coherent, which every device offers: nothing has to be flushed or invalidated, and
+ * the views that applications hold never go stale. Placed resources round sizes and offsets up to the page that a
+ * buffer and a texture must not share, so that any two may lie side by side in a heap.
  */
 public final class MemoryAllocator implements AutoCloseable {
     /** Of textures, and of buffers. */
