@@ -253,7 +253,7 @@ public record DeviceOptions(
      * covered.
      *
      * <p>Use it for shaders of others, such as those of mods, and to find out whether shaders cause a crash or spoil
-     * data. It costs a comparison with each access on devices that do not compare in any case, so release builds with
+     * data. It costs a comparison with each access, except on devices that always compare. So release builds with
      * shaders of their own go without. Programs of a cache that were compiled the other way are not used. Opening fails
      * where a device does not have the feature of this name, adopting where the engine has not enabled it. The virtual
      * GPU never lets a kernel out of its ranges: one that tries loses the device, by name.

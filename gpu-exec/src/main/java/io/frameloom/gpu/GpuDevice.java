@@ -54,9 +54,9 @@ import java.util.function.Function;
  * thread may be in one while the device is closed. Closing waits for shaders that are being compiled, so no include may
  * close the device.
  *
- * <p>A closed object keeps its memory until the device has finished with it. If memory is short, the creation of a
- * texture, buffer or heap, or the upload memory of a frame, waits at most two seconds for such memory. It is tried once
- * more before a {@link GpuOutOfMemoryException} is thrown.
+ * <p>A closed object keeps its memory until the device has finished with it. If memory is short, creating a texture,
+ * buffer or heap, or taking upload memory, waits at most two seconds for it. It is tried once more before a {@link
+ * GpuOutOfMemoryException} is thrown.
  */
 public interface GpuDevice extends AutoCloseable {
     /** Returns what the device is and can do. */

@@ -3,7 +3,7 @@ package io.frameloom.gpu;
 /**
  * How many queues a device is asked for. It opens as many as it has, which may be fewer, but at least one graphics
  * queue; {@link GpuDevice#queues} lists them. If graphics and compute queues come from one family with at least two
- * queues, one of them is left for compute work that is asked for.
+ * queues, one of them is left for requested compute work.
  *
  * @param graphics queues for everything, at least 1
  * @param compute queues for compute work beside raster work, or 0

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * win, too, enter {@code graph.task(...).after(event).onPrerequisiteFailure(RUN_ANYWAY)} instead of the event.
  *
  * <p><b>Memory.</b> A losing event that is not complete keeps one small object, but neither this event nor the winner
- * nor what waits for them. The next race or wait reuses the object, so an event keeps at most one for each race and
- * wait that it was in at the same time.
+ * nor what waits for them. The next race or wait reuses it, so an event keeps at most one for each simultaneous race
+ * and wait.
  */
 public final class AnyEvent {
     private final GraphEvent event;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Belongs to the thread that began it, and to the task. A region that is still open when its task ends is closed
- * then, with those inside it, and reported to the {@link TaskGraphBuilder#uncaughtHandler uncaught handler} as {@code
+ * then, with those inside it. It is reported to the {@link TaskGraphBuilder#uncaughtHandler uncaught handler} as {@code
  * blocking region 'name' of task 'task'}; the task itself does not fail by that. A body of a {@code parallelFor} or a
  * node of a compiled graph counts as a part of the task that runs it: the caller's, or that of a helper on another
  * worker, named after the loop or the graph. A broadcast is reported as one.

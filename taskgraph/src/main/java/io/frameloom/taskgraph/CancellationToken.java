@@ -16,8 +16,8 @@ import io.frameloom.taskgraph.task.TokenState;
  * {@linkplain TaskBuilder#delay delay} of a task ends when its token is cancelled, and what was kept for it is
  * released.
  *
- * <p><b>Cost.</b> Cancelling costs one write, however many tasks are bound, and a message to the timer of each graph in
- * which some of them are delayed. A token keeps no task and no graph alive.
+ * <p><b>Cost.</b> Cancelling costs one write, however many tasks are bound. Each graph with delayed tasks among them
+ * costs a message to its timer. A token keeps no task and no graph alive.
  *
  * <p>All methods may be called from any thread. A token can serve any number of tasks of any number of graphs. The
  * cancellation is one volatile write and a task's look at it one volatile read: a task that starts after {@link

@@ -3,11 +3,11 @@ package io.frameloom.taskgraph;
 /**
  * Receives failures that no other code sees:
  * <ul>
- * <li>of {@linkplain TaskBuilder#fireAndForget() fire-and-forget} tasks, at once;
- * <li>of events and runs whose {@linkplain GraphEvent#failure() failure} no thread has looked at, when the graph closes
- *     or the collector finds that none can any more;
- * <li>of a misbehaving {@link TaskObserver};
- * <li>{@linkplain BlockingScope blocking regions} that were left open.
+ *   <li>of {@linkplain TaskBuilder#fireAndForget() fire-and-forget} tasks, at once;
+ *   <li>of events and runs whose {@linkplain GraphEvent#failure() failure} no thread has looked at, when the graph
+ *       closes or the collector finds that none can any more;
+ *   <li>of a misbehaving {@link TaskObserver};
+ *   <li>{@linkplain BlockingScope blocking regions} that were left open.
  * </ul>
  *
  * <p>Each failure is reported once, whatever else failed because of it. Cancelled tasks, and those that the closing of

@@ -51,10 +51,10 @@ public sealed interface GraphEvent permits CoreEvent {
     boolean wasSkipped();
 
     /**
-     * The failure with which the event completed. It counts as seen when this or {@link #isFailed()} returns it, when a
-     * wait or a future throws it, or when a task fails or runs because of it. A failure that no thread has seen goes to
-     * the {@link TaskGraphBuilder#uncaughtHandler uncaught handler}, at the latest when the graph closes or the event
-     * is collected.
+     * The failure with which the event completed. It counts as seen when this or {@link #isFailed()} reports it, or
+     * when a wait or a future throws it. A task that fails or runs because of it sees it, too. A failure that no thread
+     * has seen goes to the {@link TaskGraphBuilder#uncaughtHandler uncaught handler}, at the latest when the graph
+     * closes or the event is collected.
      *
      * @return what the body threw, a {@link PrerequisiteFailedException}, a
      *     {@link TaskGraphClosedException}, or what was given to {@link #fail}; null while the event is

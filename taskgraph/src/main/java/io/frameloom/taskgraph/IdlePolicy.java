@@ -8,8 +8,8 @@ import java.time.Duration;
  * Decides how long a thread that ran out of work looks for more before it parks.
  *
  * <p>Spinning hides the wake-up latency of the operating system (microseconds to a tenth of a millisecond). It also
- * burns power, and when more threads are runnable than processors exist, it takes the processor away from the thread
- * that would have produced the work.
+ * burns power. When more threads are runnable than processors exist, it takes the processor from the thread that would
+ * produce the work.
  *
  * <p>Workers and pumped named threads ask each time they find no work. While a frame is in progress, so do threads
  * outside of the graph that wait for one of its events. They ask concurrently. An implementation must be cheap, must
@@ -33,12 +33,12 @@ public interface IdlePolicy {
     long spinNanos(long wakeLatencyNanos, int runnableThreads, int processors, int framesInProgress);
 
     /**
-     * The default. Spins for 50 microseconds after work, and while a frame is in progress for twice the measured
+     * The default. Spins for 50 microseconds after work. While a frame is in progress it spins for twice the measured
      * wake-up latency, at least 50 and at most 200 microseconds. Does not spin when the runnable threads of the graph
      * fill the processors.
      *
-     * <p>Within a frame the next work is close, and a wake-up on the way to it delays the whole frame, so it pays to
-     * spin for longer than {@link #adaptive()} does; with a budget below the latency both sides of a hand-over would
+     * <p>Within a frame the next work is close, and a wake-up on the way to it delays the whole frame. So it pays to
+     * spin for longer than {@link #adaptive()} does. With a budget below the latency both sides of a hand-over would
      * park every time. Between frames the short spin keeps the threads awake for work that comes in quick succession;
      * when nothing comes they park and use nothing.
      *

@@ -17,10 +17,10 @@ import java.util.NoSuchElementException;
  *
  * <p>Inside {@link #where} the value is visible on the calling thread and in every piece of a {@code parallelFor}
  * called there. It is also visible in every task launched there (by {@code dispatch}, {@code hold} or {@code
- * fireAndForget}), wherever and whenever that runs, and in the tasks launched by those. A task has the values of its
- * launch and no others: it does not see those of the thread that happens to run it, be it a worker inside a wait or a
- * named thread that pumps inside of a scope. A value cannot be changed, only hidden by an inner scope. What depends on
- * an event by other means, such as a {@code CompletableFuture}, inherits nothing.
+ * fireAndForget}), wherever and whenever that runs. Tasks launched by those see it, too. A task has the values of its
+ * launch and no others: it does not see those of the thread that runs it, such as a worker inside a wait or a named
+ * thread that pumps inside of a scope. A value cannot be changed, only hidden by an inner scope. What depends on an
+ * event by other means, such as a {@code CompletableFuture}, inherits nothing.
  *
  * <p>All methods may be called from any thread. Reading walks the scopes from the innermost outwards. Launching inside
  * a scope costs one small object per task; outside of all scopes a task carries nothing. The idea is that of scoped

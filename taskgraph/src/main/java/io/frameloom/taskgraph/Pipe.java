@@ -23,8 +23,8 @@ import io.frameloom.taskgraph.task.Task;
  * What a task did is visible to the next.
  *
  * <p><b>End of a turn.</b> The next task may start when the {@link GraphEvent} of the one before is complete, children
- * included ({@link GraphEvent#dontCompleteUntil}), whether it failed, was skipped or succeeded. A task that waits for a
- * later task of the same pipe would never end; such a wait is refused.
+ * included ({@link GraphEvent#dontCompleteUntil}). It does not matter whether it failed, was skipped or succeeded. A
+ * task that waits for a later task of the same pipe would never end; such a wait is refused.
  *
  * <p>All methods may be called from any thread. After the graph was closed launching throws
  * {@link TaskGraphClosedException}; tasks that wait for their turn then fail with it in order.

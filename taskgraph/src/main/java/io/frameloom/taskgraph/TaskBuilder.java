@@ -178,7 +178,7 @@ public final class TaskBuilder {
 
     /**
      * Lets a token decide whether the task runs. If the token is cancelled before the start, the task fails with {@link
-     * TaskCancelledException} when it would have started, without waiting for the end of a {@link #delay}. May be
+     * TaskCancelledException} when it would have started. It does not wait for the end of a {@link #delay} then. May be
      * called several times; any of the tokens is enough.
      *
      * @param token the token

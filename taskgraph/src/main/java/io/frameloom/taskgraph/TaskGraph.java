@@ -410,8 +410,8 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
-     * Starts a platform thread that is owned by this graph, attaches to the named thread and pumps until a
-     * return is requested or the graph is closed.
+     * Starts a platform thread of this graph. It attaches to the named thread and pumps until a return is requested or
+     * the graph is closed.
      *
      * @param thread the named thread; not {@link NamedThread#GAME}, which the application owns
      * @return the started thread

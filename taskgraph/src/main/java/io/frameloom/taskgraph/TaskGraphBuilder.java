@@ -127,9 +127,9 @@ public final class TaskGraphBuilder {
     /**
      * Sets how long a wait for an event or run may last before it is reported, with what holds it up, and to which
      * listener. Unless set, a wait of more than five seconds is a warning in the {@link System.Logger} {@code
-     * io.frameloom.taskgraph}, one for all threads that the same thing holds up. A wait that goes on is reported again
-     * after gaps that double. A thread that processes its queues and waits for nothing is not reported. Not together
-     * with a {@link #scheduler}: it reports deadlocks itself, and no time passes on its clock.
+     * io.frameloom.taskgraph}. Threads that the same thing holds up share one warning. A wait that goes on is reported
+     * again after gaps that double. A thread that processes its queues and waits for nothing is not reported. Not
+     * together with a {@link #scheduler}: it reports deadlocks itself, and no time passes on its clock.
      *
      * @param limit the longest wait without a report, at least 1 ns
      * @param listener receives the reports
@@ -177,12 +177,11 @@ public final class TaskGraphBuilder {
     }
 
     /**
-     * Creates the graph, starts its workers, and measures for up to a millisecond how long their wake-up takes, unless
-     * the idle policy does not need it. These system properties override the builder: {@code
-     * frameloom.taskgraph.workers}, {@code frameloom.taskgraph.spareWorkers}, {@code
-     * frameloom.taskgraph.reservedWorkers}, {@code frameloom.taskgraph.spinNanos} (a fixed spin time instead of the
-     * idle policy) and {@code frameloom.taskgraph.stallMillis} (the limit of {@link #stallWatchdog}; 0 or {@code off}
-     * reports nothing).
+     * Creates the graph and starts its workers. If the idle policy needs it, measures for up to a millisecond how long
+     * their wake-up takes. These system properties override the builder: {@code frameloom.taskgraph.workers}, {@code
+     * frameloom.taskgraph.spareWorkers}, {@code frameloom.taskgraph.reservedWorkers}, {@code
+     * frameloom.taskgraph.spinNanos} (a fixed spin time instead of the idle policy) and {@code
+     * frameloom.taskgraph.stallMillis} (the limit of {@link #stallWatchdog}; 0 or {@code off} reports nothing).
      *
      * @return the graph
      * @throws TaskGraphPropertyException if a system property has a wrong value

@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Clip boxes: for a row of elements that draw, begin and end nested clips, the rectangle that each can touch, cut by
- * all clips around it, and the BEGIN around it. Nesting is of any depth and need not be balanced: an END without BEGIN
+ * Clip boxes of a row of elements that draw, begin and end nested clips: the rectangle that each can touch, cut by all
+ * clips around it. Also the BEGIN around each. Nesting is of any depth and need not be balanced: an END without BEGIN
  * pops nothing, a BEGIN may stay open.
  *
- * <p>A coordinate that is not a number makes its box empty, minus zero is zero, and everything else is exact, so
+ * <p>A coordinate that is not a number makes its box empty, minus zero is zero, and everything else is exact. So
  * results are the same bits on every device. Empty boxes are not normalised.
  *
  * <p>That clips form a stack monoid is from Levien, "Fast GPU bounding boxes on tree-structured scenes". Here each

@@ -119,7 +119,7 @@ public final class PrefixScan implements AutoCloseable {
 
     /**
      * Makes the plain scan of an operator with options. Any thread. With {@link ScanVariant#AUTO} the first of a kind
-     * on a device submits a self-test to its first queue and blocks until that is done, on a worker in a blocking
+     * on a device submits a self-test to its first queue and blocks until that is done. A worker does so in a blocking
      * region (see {@link LookBackSelfTest}).
      *
      * @throws IllegalArgumentException if it must look back, but the operator is not exactly associative
@@ -135,8 +135,8 @@ public final class PrefixScan implements AutoCloseable {
 
     /**
      * Makes the segmented scan of an operator with options. Any thread. With {@link ScanVariant#AUTO} the first of a
-     * kind on a device submits a self-test to its first queue and blocks until that is done, on a worker in a blocking
-     * region (see {@link LookBackSelfTest}).
+     * kind on a device submits a self-test to its first queue and blocks until that is done. A worker does so in a
+     * blocking region (see {@link LookBackSelfTest}).
      *
      * @throws IllegalArgumentException if it must look back, but the operator is not exactly associative
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile

@@ -59,13 +59,13 @@ public sealed interface DeviceSelector {
      *   <li>{@code queues=N}: number of queues, 1 to 8 (default 2), or {@code queues=G+C+T}: how many graphics, compute
      *       and copy queues, at most 64 in all, as in {@code queues=16+8+2}
      *   <li>{@code seed=N}: seed of the interleaving (default 1)
-     * <li>{@code order=random}, {@code in-order} or {@code reverse}: order of work that nothing orders
+     *   <li>{@code order=random}, {@code in-order} or {@code reverse}: order of work that nothing orders
      *   <li>{@code clobber=on} or {@code off}: whether undefined memory is filled with garbage (default on)
      *   <li>{@code lazy=on} or {@code off}: whether it has lazily allocated memory (default off)
      *   <li>{@code cost=PERCENT}: cost of simulated work in percent of the built-in model (default 100)
      *   <li>{@code lose=N}: the N-th submission loses the device
      *   <li>{@code oom=N}: the N-th allocation finds no memory
-     * <li>{@code surface=lost:N}, {@code out-of-date:N} or {@code suboptimal:N}: result of the N-th presentation
+     *   <li>{@code surface=lost:N}, {@code out-of-date:N} or {@code suboptimal:N}: result of the N-th presentation
      * </ul>
      *
      * <p>{@link VirtualGpuOptions} describes them.

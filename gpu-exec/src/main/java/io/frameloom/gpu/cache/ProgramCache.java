@@ -86,8 +86,8 @@ public final class ProgramCache implements AutoCloseable {
      * System.Logger} {@code io.frameloom.gpu}.
      *
      * @param graph runs the background work
-     * @throws ProgramCacheException if the folder cannot be used: it cannot be read, is a symbolic link, a file or
-     *     something else than a cache, which is left as it was, or is no cache yet and cannot be written
+     * @throws ProgramCacheException if the folder cannot be used: it cannot be read, is no cache yet and cannot be
+     *     written, or is something else (a symbolic link, a file), which is left as it was
      */
     public static ProgramCache open(ProgramCacheOptions options, TaskGraph graph) {
         return open(options, graph, new NativeFiles());

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The rules are those of the Vulkan specification ("Synchronization and Cache Control"). Two accesses to overlapping
  * bytes or subresources, one of them a write, need an execution dependency. That is a barrier on their queue from the
- * stages of the first to the stages of the second, a timeline wait, or a chain of such whose scopes overlap in a stage.
- * Submission order alone orders nothing.
+ * stages of the first to those of the second, or a timeline wait. A chain of such is one, too, if their scopes overlap
+ * in a stage. Submission order alone orders nothing.
  *
  * <p>After a write the dependency must also make the write available (source access, or a signal). For a read it must
  * then be made visible, too (destination access of a barrier, or a wait). A write after a write needs no visibility: "X
@@ -86,9 +86,9 @@ import org.jspecify.annotations.Nullable;
  * whatever layout, for the engine had it in between.
  *
  * <p>Images of swapchains belong to the presentation engine, whose reading counts as a write by one more queue: it
- * happens before the acquisition, and the wait for the acquisition makes it visible to its stages alone, so a
- * transition of the image needs these as source stages. Contents are undefined after an acquisition. A submission that
- * hands the image over must come after all accesses to it, and leave it in {@link
+ * happens before the acquisition. The wait for the acquisition makes it visible to its stages alone, so a transition of
+ * the image needs these as source stages. Contents are undefined after an acquisition. A submission that hands the
+ * image over must come after all accesses to it, and leave it in {@link
  * io.frameloom.gpu.resource.TextureLayout#PRESENT}; from then to the next acquisition no work may use it ("WSI
  * Swapchain" in the Vulkan specification).
  *
@@ -96,8 +96,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>On request the checker also finds {@linkplain #unneeded waits and barriers} without which the submissions would be
  * as correct. Each is left out in a judgement of its own. It is not needed exactly if that finds no further hazard and
- * no other owner can notice: work that is complete when an external timeline is signalled, and the layouts and owners
- * of imported resources at that time and when they are closed, have to stay. What the device writes to memory for
+ * no other owner can notice. So the work that is complete when an external timeline is signalled has to stay. So do the
+ * layouts and owners of imported resources at that time and at their close. What the device writes to memory for
  * {@linkplain io.frameloom.gpu.resource.MemoryUsage#READBACK reading back} the host reads when it has waited for that,
  * whether a pass declares it or not.
  *
@@ -115,11 +115,11 @@ import org.jspecify.annotations.Nullable;
  * have one component per queue and stage. Each queue has one clock per stage of its later work, with separate clocks
  * for execution, availability and visibility.
  *
- * <p>Each region of a resource keeps its last write, with the memory operations that barriers of this resource applied
- * to it, and the newest read per queue and stage since. Of writes that need no order among each other it keeps the
- * newest per queue and stages, and what was before them. Older accesses are implied by these, as in FastTrack
- * (Flanagan, Freund: "FastTrack: efficient and precise dynamic race detection"). Regions are sorted. So are the
- * resources of a heap; those that have neither accesses nor contents are passed over. So an access costs a few
+ * <p>Each region of a resource keeps its last write, and the newest read per queue and stage since. With the write it
+ * keeps the memory operations that barriers of this resource applied to it. Of writes that need no order among each
+ * other it keeps the newest per queue and stages, and what was before them. Older accesses are implied by these, as in
+ * FastTrack (Flanagan, Freund: "FastTrack: efficient and precise dynamic race detection"). Regions are sorted. So are
+ * the resources of a heap; those that have neither accesses nor contents are passed over. So an access costs a few
  * comparisons for each region that it touches, whatever was before.
  *
  * <p>Memory is bounded by the live resources, their regions and the timeline points that the host has not waited for:
@@ -258,7 +258,7 @@ public final class HazardChecker implements SubmissionObserver {
     }
 
     /**
-     * Returns the distinct waits and barriers, and bits of their masks, that are known not to be needed, at most
+     * Returns the distinct waits and barriers, and bits of their masks, that are known not to be needed. At most
      * 10,000, in the order in which that became known; empty unless they are looked for.
      */
     public synchronized List<UnneededSync> unneeded() {

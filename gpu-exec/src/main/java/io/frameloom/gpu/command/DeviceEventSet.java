@@ -7,9 +7,9 @@ import io.frameloom.gpu.resource.Resource;
  * {@link CommandList#waitEvent}. Between two resets each is set once and waited for at most once, both on one queue.
  * Unlike {@link io.frameloom.taskgraph.GraphEvent}s, they are invisible to the host.
  *
- * <p>The host resets all of them together, when the device has finished with the lists that use them, as it resets the
- * {@link FrameContext} of the same lists. The device could reset them only between the wait and the next set, ordered
- * by the barriers that a split barrier is there to save.
+ * <p>The host resets all of them together with the {@link FrameContext} of the lists that use them, when the device has
+ * finished with these. The device could reset them only between the wait and the next set, ordered by the barriers that
+ * a split barrier is there to save.
  */
 public interface DeviceEventSet extends AutoCloseable {
     /** Returns the debug name. */

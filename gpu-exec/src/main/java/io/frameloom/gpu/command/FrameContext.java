@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * at the earliest. Between the two resets every use of the old list is refused as that of a recycled one. A reference
  * that is kept for longer may be to another owner's list. Keep no list beyond the reset. On a device with a {@linkplain
  * DeviceOptions#validation validation layer} or a {@linkplain DeviceOptions#observer submission observer}, such as the
- * hazard checker, no object is handed out twice, so every such mistake is found.
+ * hazard checker, no object is handed out twice. So every such mistake is found.
  */
 public interface FrameContext extends AutoCloseable {
     /** Returns the debug name. */

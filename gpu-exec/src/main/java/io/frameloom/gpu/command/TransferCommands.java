@@ -18,9 +18,9 @@ import java.nio.ByteBuffer;
  * that reads and writes one subresource needs it.
  *
  * <p>Each command is checked before the driver sees it. Its exception names the list, the command and the resource:
- * {@link IllegalStateException} where the command does not belong (inside a render pass, on a queue that cannot execute
- * it, with a closed object, with a texture that the pass has in another layout), {@link IllegalArgumentException} for
- * arguments that do not fit.
+ * {@link IllegalArgumentException} for arguments that do not fit, {@link IllegalStateException} where the command does
+ * not belong: inside a render pass, on a queue that cannot execute it, with a closed object, or with a texture that the
+ * pass has in another layout.
  */
 public interface TransferCommands {
     /** Copies bytes between buffers; the ranges must not overlap in one buffer. */

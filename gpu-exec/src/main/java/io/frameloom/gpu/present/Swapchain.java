@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The images that take turns on a surface.
  *
  * <p>{@link #acquire} gives an image that the presentation engine may still be reading. The first submission that uses
- * it {@linkplain Submission#presenting waits} for the engine at a stage, the last one signals, and {@link #present}
+ * it {@linkplain Submission#presenting waits} for the engine at a stage. The last one signals, and {@link #present}
  * hands the image over after that signal. These are the binary semaphores of Vulkan; the application sees none of them.
  * Source: the Vulkan specification, chapter "Window System Integration (WSI)", section "WSI Swapchain".
  *

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * Texts have line feeds. Stateless.
  */
 final class VersionLine {
-    /** The oldest version that the compiler reports, in any stage, only by its message. */
+    /** The oldest version for which the compiler only writes a message, in any stage. */
     private static final int OLDEST = 150;
 
     /**

@@ -39,7 +39,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * over to another.
  *
  * <p>Memory: one ring, and nothing else however much is uploaded. A thread that finds it full submits what there is and
- * blocks until the device has taken the oldest batch, so uploads are as fast as the device. Data larger than half of
+ * blocks until the device has taken the oldest batch. So uploads are as fast as the device. Data larger than half of
  * the ring goes in pieces: of textures layers, slices, rows of blocks and parts of these, in the units that the queue
  * copies ({@link GpuQueue#copyUnit}).
  *

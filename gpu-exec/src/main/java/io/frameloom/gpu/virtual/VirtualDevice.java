@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * barrier forbids, with their commands interleaved; the commands of one pass keep their order.
  *
  * <p>Equal options give equal orders for equal sequences of submissions and waits. A wait is a call that asks the
- * timeline for a value, by any thread, so a program that wants to repeat an order asks on its submitting thread. The
+ * timeline for a value, by any thread. So a program that wants to repeat an order asks on its submitting thread. The
  * call returns when the virtual GPU has done all earlier work (or after a second, if a kernel takes longer than that).
  *
  * <p>Memory is real where it matters: copies, fills, clears and compute passes with a {@link

@@ -116,8 +116,8 @@ public final class Exploration {
     }
 
     /**
-     * Oldest first, newest first, and then by turns random schedules, PCT schedules of depth 2 to 4, and random
-     * schedules with few changes of thread, in which one thread gets far while others stand still.
+     * Oldest first, newest first, and then three kinds by turns: random schedules, PCT schedules of depth 2 to 4, and
+     * random schedules with few changes of thread. In the last kind one thread gets far while others stand still.
      *
      * @param seed the seed
      * @param runs number of runs, 1 or more

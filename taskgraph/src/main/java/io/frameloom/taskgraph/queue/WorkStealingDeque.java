@@ -24,21 +24,21 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Memory order.</b>
  *
  * <ul>
- * <li><em>What was done before {@code push} is visible to the thread that takes the item.</em> Every store of {@code
- *     bottom} is a release store or stronger, and thieves load it before they read the slot. {@code push} has no full
- *     fence: a producer that goes on to look for sleepers needs one between its pushes and that look.
- * <li><em>No item is taken twice.</em> The owner takes index b without a compare-and-set only if it stored {@code
- *     bottom} = b and <em>then</em> loaded {@code top} &lt; b. A thief takes b only if it loaded {@code top} = b and
- *     <em>then</em> {@code bottom} &gt; b. These four are volatile, hence in one total order, and {@code top} only
- *     grows. So the owner's load came before the thief's load of {@code top}, and its store before the thief's load of
- *     {@code bottom}. That load saw the store, and then the thief keeps off, or a later push of another item at b. At
- *     {@code top} = b both sides need the compare-and-set. That is why {@code pop} needs its store-load fence, however
- *     long the deque was a moment ago: thieves may have come up to the item since, and a cached {@code top} is only a
- *     lower bound. {@code pop} saves the fence only where that bound says that the deque is empty.
- * <li><em>Growth.</em> A thief loads the array after {@code bottom}, so it sees the one that the item at its index was
- *     pushed to, or a later one. A later one lacks the item only if the owner saw {@code top} beyond it before it
- *     published the array: then the thief's compare-and-set fails. The owner never writes to an array that it has
- *     replaced.
+ *   <li><em>What was done before {@code push} is visible to the thread that takes the item.</em> Every store of {@code
+ *       bottom} is a release store or stronger, and thieves load it before they read the slot. {@code push} has no full
+ *       fence: a producer that goes on to look for sleepers needs one between its pushes and that look.
+ *   <li><em>No item is taken twice.</em> The owner takes index b without a compare-and-set only if it stored {@code
+ *       bottom} = b and <em>then</em> loaded {@code top} &lt; b. A thief takes b only if it loaded {@code top} = b and
+ *       <em>then</em> {@code bottom} &gt; b. These four are volatile, hence in one total order, and {@code top} only
+ *       grows. So the owner's load came before the thief's load of {@code top}, and its store before the thief's load
+ *       of {@code bottom}. That load saw the store, and then the thief keeps off, or a later push of another item at b.
+ *       At {@code top} = b both sides need the compare-and-set. That is why {@code pop} needs its store-load fence,
+ *       however long the deque was a moment ago: thieves may have come up to the item since, and a cached {@code top}
+ *       is only a lower bound. {@code pop} saves the fence only where that bound says that the deque is empty.
+ *   <li><em>Growth.</em> A thief loads the array after {@code bottom}, so it sees the one that the item at its index
+ *       was pushed to, or a later one. A later one lacks the item only if the owner saw {@code top} beyond it before it
+ *       published the array: then the thief's compare-and-set fails. The owner never writes to an array that it has
+ *       replaced.
  * </ul>
  *
  * <p><b>Slots are cleared, and never too late.</b> The owner clears what it pops. A thief clears after it has won
@@ -51,8 +51,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Arrays are renewed</b> after so many pushes even if they have room. With a generational collector the store of
  * a young object into an old array costs several times as much as one into a young array (with G1 a full fence and
- * more), and an array that served for the life of a worker would be old. A new array is as long as the items then need,
- * so an array that has grown for a flood of tasks does not stay.
+ * more). An array that served for the life of a worker would be old. A new array is as long as the items then need, so
+ * an array that has grown for a flood of tasks does not stay.
  *
  * <p><b>Progress.</b> {@code push}, {@code pop}, {@code isEmpty} and {@code size} are wait-free (growth copies all
  * items). {@code steal} is lock-free: it starts again only if another thread took an item.

@@ -6,8 +6,8 @@ import java.lang.invoke.VarHandle;
 /**
  * The pieces {@code 0 .. pieces - 1} of a loop, dealt out in contiguous shares. Each participant takes the pieces of
  * its own share from the front. Once that is used up, it takes half of the rest of another's from the back and goes on
- * with that (the lazy splitting of ranges, as in enkiTS and in Robison, Voss and Kukanov, "Optimization via Reflection
- * on Work Stealing in TBB").
+ * with that. (The lazy splitting of ranges, as in enkiTS and in Robison, Voss and Kukanov, "Optimization via Reflection
+ * on Work Stealing in TBB".)
  *
  * <pre>
  *   63              32 31               0
