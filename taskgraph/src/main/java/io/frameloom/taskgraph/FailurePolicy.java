@@ -1,10 +1,9 @@
 package io.frameloom.taskgraph;
 
 /**
- * What the outcome of a prerequisite means for the task after it. Set for one prerequisite with
- * {@link TaskBuilder#after(FailurePolicy, GraphEvent...)}, for the others of the task with
- * {@link TaskBuilder#onPrerequisiteFailure}; in a compiled graph with
- * {@link GraphNode#after(FailurePolicy, GraphNode...)}.
+ * What the outcome of a prerequisite means for the task after it. Set for one prerequisite with {@link
+ * TaskBuilder#after(FailurePolicy, GraphEvent...)}, for the others of the task with {@link
+ * TaskBuilder#onPrerequisiteFailure}; in a compiled graph with {@link GraphNode#after(FailurePolicy, GraphNode...)}.
  *
  * <p>The policies of all prerequisites are weighed when the last of them is complete. A failure under SKIP fails the
  * task; otherwise a success under RUN_ON_FAILURE makes it unneeded; otherwise the body runs.

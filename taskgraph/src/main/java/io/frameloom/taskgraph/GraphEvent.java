@@ -56,9 +56,8 @@ public sealed interface GraphEvent permits CoreEvent {
      * has seen goes to the {@link TaskGraphBuilder#uncaughtHandler uncaught handler}, at the latest when the graph
      * closes or the event is collected.
      *
-     * @return what the body threw, a {@link PrerequisiteFailedException}, a
-     *     {@link TaskGraphClosedException}, or what was given to {@link #fail}; null while the event is
-     *     not complete or when it succeeded
+     * @return what the body threw, a {@link PrerequisiteFailedException}, a {@link TaskGraphClosedException}, or what
+     *     was given to {@link #fail}; null while the event is not complete or when it succeeded
      */
     @Nullable
     Throwable failure();
@@ -142,8 +141,7 @@ public sealed interface GraphEvent permits CoreEvent {
     }
 
     /**
-     * Delays the completion of this event until another event is complete too. If that one fails, this
-     * event fails.
+     * Delays the completion of this event until another event is complete too. If that one fails, this event fails.
      *
      * <p>For a task's event: only from inside its running body (on the thread that runs it). For a manual
      * event: only before it is triggered.
@@ -153,8 +151,7 @@ public sealed interface GraphEvent permits CoreEvent {
      *
      * @param other the event to wait for; may be complete already
      * @throws IllegalStateException if called at any other time; the message names the event
-     * @throws IllegalArgumentException if the other event is this one, waits for this one, or belongs to
-     *     another graph
+     * @throws IllegalArgumentException if the other event is this one, waits for this one, or belongs to another graph
      */
     void dontCompleteUntil(GraphEvent other);
 

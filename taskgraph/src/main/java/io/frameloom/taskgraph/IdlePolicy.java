@@ -20,9 +20,8 @@ public interface IdlePolicy {
     /**
      * The time to look for work before parking.
      *
-     * @param wakeLatencyNanos running estimate of the time from the wake-up of a parked worker until it
-     *     runs, measured by the graph itself: when it is built, and at every wake-up; 0 before the first
-     *     measurement
+     * @param wakeLatencyNanos running estimate of the time from the wake-up of a parked worker until it runs, measured
+     *     by the graph itself: when it is built, and at every wake-up; 0 before the first measurement
      * @param runnableThreads threads of this graph (workers and attached named threads) that are not
      *     parked, the asking thread included
      * @param processors available processors

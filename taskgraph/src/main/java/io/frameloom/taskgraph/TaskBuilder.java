@@ -54,8 +54,7 @@ public final class TaskBuilder {
     }
 
     /**
-     * Adds a prerequisite: the body runs after it is complete. May be called several times; duplicates
-     * are allowed.
+     * Adds a prerequisite: the body runs after it is complete. May be called several times; duplicates are allowed.
      *
      * @param event the prerequisite; null is ignored
      * @return this

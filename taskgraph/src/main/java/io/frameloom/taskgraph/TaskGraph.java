@@ -396,8 +396,7 @@ public final class TaskGraph implements AutoCloseable {
      * thread that outlives a closed graph should detach too, or it keeps the graph reachable.
      *
      * @param thread the named thread
-     * @throws IllegalStateException if the calling thread is not attached to it, or is inside one of its
-     *     tasks
+     * @throws IllegalStateException if the calling thread is not attached to it, or is inside one of its tasks
      */
     public void detach(NamedThread thread) {
         parts.requireRunning();

@@ -5,14 +5,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sees tasks start and finish, threads park and resume, and runs of compiled graphs begin and end.
  *
- * <p>Every method is called on the executing thread, from many threads at once, and must neither block
- * nor throw. Calls nest: a task that waits may run another task in between. Without an observer the
- * cost is one branch per task.
+ * <p>Every method is called on the executing thread, from many threads at once, and must neither block nor throw. Calls
+ * nest: a task that waits may run another task in between. Without an observer the cost is one branch per task.
  *
  * <p>{@code threadOrdinal} is in {@code [0, workerCount)} for workers, from there to {@code slotCount - 2} for spare
  * workers, from {@code slotCount - 1} upwards (without spare workers: from {@code workerCount}) for named threads in
- * the order of their first use, and -1 for any other thread (it can only take part in {@link
- * TaskGraph#parallelFor}).
+ * the order of their first use, and -1 for any other thread (it can only take part in {@link TaskGraph#parallelFor}).
  */
 public interface TaskObserver {
     /**

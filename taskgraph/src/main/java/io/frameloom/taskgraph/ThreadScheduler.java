@@ -4,8 +4,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Controls the threads of a graph: how they start, how they block, what time it is, and where they may be
- * interleaved.
+ * Controls the threads of a graph: how they start, how they block, what time it is, and where they may be interleaved.
  *
  * <p>A graph without one uses the operating system's threads as they are, as with one that is {@link
  * OperatingSystemThreads}. The other implementation is the deterministic scheduler for tests ({@link

@@ -90,9 +90,7 @@ public final class PrefixScan implements AutoCloseable {
         return create(device, operator, ScanVariant.REDUCE_THEN_SCAN);
     }
 
-    /**
-     * As {@link #create(GpuDevice, ScanOperator, ScanOptions)}, with the default options of a variant.
-     */
+    /** As {@link #create(GpuDevice, ScanOperator, ScanOptions)}, with the default options of a variant. */
     public static PrefixScan create(GpuDevice device, ScanOperator operator, ScanVariant variant) {
         return create(device, operator, false, ScanOptions.of(variant));
     }
@@ -110,9 +108,7 @@ public final class PrefixScan implements AutoCloseable {
         return createSegmented(device, operator, ScanVariant.REDUCE_THEN_SCAN);
     }
 
-    /**
-     * As {@link #createSegmented(GpuDevice, ScanOperator, ScanOptions)}, with the default options of a variant.
-     */
+    /** As {@link #createSegmented(GpuDevice, ScanOperator, ScanOptions)}, with the default options of a variant. */
     public static PrefixScan createSegmented(GpuDevice device, ScanOperator operator, ScanVariant variant) {
         return create(device, operator, true, ScanOptions.of(variant));
     }
@@ -224,9 +220,7 @@ public final class PrefixScan implements AutoCloseable {
         return shape.operator();
     }
 
-    /**
-     * Returns the variant, never {@link ScanVariant#AUTO}: such a scan returns the one that was chosen.
-     */
+    /** Returns the variant, never {@link ScanVariant#AUTO}: such a scan returns the one that was chosen. */
     public ScanVariant variant() {
         return lookBack == null ? ScanVariant.REDUCE_THEN_SCAN : ScanVariant.LOOK_BACK;
     }

@@ -1,9 +1,8 @@
 /**
- * Parallel primitives for GPUs: {@linkplain io.frameloom.gpu.compute.PrefixScan prefix scan},
- * {@linkplain io.frameloom.gpu.compute.StreamCompaction stream compaction},
- * {@linkplain io.frameloom.gpu.compute.BracketMatch bracket matching} and
- * {@linkplain io.frameloom.gpu.compute.ClipBoxes clip boxes}. Versions for the processor, whose names begin with Cpu,
- * give the same results; only their sums of floats are rounded in another order.
+ * Parallel primitives for GPUs: {@linkplain io.frameloom.gpu.compute.PrefixScan prefix scan}, {@linkplain
+ * io.frameloom.gpu.compute.StreamCompaction stream compaction}, {@linkplain io.frameloom.gpu.compute.BracketMatch
+ * bracket matching} and {@linkplain io.frameloom.gpu.compute.ClipBoxes clip boxes}. Versions for the processor, whose
+ * names begin with Cpu, give the same results; only their sums of floats are rounded in another order.
  *
  * <p>Each primitive is made once for a device and then recorded into any number of command lists, on any thread. It
  * records dispatches and the barriers between them, no pass. The caller declares the uses that the primitive returns,

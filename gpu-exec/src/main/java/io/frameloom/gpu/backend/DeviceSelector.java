@@ -8,9 +8,7 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 
-/**
- * What the user asked for with {@code --device}.
- */
+/** What the user asked for with {@code --device}. */
 public sealed interface DeviceSelector {
     /**
      * The best Vulkan device, or the virtual GPU where there is none.

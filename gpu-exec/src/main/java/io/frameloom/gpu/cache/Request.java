@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * One caller's request for one program: takes it from memory, waits for the thread that makes it, or makes it. An
  * exception of a driver at a binary is no failure as long as the program can be made anew; if it cannot, the caller
  * gets both. One thread.
- * both. One thread.
  */
 final class Request<T> {
     private final ProgramCache cache;

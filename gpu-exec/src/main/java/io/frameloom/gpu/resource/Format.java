@@ -7,9 +7,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/**
- * The texel formats that Frameloom knows. {@link GpuDevice#formatSupport} returns the uses that a device supports.
- */
+/** The texel formats that Frameloom knows. {@link GpuDevice#formatSupport} returns the uses that a device supports. */
 public enum Format {
     /** One normalised integer without sign of 8 bits. */
     R8_UNORM(9, 1, Encoding.UNORM, 1),

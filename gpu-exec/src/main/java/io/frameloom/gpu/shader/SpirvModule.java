@@ -13,9 +13,7 @@ import org.agrona.collections.Int2IntHashMap;
 import org.agrona.collections.IntHashSet;
 import org.lwjgl.util.spvc.Spv;
 
-/**
- * Facts in the instructions of a shader that its interface lacks. Of valid SPIR-V only; immutable; any thread.
- */
+/** Facts in the instructions of a shader that its interface lacks. Of valid SPIR-V only; immutable; any thread. */
 public final class SpirvModule {
     static final int HEADER_WORDS = 5;
     private static final int LENGTH_SHIFT = 16;

@@ -63,7 +63,6 @@ public interface VulkanDevice extends GpuDevice {
      * <p>Its values only grow. A submission is refused if it signals a value which the timeline has, which another
      * submission is to signal before, or which the submission itself waits for. What the engine signals is known once
      * it is reached. Signals of several queues need an order among each other, by waits; the greater value comes later.
-     * Signals of several queues need an order among each other, by waits; the greater value comes later.
      */
     ExternalTimeline importTimeline(String name, long semaphore);
 

@@ -21,13 +21,12 @@ import org.jspecify.annotations.Nullable;
  *      +-----------wake (unpark)---------------+
  * </pre>
  *
- * <p><b>Linearization.</b> {@code prepare} at its volatile store, {@code wake} at its successful
- * compare-and-set or at the load that sees RUNNING. <b>Memory order.</b> {@code prepare} is a volatile
- * store followed by a full fence and {@code wake} begins with a full fence: either the waiter's second
- * look sees the condition, or the waker sees ANNOUNCED or PARKED (store-load on both sides). The park
- * returns only after a {@code wake} took the state back, so a stale permit of {@link LockSupport} or an
- * interrupt costs one more turn, never a lost or a false return. <b>Progress.</b> {@code wake} is
- * lock-free.
+ * <p><b>Linearization.</b> {@code prepare} at its volatile store, {@code wake} at its successful compare-and-set or at
+ * the load that sees RUNNING. <b>Memory order.</b> {@code prepare} is a volatile store followed by a full fence and
+ * {@code wake} begins with a full fence: either the waiter's second look sees the condition, or the waker sees
+ * ANNOUNCED or PARKED (store-load on both sides). The park returns only after a {@code wake} took the state back, so a
+ * stale permit of {@link LockSupport} or an interrupt costs one more turn, never a lost or a false return.
+ * <b>Progress.</b> {@code wake} is lock-free.
  *
  * <p>An interrupt neither ends the park nor gets lost: it is cleared while parked (a pending interrupt
  * would make every park return at once) and set again on return.

@@ -29,9 +29,8 @@ import org.jspecify.annotations.Nullable;
  * producer publishes, passes a full fence and reads {@code searching}; a searcher takes itself off with a volatile
  * read-modify-write and looks at the queues <em>afterwards</em>.
  *
- * <p><b>Reserve.</b> BACKGROUND tasks are taken from the queues with one of {@code backgroundPermits}
- * permits, so the reserved workers stay free of them, unless something more urgent needs them
- * ({@link PriorityInheritance}).
+ * <p><b>Reserve.</b> BACKGROUND tasks are taken from the queues with one of {@code backgroundPermits} permits, so the
+ * reserved workers stay free of them, unless something more urgent needs them ({@link PriorityInheritance}).
  *
  * <p><b>Spare workers.</b> A surplus spare rests instead of taking a task. If it was searching it takes itself off, and
  * passes a wake-up on, as if it had found one.
