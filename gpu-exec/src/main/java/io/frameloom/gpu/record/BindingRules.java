@@ -88,7 +88,6 @@ public final class BindingRules {
                 + binding.binding() + ")";
     }
 
-    /** Returns the slot of a name. */
     public int slot(String name) {
         Integer slot = slots.get(name);
         if (slot == null) {

@@ -93,12 +93,10 @@ public final class PairRules {
         return sets;
     }
 
-    /** Returns the traits of a texture. */
     public int traits(TextureView view) {
         return SamplerFit.refusedBy(view, owner);
     }
 
-    /** Returns the traits of a sampler. */
     public static int traits(Sampler sampler) {
         return SamplerFit.of(sampler.description());
     }
@@ -201,7 +199,6 @@ public final class PairRules {
         }
     }
 
-    /** Returns the texture of a resource that has one. */
     public static TextureView viewOf(@Nullable BoundResource resource) {
         if (resource instanceof SampledImage image) {
             return image.view();

@@ -214,7 +214,6 @@ public final class PassLayouts {
         return known(rules, command, texture, other, natural);
     }
 
-    /** Returns the layout of a range that a command clears. */
     public TextureLayout cleared(RecordingRules rules, String command, Texture texture, SubresourceRange range) {
         TextureLayout layout = clearedIn(rules, command, texture, range);
         noted(texture, range, layout);

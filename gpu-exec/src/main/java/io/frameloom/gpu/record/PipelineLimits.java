@@ -43,12 +43,10 @@ public final class PipelineLimits {
         this.shaderLimits = new ShaderLimits(device.limits());
     }
 
-    /** Checks a compute pipeline. */
     public void check(ComputePipelineDescription description, PipelineShaders shaders) {
         shaderLimits.check(description, shaders);
     }
 
-    /** Checks the shaders of a graphics pipeline. */
     public void check(GraphicsPipelineDescription description, PipelineShaders shaders) {
         shaderLimits.check(description, shaders);
     }

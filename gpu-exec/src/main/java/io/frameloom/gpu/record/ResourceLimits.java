@@ -97,7 +97,6 @@ public final class ResourceLimits {
                 || texture.usage().contains(TextureUsage.DEPTH_ATTACHMENT);
     }
 
-    /** Checks a sampler. */
     public static void check(SamplerDescription sampler, DeviceCapabilities device) {
         float most = device.limits().samplers().maxLodBias();
         if (Math.abs(sampler.lodBias()) > most) {
@@ -111,7 +110,6 @@ public final class ResourceLimits {
         }
     }
 
-    /** Checks a heap. */
     public static void checkHeap(String name, long bytes, DeviceCapabilities device) {
         long most = device.limits().memory().maxAllocationBytes();
         if (bytes < 1) {

@@ -34,7 +34,6 @@ final class ShaderLimits {
         maxSets = Math.min(limits.drawing().maxBindingSets(), PipelineLimits.MOST_SETS);
     }
 
-    /** Checks a compute pipeline. */
     void check(ComputePipelineDescription description, PipelineShaders shaders) {
         String where = "compute pipeline '" + description.name() + "'";
         PipelineShaders.Stage stage = shaders.stages().get(0);
@@ -66,7 +65,6 @@ final class ShaderLimits {
                         + " invocations, the device allows " + compute.maxInvocations());
     }
 
-    /** Checks the shaders of a graphics pipeline. */
     void check(GraphicsPipelineDescription description, PipelineShaders shaders) {
         String where = "graphics pipeline '" + description.name() + "'";
         bindings(where, shaders.bindings(), description.colorFormats().size());

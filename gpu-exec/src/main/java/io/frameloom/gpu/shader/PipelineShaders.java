@@ -271,7 +271,6 @@ public final class PipelineShaders {
         return pushConstantBytes;
     }
 
-    /** Returns the stages that have push constants. */
     public Set<ShaderStage> pushConstantStages() {
         Set<ShaderStage> with = EnumSet.noneOf(ShaderStage.class);
         for (Stage stage : stages) {

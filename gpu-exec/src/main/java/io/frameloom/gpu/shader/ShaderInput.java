@@ -13,7 +13,6 @@ sealed interface ShaderInput {
     /** Returns the name for messages. */
     String name();
 
-    /** Returns the stage. */
     ShaderStage stage();
 
     /** Returns the name of the entry point. */

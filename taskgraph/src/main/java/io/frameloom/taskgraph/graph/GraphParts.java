@@ -97,7 +97,6 @@ public final class GraphParts extends GraphCore {
         lifecycle.threadEnded();
     }
 
-    /** The graph of an event. */
     public static GraphParts of(CoreEvent event) {
         return (GraphParts) event.graph();
     }

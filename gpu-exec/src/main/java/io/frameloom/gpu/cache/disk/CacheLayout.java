@@ -63,7 +63,6 @@ public record CacheLayout(Path root) {
         return kind + "-" + compatibility.hex().substring(0, STORE_DIGITS);
     }
 
-    /** Returns whether a name is that of a store for a compatibility. */
     static boolean isStoreFor(String name, Digest compatibility) {
         return STORE.matcher(name).matches()
                 && name.endsWith(compatibility.hex().substring(0, STORE_DIGITS));

@@ -65,7 +65,6 @@ final class HostView {
         return shown;
     }
 
-    /** Returns whether a write has executed. */
     boolean hasExecuted(MemoryWrite write) {
         return executed.covers(write.queue(), write.stages(), write.sequence());
     }

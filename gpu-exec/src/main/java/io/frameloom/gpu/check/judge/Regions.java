@@ -41,7 +41,6 @@ final class Regions {
         }
     }
 
-    /** One region. */
     Regions(boolean texture, Region all) {
         this.texture = texture;
         this.everything = all.box();

@@ -38,7 +38,6 @@ record Shown(Made visible, Made available, Clock done) {
         }
     }
 
-    /** Nothing. */
     static Shown nothing() {
         return new Shown(Made.nothing(), Made.nothing(), new Clock());
     }

@@ -149,7 +149,6 @@ final class DispatchArguments {
         return view(bound).range();
     }
 
-    /** Returns the view of a texture that is bound. */
     static TextureView view(BoundResource bound) {
         return bound instanceof BoundResource.StorageTexture storage ? storage.view() : PairRules.viewOf(bound);
     }

@@ -375,7 +375,6 @@ public final class SimulatedDevice implements VirtualDevice {
         return resources;
     }
 
-    /** Returns the open objects. */
     OpenObjects objects() {
         return objects;
     }

@@ -21,7 +21,6 @@ final class VirtualSamplers {
         this.device = device;
     }
 
-    /** Returns the sampler of a description. */
     synchronized VirtualSampler get(SamplerDescription description) {
         VirtualSampler sampler = samplers.computeIfAbsent(description, this::create);
         if (samplers.size() > MOST) {

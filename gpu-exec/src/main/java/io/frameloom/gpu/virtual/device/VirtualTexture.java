@@ -130,7 +130,6 @@ final class VirtualTexture extends VirtualResource implements Texture {
         return (long) description.format().columns(description.width(mip)) * blockBytes(plane);
     }
 
-    /** Returns the bytes of a slice of a mip. */
     long sliceBytes(int mip, int plane) {
         return description.format().rows(description.height(mip)) * rowBytes(mip, plane);
     }

@@ -20,7 +20,6 @@ public interface QueueDriver {
      */
     int waitIdle(VkQueue queue);
 
-    /** Waits for a fence. */
     int waitFence(VkDevice device, long fence, long timeoutNanos);
 
     /** Waits for a timeline semaphore to reach a value. */

@@ -27,7 +27,6 @@ public final class VulkanFormats {
         return aspects;
     }
 
-    /** Returns the aspect of a plane. */
     public static int aspect(Format format, int plane) {
         return switch (format.aspect(plane)) {
             case COLOR -> VK13.VK_IMAGE_ASPECT_COLOR_BIT;

@@ -36,7 +36,6 @@ public final class VulkanResults {
         }
     }
 
-    /** Returns the name of a result. */
     public static String name(int result) {
         return switch (result) {
             case VK13.VK_SUCCESS -> "VK_SUCCESS";

@@ -240,7 +240,6 @@ public final class BindingValues implements AutoCloseable {
         return view == null ? (int) values[element * WIDTH + TRAITS] : rules.traits(view);
     }
 
-    /** Returns the view of an element that is a texture. */
     VulkanTexture.@Nullable View view(int element) {
         return views[element];
     }

@@ -169,7 +169,6 @@ public final class PipelineInterface implements AutoCloseable {
         return elementStarts[slot];
     }
 
-    /** Returns the set of a slot. */
     int setOf(int slot) {
         return slotSets[slot];
     }

@@ -98,7 +98,6 @@ public final class VulkanBindingSet implements BindingSet, DeviceObject, Perisha
         return layout;
     }
 
-    /** Returns its contents. */
     SetContents written() {
         return written;
     }

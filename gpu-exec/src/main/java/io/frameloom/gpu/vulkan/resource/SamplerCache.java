@@ -136,7 +136,6 @@ public final class SamplerCache implements AutoCloseable {
         return core;
     }
 
-    /** Returns the sampler of a description. */
     public synchronized VulkanSampler get(SamplerDescription description) {
         return live(description).sampler;
     }
